@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Endpoints",
+    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+    products: [
+        .library(name: "Endpoints", targets: ["Endpoints"])
+    ],
+    targets: [
+        .target(name: "Endpoints"),
+        .executableTarget(name: "endpoints-demo", dependencies: ["Endpoints"]),
+        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

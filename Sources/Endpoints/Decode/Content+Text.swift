@@ -1,0 +1,76 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Content {
+    /// The content as text, in the charset that its `Content-Type` names.
+    ///
+    /// Without a charset it is UTF-8. A byte order mark decides before the header does, and is dropped
+    /// (WHATWG Encoding, "decode").
+    func text() throws -> String {
+        if let mark = Self.marks.first(where: { data.starts(with: $0.bytes) }) {
+            return try text(data.dropFirst(mark.bytes.count), in: mark.charset)
+        }
+        return try text(data, in: charset ?? "utf-8")
+    }
+
+    private func text(_ data: Data, in charset: String) throws -> String {
+        guard let encoding = Self.encodings[charset] else {
+            throw UnreadableText.unknownCharset
+        }
+        guard let text = String(data: data, encoding: encoding) else {
+            throw UnreadableText.malformed
+        }
+        return text
+    }
+
+    /// The parameter `charset` of the `Content-Type` (RFC 9110, section 8.3.2), in lower case.
+    private var charset: String? {
+        let parameters = httpResponse.value(forHTTPHeaderField: "Content-Type")?.split(separator: ";")
+        for parameter in parameters?.dropFirst() ?? [] {
+            let pair = parameter.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { continue }
+            let blanks = CharacterSet(charactersIn: " \t\"'")
+            let (name, value) = (
+                pair[0].trimmingCharacters(in: blanks), pair[1].trimmingCharacters(in: blanks)
+            )
+            if name.lowercased() == "charset" && !value.isEmpty { return value.lowercased() }
+        }
+        return nil
+    }
+
+    private static let marks: [(bytes: [UInt8], charset: String)] = [
+        ([0xEF, 0xBB, 0xBF], "utf-8"), ([0xFE, 0xFF], "utf-16be"), ([0xFF, 0xFE], "utf-16le"),
+    ]
+
+    /// The charsets that are read, by the labels that servers write. As the WHATWG Encoding standard has
+    /// it, `iso-8859-1` and `us-ascii` are read as windows-1252, which they are a part of.
+    private static let encodings: [String: String.Encoding] = [
+        "utf-8": .utf8, "utf8": .utf8, "unicode-1-1-utf-8": .utf8,
+        "us-ascii": .windowsCP1252, "ascii": .windowsCP1252, "iso-8859-1": .windowsCP1252,
+        "iso8859-1": .windowsCP1252, "latin1": .windowsCP1252, "windows-1252": .windowsCP1252,
+        "cp1252": .windowsCP1252,
+        "utf-16": .utf16LittleEndian, "utf-16le": .utf16LittleEndian,
+        "utf-16be": .utf16BigEndian,
+        "iso-8859-2": .isoLatin2, "latin2": .isoLatin2,
+        "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251,
+        "windows-1253": .windowsCP1253, "windows-1254": .windowsCP1254,
+        "shift_jis": .shiftJIS, "shift-jis": .shiftJIS, "sjis": .shiftJIS,
+        "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP, "macintosh": .macOSRoman,
+    ]
+}
+
+/// Text that is not in the charset that the answer names, or one that isn't known.
+enum UnreadableText: Error, CustomStringConvertible {
+    case unknownCharset
+    case malformed
+
+    var description: String {
+        switch self {
+        case .unknownCharset: "its charset is not known; declare a Data response and decode it"
+        case .malformed: "it is no text in its charset, which is UTF-8 unless Content-Type names one"
+        }
+    }
+}

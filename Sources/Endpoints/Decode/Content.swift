@@ -1,0 +1,68 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The content of an answer, and how it becomes a value.
+struct Content {
+    let data: Data
+    let httpResponse: HTTPURLResponse
+    /// Whether the request was a HEAD, whose answer has no content (RFC 9110, section 9.3.2).
+    let isHead: Bool
+
+    /// Whether a value of this type goes through a decoder.
+    static func isDecoded(_ type: Any.Type) -> Bool {
+        if let optional = type as? any OptionalValue.Type { return isDecoded(optional.wrappedType) }
+        if let answer = type as? any HTTPResponseCarrier.Type { return isDecoded(answer.valueType) }
+        return type is any Decodable.Type && type != Data.self && type != String.self && type != EmptyResponse.self
+    }
+
+    /// The content as a value.
+    ///
+    /// The type is asked at run time: in a generic request, `Value` may turn out to be `Data`.
+    func value<Value: Decodable>(
+        as type: Value.Type, with decoder: @autoclosure () -> some DecoderType
+    ) throws -> Value {
+        if data.isEmpty || isWithoutContent, let nothing: Value = try nothing() { return nothing }
+        if type == Data.self || type == Data?.self, let data = data as? Value { return data }
+        if type == String.self || type == String?.self, let text = try text() as? Value {
+            return text
+        }
+        if type == EmptyResponse.self || type == EmptyResponse?.self,
+            let empty = EmptyResponse() as? Value
+        {
+            return empty
+        }
+        return try decoder().decode(type, from: data)
+    }
+
+    /// 204, 205 and 304 have no content, nor has the answer to HEAD (RFC 9110, sections 15.3.5, 15.3.6,
+    /// 15.4.5, 9.3.2).
+    private var isWithoutContent: Bool {
+        isHead || [204, 205, 304].contains(httpResponse.statusCode)
+    }
+
+    /// What a type has for no content; `nil` if an empty body is to be read as any other.
+    private func nothing<Value>() throws -> Value? {
+        if let type = Value.self as? any OptionalValue.Type { return type.none as? Value }
+        if Value.self == Data.self { return Data() as? Value }
+        if Value.self == EmptyResponse.self { return EmptyResponse() as? Value }
+        if Value.self == String.self && !isWithoutContent { return "" as? Value }
+        throw NoContent()
+    }
+}
+
+/// What ``WithHTTPResponse`` can be asked where only its type is known.
+private protocol HTTPResponseCarrier {
+    static var valueType: Any.Type { get }
+}
+
+extension WithHTTPResponse: HTTPResponseCarrier {
+    static var valueType: Any.Type { Value.self }
+}
+
+/// An answer without content where one was promised.
+struct NoContent: Error, CustomStringConvertible {
+    var description: String { "the answer has no content; declare an optional Response, or Void" }
+}

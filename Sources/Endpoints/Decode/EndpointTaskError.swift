@@ -1,0 +1,98 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Every way in which a load can end without a response, each with its evidence.
+///
+///     do throws(GetUser.TaskError) {
+///         let user = try await session.response(in: .production, with: GetUser(id: 42))
+///     } catch .errorResponse(let httpResponse, let error) {
+///         // error is a GetUser.ErrorResponse
+///     } catch { print(error) }
+///
+/// Requests that share an `ErrorResponse` share this type. Its text is a sentence without anything that was
+/// sent or received; only `debugDescription` shows the beginning of an answer that could not be read.
+public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
+    /// No request could be made, or the session can't send it.
+    case endpointError(EndpointError)
+    /// The load failed.
+    case urlLoadError(URLError)
+    /// The device is offline.
+    case internetConnectionOffline(URLError)
+    /// The load was cancelled.
+    case cancelled
+    /// The status is neither a success nor an error (400–599), or the error answer has no body.
+    case unexpectedResponse(httpResponse: HTTPURLResponse)
+    /// The server answered with an error.
+    case errorResponse(httpResponse: HTTPURLResponse, response: ErrorResponse)
+    /// The server answered with an error that is no `ErrorResponse`.
+    case errorResponseParseError(httpResponse: HTTPURLResponse, data: Data, error: any Error)
+    /// The server answered with a success that is no `Response`.
+    case responseParseError(httpResponse: HTTPURLResponse, data: Data, error: any Error)
+}
+
+extension EndpointTaskError {
+    /// What a transport threw.
+    init(loading error: any Error) {
+        switch error {
+        case let error as EndpointError:
+            self = .endpointError(error)
+        case let error as URLError where error.code == .cancelled:
+            self = .cancelled
+        case let error as URLError where URLError.Code.offline.contains(error.code):
+            self = .internetConnectionOffline(error)
+        case let error as URLError:
+            self = .urlLoadError(error)
+        case is CancellationError:
+            self = .cancelled
+        default:
+            self = .urlLoadError(URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error]))
+        }
+    }
+}
+
+extension EndpointTaskError: CustomStringConvertible, LocalizedError {
+    /// One sentence, without anything that was sent or received.
+    public var description: String {
+        switch self {
+        case .endpointError(let error):
+            error.description
+        case .urlLoadError(let error):
+            "The load failed: \(error.code.sentence)"
+        case .internetConnectionOffline(let error):
+            "The device is offline: \(error.code.sentence)"
+        case .cancelled:
+            "The load was cancelled"
+        case .unexpectedResponse(let httpResponse):
+            "The server answered with the unexpected status \(httpResponse.statusCode)"
+        case .errorResponse(let httpResponse, _):
+            "The server answered with status \(httpResponse.statusCode) and an error, "
+                + "\(ErrorResponse.self)"
+        case .errorResponseParseError(let httpResponse, _, let error):
+            "The server answered with status \(httpResponse.statusCode), "
+                + "and the error is no \(ErrorResponse.self): \(error.reason)"
+        case .responseParseError(let httpResponse, _, let error):
+            "The server answered with status \(httpResponse.statusCode), "
+                + "and the answer could not be read: \(error.reason)"
+        }
+    }
+
+    /// The same sentence.
+    public var errorDescription: String? { description }
+}
+
+extension EndpointTaskError: CustomDebugStringConvertible {
+    /// The sentence and, of an answer that could not be read, at most the first 512 bytes.
+    ///
+    /// That is what the server sent, and may hold what must not be logged.
+    public var debugDescription: String {
+        switch self {
+        case .errorResponseParseError(_, let data, _), .responseParseError(_, let data, _):
+            "\(description); it begins with \(String(decoding: data.prefix(512), as: UTF8.self).quoted)"
+        default:
+            description
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RequestType {
+    /// What an answer means: the response, or the error it is.
+    ///
+    ///     try GetUser.response(from: data, httpResponse)   // needs no network
+    ///
+    /// Every loader ends here. Use it to read what another HTTP client has loaded.
+    public static func response(
+        from data: Data, _ httpResponse: HTTPURLResponse
+    ) throws(TaskError) -> Response {
+        guard succeeded(httpResponse, data: data) else {
+            throw failure(from: data, httpResponse)
+        }
+        do { return try response(data: data, httpResponse: httpResponse) } catch {
+            throw .responseParseError(httpResponse: httpResponse, data: data, error: error)
+        }
+    }
+
+    /// An answer that is no success: status 400–599, or a 2xx that `succeeded` refuses, is an error answer.
+    private static func failure(from data: Data, _ httpResponse: HTTPURLResponse) -> TaskError {
+        let isError = (400..<600).contains(httpResponse.statusCode)
+        let isRefused = (200..<300).contains(httpResponse.statusCode)
+        let isEmpty = data.isEmpty && ErrorResponse.self != EmptyResponse.self
+        guard (isError || isRefused) && !isEmpty else {
+            return .unexpectedResponse(httpResponse: httpResponse)
+        }
+        do {
+            let content = Content(data: data, httpResponse: httpResponse, isHead: false)
+            let response = try content.value(as: ErrorResponse.self, with: errorDecoder)
+            return .errorResponse(httpResponse: httpResponse, response: response)
+        } catch {
+            let kept = data.prefix(loadPolicy.largestErrorBody)
+            return .errorResponseParseError(
+                httpResponse: httpResponse, data: Data(kept), error: error)
+        }
+    }
+
+    private static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> Content {
+        Content(data: data, httpResponse: httpResponse, isHead: endpoint.method == .head)
+    }
+}
+
+extension RequestType {
+    /// What the response decoder reads; `nil` for a response that doesn't go through it.
+    public static var acceptedType: MIMEType? {
+        Content.isDecoded(Response.self) ? responseDecoder.contentType : nil
+    }
+}
+
+extension RequestType where Response == Void {
+    /// Nothing; the body is not read.
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws {}
+}
+
+extension RequestType where Response: Decodable {
+    /// `Data` and `String` as they came, anything else through the response decoder.
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+        try content(data, httpResponse).value(as: Response.self, with: responseDecoder)
+    }
+}
+
+extension RequestType where Response == WithHTTPResponse<Void> {
+    /// The head of the answer; the body is not read.
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+        WithHTTPResponse(value: (), httpResponse: httpResponse)
+    }
+}
+
+extension RequestType {
+    /// The value as a plain response has it, with the head of the answer.
+    public static func response<Value: Decodable>(
+        data: Data, httpResponse: HTTPURLResponse
+    ) throws -> Response where Response == WithHTTPResponse<Value> {
+        let value = try content(data, httpResponse).value(as: Value.self, with: responseDecoder)
+        return WithHTTPResponse(value: value, httpResponse: httpResponse)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension URLError.Code {
+    /// The codes that mean that this device has no connection.
+    static let offline: Set<URLError.Code> = [
+        .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
+    ]
+
+    /// What the code means. An error's own description may print the URL, and with it user info and query.
+    var sentence: String {
+        Self.sentences[self].map { "\($0) (URLError \(rawValue))" } ?? "URLError \(rawValue)"
+    }
+
+    private static let sentences: [URLError.Code: String] = [
+        .appTransportSecurityRequiresSecureConnection: "the connection would not be secure",
+        .badServerResponse: "the server's answer is no HTTP answer",
+        .badURL: "the URL is malformed",
+        .callIsActive: "a phone call is active",
+        .cannotConnectToHost: "the host refuses the connection",
+        .cannotDecodeContentData: "the content's coding is broken",
+        .cannotDecodeRawData: "the content's coding is broken",
+        .cannotFindHost: "the host is not known",
+        .cannotParseResponse: "the server's answer can't be parsed",
+        .clientCertificateRejected: "the server rejects the client's certificate",
+        .clientCertificateRequired: "the server wants a client certificate",
+        .dataLengthExceedsMaximum: "the body is larger than allowed",
+        .dataNotAllowed: "cellular data is not allowed",
+        .dnsLookupFailed: "the host's name could not be looked up",
+        .httpTooManyRedirects: "there are too many redirects",
+        .internationalRoamingOff: "roaming is off",
+        .networkConnectionLost: "the connection was lost",
+        .notConnectedToInternet: "there is no connection to the internet",
+        .redirectToNonExistentLocation: "the redirect leads nowhere",
+        .resourceUnavailable: "the resource is not available",
+        .secureConnectionFailed: "no secure connection could be made",
+        .serverCertificateHasBadDate: "the server's certificate is out of date",
+        .serverCertificateHasUnknownRoot: "the server's certificate has an unknown root",
+        .serverCertificateNotYetValid: "the server's certificate is not valid yet",
+        .serverCertificateUntrusted: "the server's certificate is not trusted",
+        .timedOut: "it took too long",
+        .unsupportedURL: "the URL's scheme or form is not supported",
+        .userAuthenticationRequired: "the server wants credentials",
+        .zeroByteResource: "the server sent nothing",
+    ]
+}

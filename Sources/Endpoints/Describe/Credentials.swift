@@ -1,0 +1,58 @@
+import Foundation
+
+/// What an `Authorization` header says.
+///
+///     headers: [.authorization: .field(path: \.credentials)]
+///     // .basic(username: "Aladdin", password: "open sesame")
+///     //                  ->  Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==
+///     // .bearer("t0k3n") ->  Authorization: Bearer t0k3n
+///
+/// Its descriptions name the scheme, never the secret.
+public struct Credentials: Hashable, Sendable {
+    private enum Content: Hashable {
+        case basic(username: String, password: String)
+        case token(String)
+    }
+
+    private let scheme: String
+    private let content: Content
+
+    /// A user name and a password, in UTF-8 (RFC 7617, section 2).
+    ///
+    /// A `:` in the user name can't be told from the one that ends it, so it is an ``EndpointError``.
+    public static func basic(username: String, password: String) -> Credentials {
+        Credentials(scheme: "Basic", content: .basic(username: username, password: password))
+    }
+
+    /// A token that gives access to whoever bears it (RFC 6750, section 2.1).
+    public static func bearer(_ token: String) -> Credentials {
+        Credentials(scheme: "Bearer", content: .token(token))
+    }
+}
+
+extension Credentials: PathRepresentable {
+    /// The header's value.
+    public var pathRepresentation: String? {
+        get throws {
+            switch content {
+            case .token(let token):
+                return "\(scheme) \(token)"
+            case .basic(let username, let password):
+                guard !username.utf8.contains(UInt8(ascii: ":")) else {
+                    throw UnrepresentableValue("the user name of Basic credentials has a `:`")
+                }
+                let pair = Data("\(username):\(password)".utf8)
+                return "\(scheme) \(pair.base64EncodedString())"
+            }
+        }
+    }
+}
+
+extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The scheme, without the secret.
+    public var description: String { "\(scheme) (not shown)" }
+    /// The scheme, without the secret.
+    public var debugDescription: String { description }
+    /// Nothing: a dump of a request must not print its secrets.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// The value of a header.
+///
+///     headers: [
+///         "X-Type": .field(path: \.type),                        // type == 3  ->  X-Type: 3
+///         .keepAlive: .fieldValue(value: "timeout=5, max=1000")
+///     ]
+///
+/// A `nil` value leaves the header out; an empty one sends it empty. Spaces and tabs around the value are
+/// removed (RFC 9110, section 5.5); a control character in it is an ``EndpointError``.
+public struct HeaderField<Root>: Sendable {
+    let source: Source<Root, String?>
+
+    /// A value that is read from the request's header values.
+    ///
+    ///     "X-Type": .field(path: \.type)   // type == 3  ->  X-Type: 3
+    public static func field<Value: PathRepresentable>(
+        path: KeyPath<Root, Value> & Sendable
+    ) -> HeaderField {
+        HeaderField(source: .property(PropertyReader(path) { try $0.pathRepresentation }))
+    }
+
+    /// A value that is read from the request's header values and written in a format.
+    public static func field<Format: ParameterFormat>(
+        path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
+    ) -> HeaderField where Format.FormatOutput == String {
+        HeaderField(source: .property(PropertyReader(path) { format.format($0) }))
+    }
+
+    /// A value that, if there is one, is written in a format.
+    public static func field<Format: ParameterFormat>(
+        path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
+    ) -> HeaderField where Format.FormatOutput == String {
+        HeaderField(source: .property(PropertyReader(path) { $0.map(format.format) }))
+    }
+
+    /// A value that is the same in every request.
+    ///
+    ///     .accept: .fieldValue(value: MIMEType.json)   // ->  Accept: application/json
+    public static func fieldValue(value: some PathRepresentable) -> HeaderField {
+        HeaderField(source: .constant { try value.pathRepresentation })
+    }
+}
+
+/// The headers of an endpoint, in the order in which they are written.
+///
+/// A name that is given twice is a problem of the declaration (``Endpoint/problems``); the last one is sent.
+public struct HeaderList<Root>: Sendable, ExpressibleByDictionaryLiteral {
+    let headers: [(name: Headers, field: HeaderField<Root>)]
+
+    /// A list of headers.
+    public init(dictionaryLiteral headers: (Headers, HeaderField<Root>)...) {
+        self.headers = headers.map { ($0, $1) }
+    }
+
+    /// A list of headers.
+    public init(_ headers: [Headers: HeaderField<Root>]) {
+        self.headers = headers.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value) }
+    }
+}

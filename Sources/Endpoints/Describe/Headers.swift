@@ -1,0 +1,97 @@
+/// The name of a header.
+///
+///     extension Headers {
+///         static let apiKey = Headers(name: "X-Api-Key")
+///     }
+///
+/// A string literal is a name as well: `["X-Api-Key": .field(path: \.key)]`. Two names that differ only
+/// in case are equal (RFC 9110, section 5.1). A name that is no token (section 5.6.2) is an
+/// ``EndpointError`` when the request is made.
+public struct Headers: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The name as it is sent.
+    public let name: String
+    let lowercasedName: String
+
+    /// A header's name.
+    public init(name: String) {
+        self.name = name
+        self.lowercasedName = name.lowercased()
+    }
+
+    /// A header's name.
+    public init(stringLiteral name: String) {
+        self.init(name: name)
+    }
+
+    /// The name as it is sent.
+    public var description: String { name }
+}
+
+extension Headers: Hashable {
+    /// Whether two names are the same but for case.
+    public static func == (left: Headers, right: Headers) -> Bool {
+        left.lowercasedName == right.lowercasedName
+    }
+
+    /// Hashes the name without its case.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(lowercasedName)
+    }
+}
+
+extension Headers {
+    /// The media types that the client reads (RFC 9110, section 12.5.1).
+    public static let accept: Headers = "Accept"
+    /// The charsets that the client reads (RFC 9110, section 12.5.2).
+    public static let acceptCharset: Headers = "Accept-Charset"
+    /// The content codings that the client reads (RFC 9110, section 12.5.3).
+    public static let acceptEncoding: Headers = "Accept-Encoding"
+    /// The languages that the user reads (RFC 9110, section 12.5.4).
+    public static let acceptLanguage: Headers = "Accept-Language"
+    /// The client's credentials (RFC 9110, section 11.6.2); see ``Credentials``.
+    public static let authorization: Headers = "Authorization"
+    /// What caches may do (RFC 9111, section 5.2).
+    public static let cacheControl: Headers = "Cache-Control"
+    /// The codings of the body (RFC 9110, section 8.4).
+    public static let contentEncoding: Headers = "Content-Encoding"
+    /// The languages of the body (RFC 9110, section 8.5).
+    public static let contentLanguage: Headers = "Content-Language"
+    /// The media type of the body (RFC 9110, section 8.3); see ``MIMEType``.
+    public static let contentType: Headers = "Content-Type"
+    /// Cookies (RFC 6265, section 4.2).
+    public static let cookie: Headers = "Cookie"
+    /// When the message was made (RFC 9110, section 6.6.1).
+    public static let date: Headers = "Date"
+    /// What the client expects of the server (RFC 9110, section 10.1.1).
+    public static let expect: Headers = "Expect"
+    /// A proxy's record of the client (RFC 7239, section 4).
+    public static let forwarded: Headers = "Forwarded"
+    /// The address of the person behind the client (RFC 9110, section 10.1.2).
+    public static let from: Headers = "From"
+    /// A key that lets a server see that a request is a repetition.
+    public static let idempotencyKey: Headers = "Idempotency-Key"
+    /// Only if one of these entity tags fits (RFC 9110, section 13.1.1).
+    public static let ifMatch: Headers = "If-Match"
+    /// Only if changed since (RFC 9110, section 13.1.3).
+    public static let ifModifiedSince: Headers = "If-Modified-Since"
+    /// Only if none of these entity tags fits (RFC 9110, section 13.1.2).
+    public static let ifNoneMatch: Headers = "If-None-Match"
+    /// The range only if the entity tag fits (RFC 9110, section 13.1.5).
+    public static let ifRange: Headers = "If-Range"
+    /// Only if not changed since (RFC 9110, section 13.1.4).
+    public static let ifUnmodifiedSince: Headers = "If-Unmodified-Since"
+    /// Hints about a connection that is kept (RFC 2068, section 19.7.1.1).
+    public static let keepAlive: Headers = "Keep-Alive"
+    /// The origin of a cross-origin request (RFC 6454, section 7).
+    public static let origin: Headers = "Origin"
+    /// How the server should answer (RFC 7240, section 2).
+    public static let prefer: Headers = "Prefer"
+    /// Credentials for a proxy (RFC 9110, section 11.7.2).
+    public static let proxyAuthorization: Headers = "Proxy-Authorization"
+    /// The part of the resource that is wanted (RFC 9110, section 14.2).
+    public static let range: Headers = "Range"
+    /// Where the address of the request was found (RFC 9110, section 10.1.3).
+    public static let referer: Headers = "Referer"
+    /// The program that sends the request (RFC 9110, section 10.1.5).
+    public static let userAgent: Headers = "User-Agent"
+}

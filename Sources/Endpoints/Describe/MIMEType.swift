@@ -1,0 +1,46 @@
+/// A media type, as `Accept` and `Content-Type` name it (RFC 9110, section 8.3.1).
+///
+///     headers: [.accept: .fieldValue(value: MIMEType.json)]   // Accept: application/json
+///
+/// A string literal is one as well: `"application/vnd.github+json"`.
+public struct MIMEType: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The media type as it is sent, parameters included.
+    public let rawValue: String
+
+    /// A media type by its text.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// A media type by its text.
+    public init(stringLiteral text: String) {
+        self.init(rawValue: text)
+    }
+
+    /// Any media type: `*/*`.
+    public static let any: MIMEType = "*/*"
+    /// JSON (RFC 8259, section 11): `application/json`.
+    public static let json: MIMEType = "application/json"
+    /// A problem report in JSON (RFC 9457, section 6.1): `application/problem+json`.
+    public static let problemJSON: MIMEType = "application/problem+json"
+    /// XML (RFC 7303, section 9.1): `application/xml`.
+    public static let xml: MIMEType = "application/xml"
+    /// A form, encoded as a URL's query is: `application/x-www-form-urlencoded`.
+    public static let formURLEncoded: MIMEType = "application/x-www-form-urlencoded"
+    /// Bytes of no known kind (RFC 2046, section 4.5.1): `application/octet-stream`.
+    public static let octetStream: MIMEType = "application/octet-stream"
+    /// Text in UTF-8: `text/plain; charset=utf-8`.
+    public static let plainText: MIMEType = "text/plain; charset=utf-8"
+    /// A web page: `text/html`.
+    public static let html: MIMEType = "text/html"
+    /// Rows of values (RFC 4180, section 3): `text/csv`.
+    public static let csv: MIMEType = "text/csv"
+    /// A JPEG picture: `image/jpeg`.
+    public static let jpeg: MIMEType = "image/jpeg"
+    /// A PNG picture: `image/png`.
+    public static let png: MIMEType = "image/png"
+    /// A PDF document (RFC 8118): `application/pdf`.
+    public static let pdf: MIMEType = "application/pdf"
+}
+
+extension MIMEType: PathRepresentable {}

@@ -1,0 +1,58 @@
+import Foundation
+
+extension Parameter {
+    /// A form field whose value is read from the request's parameters.
+    ///
+    ///     .form("page", path: \.page)   // page == 2  ->  page=2
+    ///
+    /// A `nil` value leaves the field out; an empty string keeps it as `page=`.
+    public static func form<Value: ParameterRepresentable>(
+        _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
+    ) -> Parameter {
+        .formField(name: name, ParameterValue(path, style: style))
+    }
+
+    /// A form field whose value is read from the request's parameters and written in a format.
+    ///
+    ///     .form("since", path: \.since, format: .iso8601.year().month().day())   // ->  since=2026-03-01
+    public static func form<Format: ParameterFormat>(
+        _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
+    ) -> Parameter where Format.FormatOutput == String {
+        .formField(name: name, ParameterValue(path, format: format))
+    }
+
+    /// A form field whose value, if there is one, is written in a format.
+    public static func form<Format: ParameterFormat>(
+        _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
+    ) -> Parameter where Format.FormatOutput == String {
+        .formField(name: name, ParameterValue(path, format: format))
+    }
+
+    /// Form fields whose values are each written in a format.
+    public static func form<Format: ParameterFormat>(
+        _ name: String, path: KeyPath<Root, [Format.FormatInput]> & Sendable, format: Format,
+        style: ParameterStyle = .repeated
+    ) -> Parameter where Format.FormatOutput == String {
+        .formField(name: name, ParameterValue(path, format: format, style: style))
+    }
+
+    /// A form field whose value is encoded, as JSON for example.
+    ///
+    ///     .form("filter", path: \.filter, style: .json)   // ->  filter=%7B%22open%22%3Atrue%7D
+    ///
+    /// A `nil` value leaves the field out.
+    public static func form<Value: Encodable & SendableMetatype>(
+        _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterEncoding
+    ) -> Parameter {
+        .formField(name: name, ParameterValue(path, encoding: style))
+    }
+
+    /// A form field that is the same in every request.
+    ///
+    ///     .formValue("key", value: "hard-coded")   // ->  key=hard-coded
+    public static func formValue(
+        _ name: String, value: some ParameterRepresentable, style: ParameterStyle = .repeated
+    ) -> Parameter {
+        .formField(name: name, ParameterValue(value, style: style))
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// A query item or a form field of an endpoint.
+///
+///     parameters: [
+///         .query("page", path: \.page),          // page == 2       ->  ?page=2
+///         .form("title", path: \.title),         // title == "a b"  ->  title=a+b
+///         .queryValue("v", value: 3)             //                 ->  &v=3
+///     ]
+///
+/// A `nil` value leaves the item out; an empty string keeps it as `page=`. Items keep their order. Query
+/// items are escaped by RFC 3986, section 3.4, with `+` and `?` escaped as well; form fields as the WHATWG
+/// URL standard's application/x-www-form-urlencoded serializer does it.
+public enum Parameter<Root>: Sendable {
+    /// An item of the URL's query.
+    case queryItem(name: String, ParameterValue<Root>)
+    /// A field of a form in the body.
+    case formField(name: String, ParameterValue<Root>)
+}
+
+extension Parameter {
+    /// A query item whose value is read from the request's parameters.
+    ///
+    ///     .query("page", path: \.page)   // page == 2  ->  ?page=2
+    ///
+    /// A `nil` value leaves the item out; an empty string keeps it as `page=`.
+    public static func query<Value: ParameterRepresentable>(
+        _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
+    ) -> Parameter {
+        .queryItem(name: name, ParameterValue(path, style: style))
+    }
+
+    /// A query item whose value is read from the request's parameters and written in a format.
+    ///
+    ///     .query("since", path: \.since, format: .iso8601.year().month().day())   // ->  ?since=2026-03-01
+    public static func query<Format: ParameterFormat>(
+        _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
+    ) -> Parameter where Format.FormatOutput == String {
+        .queryItem(name: name, ParameterValue(path, format: format))
+    }
+
+    /// A query item whose value, if there is one, is written in a format.
+    public static func query<Format: ParameterFormat>(
+        _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
+    ) -> Parameter where Format.FormatOutput == String {
+        .queryItem(name: name, ParameterValue(path, format: format))
+    }
+
+    /// Query items whose values are each written in a format.
+    public static func query<Format: ParameterFormat>(
+        _ name: String, path: KeyPath<Root, [Format.FormatInput]> & Sendable, format: Format,
+        style: ParameterStyle = .repeated
+    ) -> Parameter where Format.FormatOutput == String {
+        .queryItem(name: name, ParameterValue(path, format: format, style: style))
+    }
+
+    /// A query item whose value is encoded, as JSON for example.
+    ///
+    ///     .query("filter", path: \.filter, style: .json)   // ->  ?filter=%7B%22open%22:true%7D
+    ///
+    /// A `nil` value leaves the item out.
+    public static func query<Value: Encodable & SendableMetatype>(
+        _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterEncoding
+    ) -> Parameter {
+        .queryItem(name: name, ParameterValue(path, encoding: style))
+    }
+
+    /// A query item that is the same in every request.
+    ///
+    ///     .queryValue("key", value: "hard-coded")   // ->  ?key=hard-coded
+    public static func queryValue(
+        _ name: String, value: some ParameterRepresentable, style: ParameterStyle = .repeated
+    ) -> Parameter {
+        .queryItem(name: name, ParameterValue(value, style: style))
+    }
+}

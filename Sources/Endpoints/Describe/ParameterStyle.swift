@@ -1,0 +1,37 @@
+import Foundation
+
+/// How a parameter with several values is written.
+///
+///     .query("id", path: \.ids, style: .commaSeparated)   // ids == [1, 2]  ->  ?id=1,2
+public enum ParameterStyle: Sendable {
+    /// The name once a value: `id=1&id=2`.
+    case repeated
+    /// The values with commas between them: `id=1,2`; a comma inside a value is `%2C`.
+    case commaSeparated
+    /// The name with brackets once a value: `id[]=1&id[]=2`, the brackets escaped.
+    case brackets
+}
+
+/// How an `Encodable` value is written as one parameter.
+///
+///     .query("filter", path: \.filter, style: .json)   // ->  ?filter=%7B%22open%22%3Atrue%7D
+public struct ParameterEncoding: Sendable {
+    let encode: @Sendable (any Encodable) throws -> Data
+
+    /// JSON in UTF-8, its keys sorted.
+    public static let json = ParameterEncoding { value in
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+
+    /// Text as an encoder of yours writes it, which must be UTF-8.
+    public static func encoded(
+        by encoder: @autoclosure @escaping @Sendable () -> some EncoderType
+    ) -> ParameterEncoding {
+        ParameterEncoding { try encoder().encode($0) }
+    }
+}
+
+/// Any Foundation `FormatStyle` that can be kept in a declaration.
+public typealias ParameterFormat = FormatStyle & Sendable

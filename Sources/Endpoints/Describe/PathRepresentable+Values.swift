@@ -1,0 +1,124 @@
+import Foundation
+
+extension String: PathRepresentable {
+    /// The string itself.
+    public var pathRepresentation: String? { self }
+    /// The string itself.
+    public var parameterRepresentation: ParameterTexts { .one(self) }
+}
+
+extension Substring: PathRepresentable {
+    /// The text itself.
+    public var pathRepresentation: String? { String(self) }
+}
+
+extension Character: PathRepresentable {
+    /// The text itself.
+    public var pathRepresentation: String? { String(self) }
+}
+
+extension Bool: PathRepresentable {
+    /// `true` or `false`.
+    public var pathRepresentation: String? { self ? "true" : "false" }
+}
+
+extension UUID: PathRepresentable {
+    /// The identifier in upper case, such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
+    public var pathRepresentation: String? { uuidString }
+}
+
+extension URL: PathRepresentable {
+    /// The absolute URL.
+    public var pathRepresentation: String? { absoluteString }
+}
+
+extension TimeZone: PathRepresentable {
+    /// The identifier, such as `Europe/Berlin`.
+    public var pathRepresentation: String? { identifier }
+}
+
+// MARK: - Numbers
+
+extension PathRepresentable where Self: BinaryInteger {
+    /// The number in decimal.
+    public var pathRepresentation: String? { String(self) }
+}
+
+extension Int: PathRepresentable {
+    /// The number in decimal.
+    public var parameterRepresentation: ParameterTexts { .one(String(self)) }
+}
+extension Int8: PathRepresentable {}
+extension Int16: PathRepresentable {}
+extension Int32: PathRepresentable {}
+extension Int64: PathRepresentable {}
+extension UInt: PathRepresentable {}
+extension UInt8: PathRepresentable {}
+extension UInt16: PathRepresentable {}
+extension UInt32: PathRepresentable {}
+extension UInt64: PathRepresentable {}
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+extension Int128: PathRepresentable {}
+@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+extension UInt128: PathRepresentable {}
+
+extension PathRepresentable where Self: BinaryFloatingPoint & CustomStringConvertible {
+    /// The number as Swift describes it, such as `1.0` or `1e-05`; an error if it is not finite.
+    public var pathRepresentation: String? {
+        get throws {
+            guard isFinite else { throw UnrepresentableValue("the number is not finite") }
+            return description
+        }
+    }
+}
+
+extension Double: PathRepresentable {}
+extension Float: PathRepresentable {}
+
+extension Decimal: PathRepresentable {
+    /// The number in decimal with a `.`, in no locale; an error if it is not a number.
+    public var pathRepresentation: String? {
+        get throws {
+            guard isFinite else { throw UnrepresentableValue("the number is not finite") }
+            return description
+        }
+    }
+}
+
+// MARK: - Values of values
+
+extension Optional: ParameterRepresentable where Wrapped: ParameterRepresentable {
+    /// The wrapped value's texts; none if there is no value.
+    public var parameterRepresentation: ParameterTexts {
+        get throws { try self?.parameterRepresentation ?? .one(nil) }
+    }
+}
+
+extension Optional: PathRepresentable where Wrapped: PathRepresentable {
+    /// The wrapped value's text; `nil` if there is no value.
+    public var pathRepresentation: String? {
+        get throws { try self?.pathRepresentation }
+    }
+}
+
+extension Array: ParameterRepresentable where Element: PathRepresentable {
+    /// The elements' texts; an element without one is left out.
+    public var parameterRepresentation: ParameterTexts {
+        get throws { .several(try compactMap { try $0.pathRepresentation }) }
+    }
+}
+
+extension Dictionary: ParameterRepresentable
+where Key: PathRepresentable, Value: PathRepresentable {
+    /// The values' texts under their keys', sorted by key; a pair without a text is left out.
+    public var parameterRepresentation: ParameterTexts {
+        get throws {
+            let pairs = try compactMap { key, value -> (key: String, text: String)? in
+                guard let key = try key.pathRepresentation, let text = try value.pathRepresentation
+                else { return nil }
+                return (key, text)
+            }
+            return .keyed(pairs.sorted { ($0.key, $0.text) < ($1.key, $1.text) })
+        }
+    }
+}

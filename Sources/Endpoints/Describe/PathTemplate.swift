@@ -1,0 +1,89 @@
+import Foundation
+
+/// The path of an endpoint: literal text with values in it.
+///
+///     "user/\(path: \.userId)/resource"   // userId == "a b"  ->  /user/a%20b/resource
+///
+/// A value is one segment: whatever would end it, such as `/` or `?`, is escaped (RFC 3986, section 3.3).
+/// Literal text is kept as written, and escaped where a path can't hold it. `?`, `#` and segments that
+/// are empty, `.` or `..` in it are an ``EndpointError``.
+public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
+    enum Piece: Sendable {
+        case literal(String)
+        case value(Source<Root, String?>, includesSlash: Bool)
+        case segments(Source<Root, [String]>)
+    }
+
+    let pieces: [Piece]
+
+    /// A path without values.
+    public init(stringLiteral literal: String) {
+        pieces = [.literal(literal)]
+    }
+
+    /// A path with values in it.
+    public init(stringInterpolation interpolation: StringInterpolation) {
+        pieces = interpolation.pieces
+    }
+
+    /// What `\(path:)` and `\(segments:)` mean in a path.
+    public struct StringInterpolation: StringInterpolationProtocol, Sendable {
+        var pieces: [Piece] = []
+
+        /// An empty path.
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            pieces.reserveCapacity(interpolationCount * 2 + 1)
+        }
+
+        /// Adds text as it is written.
+        public mutating func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { pieces.append(.literal(literal)) }
+        }
+
+        /// Adds one segment with a property's value.
+        ///
+        ///     "users/\(path: \.id)"                              // id == 42     ->  /users/42
+        ///     "users\(path: \.id)"                               // the slash is put there if none is
+        ///     "file-\(path: \.name, includesSlash: false).txt"   // name == "a"  ->  /file-a.txt
+        ///
+        /// `nil` leaves out the value and, with `includesSlash`, the slash before it.
+        public mutating func appendInterpolation<Value: PathRepresentable>(
+            path: KeyPath<Root, Value> & Sendable, includesSlash: Bool = true
+        ) {
+            let reader = PropertyReader(path) { try $0.pathRepresentation }
+            pieces.append(.value(.property(reader), includesSlash: includesSlash))
+        }
+
+        /// Adds one segment with a property's value in a format.
+        ///
+        ///     "days/\(path: \.day, format: .iso8601.year().month().day())"   // ->  /days/2026-03-01
+        public mutating func appendInterpolation<Format: ParameterFormat>(
+            path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format,
+            includesSlash: Bool = true
+        ) where Format.FormatOutput == String {
+            let reader = PropertyReader<_, String?>(path) { format.format($0) }
+            pieces.append(.value(.property(reader), includesSlash: includesSlash))
+        }
+
+        /// Adds one segment with an optional property's value in a format; `nil` leaves it out.
+        public mutating func appendInterpolation<Format: ParameterFormat>(
+            path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
+            includesSlash: Bool = true
+        ) where Format.FormatOutput == String {
+            let reader = PropertyReader<_, String?>(path) { $0.map(format.format) }
+            pieces.append(.value(.property(reader), includesSlash: includesSlash))
+        }
+
+        /// Adds a segment for each element of a list, or for each part of a text with slashes.
+        ///
+        ///     "files/\(segments: \.path)"   // path == ["a b", "c"], or "a b/c"  ->  /files/a%20b/c
+        ///
+        /// An empty list is left out with the slash before it. An element that is empty, `.` or `..` is an
+        /// ``EndpointError``.
+        public mutating func appendInterpolation<Value: PathSegmentsRepresentable>(
+            segments: KeyPath<Root, Value> & Sendable
+        ) {
+            pieces.append(.segments(.property(PropertyReader(segments) { try $0.pathSegments })))
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Where a declared value comes from: it is known at once, or read from each request.
+enum Source<Root, Output: Sendable>: Sendable {
+    case constant(Result<Output, any Error>)
+    case property(PropertyReader<Root, Output>)
+
+    static func constant(_ output: () throws -> Output) -> Source {
+        .constant(Result { try output() })
+    }
+
+    /// The value for one request.
+    func value(in root: borrowing Root) throws -> Output {
+        switch self {
+        case .constant(let result): try result.get()
+        case .property(let read): try read(root)
+        }
+    }
+
+    /// The property's name as the declaration spells it, where there is one.
+    var propertyName: String? {
+        guard case .property(let reader) = self else { return nil }
+        // `\Request.PathComponents.id`; a computed property has only an address, in angle brackets.
+        let name = "\(reader.keyPath)".split(separator: ".").last.map(String.init)
+        return name.flatMap { $0.contains("<") || $0.hasPrefix("\\") ? nil : $0 }
+    }
+}

@@ -1,0 +1,18 @@
+/// A set of ASCII bytes that answers in two operations whether it has one.
+struct ASCIISet: Sendable {
+    private let low: UInt64
+    private let high: UInt64
+
+    /// The set of a text's bytes, which are ASCII.
+    init(_ members: String) {
+        var (low, high) = (UInt64(0), UInt64(0))
+        for byte in members.utf8 where byte < 64 { low |= 1 << UInt64(byte) }
+        for byte in members.utf8 where byte >= 64 { high |= 1 << UInt64(byte & 63) }
+        (self.low, self.high) = (low, high)
+    }
+
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool {
+        byte < 128 && ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 == 1
+    }
+}

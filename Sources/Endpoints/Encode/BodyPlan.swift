@@ -1,0 +1,69 @@
+import Foundation
+
+/// What a request's body becomes. A new kind of body goes here.
+enum BodyPlan: Sendable {
+    /// The request has none.
+    case none
+    /// `Data` or `String`, sent as it is.
+    case raw(MIMEType)
+    /// Anything else, through the body encoder.
+    case encoded
+    /// One of these, or nothing.
+    indirect case optional(BodyPlan)
+
+    typealias Content = (data: Data, type: MIMEType?)
+
+    init(_ type: Any.Type) {
+        if type == EmptyResponse.self {
+            self = .none
+        } else if type == Data.self {
+            self = .raw(.octetStream)
+        } else if type == String.self {
+            self = .raw(.plainText)
+        } else if let type = type as? any OptionalValue.Type {
+            self = .optional(BodyPlan(type.wrappedType))
+        } else {
+            self = .encoded
+        }
+    }
+
+    /// The media type of the body, if there always is one.
+    func contentType(_ encoder: some EncoderType) -> MIMEType? {
+        switch self {
+        case .none, .optional: nil
+        case .raw(let type): type
+        case .encoded: encoder.contentType
+        }
+    }
+
+    /// The bytes of a body, and their media type where ``contentType(_:)`` didn't know it; `nil` if there is
+    /// no body.
+    func content(
+        of body: some Encodable, _ encoder: some EncoderType
+    ) throws(FieldError) -> Content? {
+        switch self {
+        case .none:
+            return nil
+        case .raw(let type):
+            let data = (body as? Data) ?? (body as? String).map { Data($0.utf8) }
+            return data.map { ($0, type) }
+        case .encoded:
+            return (try Self.encode(body, encoder), encoder.contentType)
+        case .optional(let plan):
+            guard let value = (body as? any OptionalValue)?.wrapped as? any Encodable else {
+                return nil
+            }
+            // A second optional is a value of its own: `.some(nil)` is sent as `null`.
+            if case .optional = plan { return (try Self.encode(value, encoder), encoder.contentType) }
+            return try plan.content(of: value, encoder)
+        }
+    }
+
+    private static func encode(
+        _ body: some Encodable, _ encoder: some EncoderType
+    ) throws(FieldError) -> Data {
+        do { return try encoder.encode(body) } catch {
+            throw FieldError(.body, "could not be encoded: \(error.reason)", cause: error)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// Why no request could be made of a declaration, a value and an environment.
+///
+/// Its text is a sentence that names the request type and the field and says what to change, such as
+/// `GetUser: the value of header "X-Token" has a control character; remove it`. It never holds a value.
+public struct EndpointError: Error, Sendable {
+    /// The part of a request that an error is about.
+    public enum Field: Hashable, Sendable {
+        /// The method.
+        case method
+        /// The literal text of the path.
+        case path
+        /// A value in the path, by its property's name where it has one.
+        case pathValue(String)
+        /// A query item, by its name.
+        case query(String)
+        /// A form field, by its name.
+        case form(String)
+        /// A header, by its name.
+        case header(String)
+        /// The body.
+        case body
+        /// The environment's base URL.
+        case baseUrl
+        /// The request's own ``RequestType/prepare(_:)``.
+        case prepare
+        /// The environment's `requestProcessor`.
+        case requestProcessor
+    }
+
+    /// The name of the request type.
+    public let requestType: String
+    /// The part of the request that is wrong.
+    public let field: Field
+    /// What is wrong and what to do, without the field's name.
+    public let problem: String
+    /// The error behind this one: an encoder's, a hook's, or that of a value without a text.
+    public let cause: (any Error)?
+
+    /// An error, for a ``Transport`` of your own that can't send a request.
+    public init(
+        requestType: String, field: Field, problem: String, cause: (any Error)? = nil
+    ) {
+        self.requestType = requestType
+        self.field = field
+        self.problem = problem
+        self.cause = cause
+    }
+}
+
+extension EndpointError: CustomStringConvertible, LocalizedError {
+    /// One sentence: the request type, the field, what is wrong and what to do.
+    public var description: String { "\(requestType): \(field) \(problem)" }
+    /// The same sentence.
+    public var errorDescription: String? { description }
+}
+
+extension EndpointError.Field: CustomStringConvertible {
+    /// The field in words, such as `query item "page"`.
+    public var description: String {
+        switch self {
+        case .method: "the method"
+        case .path: "the path"
+        case .pathValue(let name): "the path value \(name.quoted)"
+        case .query(let name): "the query item \(name.quoted)"
+        case .form(let name): "the form field \(name.quoted)"
+        case .header(let name): "the header \(name.quoted)"
+        case .body: "the body"
+        case .baseUrl: "the environment's base URL"
+        case .prepare: "prepare(_:)"
+        case .requestProcessor: "the environment's requestProcessor"
+        }
+    }
+}
+
+extension String {
+    /// The text in quotes, with control characters escaped, for a message.
+    var quoted: String { debugDescription }
+}

@@ -1,0 +1,121 @@
+/// The headers of an endpoint, compiled: names checked, constants ready, one reader per value.
+struct HeaderPlan<Root>: Sendable {
+    private struct Item: Sendable {
+        let name: String
+        let source: Source<Root, String?>
+    }
+
+    /// The headers that are the same in every request.
+    private var constants: [String: String] = [:]
+    /// The headers that are read from each request.
+    private var items: [Item] = []
+    /// How a header's name is written, as names differ only in case.
+    private var spellings: [Headers: String] = [:]
+    /// What is wrong with the declared headers.
+    private(set) var problems: [Problem] = []
+
+    /// Whether a request's values have a part in the headers.
+    var hasValues: Bool { !items.isEmpty }
+    var propertyNames: [String] { items.compactMap(\.source.propertyName) }
+
+    /// - Parameter defaults: What is sent where the declaration doesn't say otherwise.
+    init(_ list: HeaderList<Root>, defaults: [Headers: MIMEType?]) {
+        var fields: [Headers: HeaderField<Root>] = [:]
+        for (name, field) in list.headers {
+            problems += name.problems
+            if fields.updateValue(field, forKey: name) != nil {
+                let problem = "is declared twice, and only the last one is sent; remove one"
+                problems.append(.suspicion(FieldError(.header(name.name), problem)))
+            }
+            spellings[name] = name.name
+        }
+        constants = Dictionary(minimumCapacity: fields.count + defaults.count)
+        for case (let name, let type?) in defaults {
+            constants[spelling(of: name)] = type.rawValue
+        }
+        for (name, field) in list.headers where fields.removeValue(forKey: name) != nil {
+            add(field, named: spelling(of: name))
+        }
+    }
+
+    private mutating func add(_ field: HeaderField<Root>, named name: String) {
+        guard case .constant(let result) = field.source else {
+            items.append(Item(name: name, source: field.source))
+            return
+        }
+        do {
+            if let value = try result.get() { constants[name] = try Self.checked(value, name) }
+        } catch let error as FieldError {
+            problems.append(.refusal(error))
+        } catch {
+            let error = FieldError(.header(name), unrepresentableBecauseOf: error)
+            problems.append(.refusal(error))
+        }
+    }
+
+    /// How a name is spelled in the declaration, or else by itself.
+    func spelling(of name: Headers) -> String {
+        spellings[name] ?? name.name
+    }
+
+    /// The headers of one request.
+    func fields(_ root: borrowing Root) throws(FieldError) -> [String: String] {
+        var fields = constants
+        for item in items {
+            let text: String?
+            do { text = try item.source.value(in: root) } catch {
+                throw FieldError(.header(item.name), unrepresentableBecauseOf: error)
+            }
+            if let text { fields[item.name] = try Self.checked(text, item.name) }
+        }
+        return fields
+    }
+
+    /// A header that is known only at run time, in place of a declared one of that name.
+    func add(
+        _ value: String, named name: Headers, to fields: inout [String: String]
+    ) throws(FieldError) {
+        if let problem = name.problems.first(where: \.refuses) { throw problem.error }
+        fields[spelling(of: name)] = try Self.checked(value, name.name)
+    }
+
+    /// A value without the spaces and tabs around it (RFC 9110, section 5.5).
+    private static func checked(_ value: String, _ name: String) throws(FieldError) -> String {
+        guard !value.utf8.contains(where: { ($0 < 32 && $0 != 9) || $0 == 127 }) else {
+            throw FieldError(
+                .header(name), "has a control character, such as a line break; remove it")
+        }
+        return value.trimmingSpacesAndTabs
+    }
+}
+
+extension Headers {
+    /// What is wrong with the name.
+    fileprivate var problems: [Problem] {
+        guard !name.isEmpty && name.utf8.allSatisfy(ASCIISet.token.contains) else {
+            let problem = "has a character that a header's name can't have; use letters, digits and `-`"
+            return [.refusal(FieldError(.header(name), problem))]
+        }
+        switch lowercasedName {
+        case "content-length", "transfer-encoding":
+            let problem = "is set from the body by the connection; a wrong one breaks it, so remove it"
+            return [.refusal(FieldError(.header(name), problem))]
+        case "host", "connection":
+            return [.suspicion(FieldError(.header(name), "is set by the connection; remove it"))]
+        default:
+            return []
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpacesAndTabs: String {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+        guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else {
+            return self
+        }
+        let trimmed = utf8.drop(while: isBlank)
+        let end = trimmed.lastIndex { !isBlank($0) }
+        return end.map { String(Substring(trimmed[...$0])) } ?? ""
+    }
+}

@@ -1,0 +1,60 @@
+extension Plan {
+    /// What is wrong between the parts of a declaration.
+    static func problems(
+        _ query: ParameterPlan<Request.Parameters>, _ form: ParameterPlan<Request.Parameters>,
+        _ body: BodyPlan, _ method: HTTPMethod
+    ) -> [Problem] {
+        var problems: [Problem] = []
+        var hasBody = true
+        if case .none = body { hasBody = false }
+        if hasBody, let name = form.names.first {
+            let problem = "stands beside a Body, and a request has one body; remove one of the two"
+            problems.append(.refusal(FieldError(.form(name), problem)))
+        }
+        if (hasBody || !form.isEmpty) && (method == .get || method == .head) {
+            let problem = "is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH"
+            problems.append(.suspicion(FieldError(.body, problem)))
+        }
+        for name in query.names.repeated {
+            let problem = "is declared twice; remove one, or declare one with several values"
+            problems.append(.suspicion(FieldError(.query(name), problem)))
+        }
+        for name in form.names.repeated {
+            let problem = "is declared twice; remove one, or declare one with several values"
+            problems.append(.suspicion(FieldError(.form(name), problem)))
+        }
+        return problems
+    }
+
+    /// A flat request's own `body` is sent as the body, so that it can't be a parameter as well.
+    static func problems<Root>(
+        reading propertyNames: @autoclosure () -> [String], of root: Root.Type
+    ) -> [Problem] {
+        guard root == Request.self, Request.Body.self != EmptyResponse.self,
+            propertyNames().contains("body")
+        else { return [] }
+        let problem = """
+            is read as \\.body by a parameter, a header or the path as well; rename the property, \
+            the name on the wire stays
+            """
+        return [.refusal(FieldError(.body, problem))]
+    }
+}
+
+extension HTTPMethod {
+    /// What is wrong with the method.
+    var problems: [Problem] {
+        guard rawValue.isEmpty || !rawValue.utf8.allSatisfy(ASCIISet.token.contains) else {
+            return []
+        }
+        let problem = "has a character that a method can't have; use letters"
+        return [.refusal(FieldError(.method, problem))]
+    }
+}
+
+extension [String] {
+    /// The strings that are there more than once, each once.
+    fileprivate var repeated: [String] {
+        Dictionary(grouping: self) { $0 }.filter { $1.count > 1 }.keys.sorted()
+    }
+}

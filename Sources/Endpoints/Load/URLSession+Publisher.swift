@@ -1,0 +1,60 @@
+#if canImport(Combine)
+    import Combine
+#elseif canImport(OpenCombine)
+    import OpenCombine
+#endif
+
+#if canImport(Combine) || canImport(OpenCombine)
+    import Foundation
+
+    #if canImport(FoundationNetworking)
+        import FoundationNetworking
+    #endif
+
+    extension URLSession {
+        /// A publisher of a request's typed response.
+        ///
+        ///     session.endpointPublisher(in: .production, with: GetUser(id: 42))
+        ///         .sink { completion in … } receiveValue: { user in … }
+        ///         .store(in: &cancellables)
+        ///
+        /// Each subscription makes a `URLRequest` and loads it, so that `retry` sends a fresh one; a request
+        /// that can't be made is a failure. Cancelling the subscription cancels the load. The value arrives
+        /// on the session's delegate queue.
+        public func endpointPublisher<Request: RequestType>(
+            in environment: Request.Environment, with request: Request
+        ) -> EndpointPublisher<Request> {
+            EndpointPublisher(session: self, environment: environment, request: request)
+        }
+    }
+
+    /// What `URLSession` publishes for a request: one response, or one error.
+    public struct EndpointPublisher<Request: RequestType>: Publisher {
+        /// The response.
+        public typealias Output = Request.Response
+        /// Every way in which a load can end without one.
+        public typealias Failure = Request.TaskError
+
+        let session: URLSession
+        let environment: Request.Environment
+        let request: Request
+
+        /// Makes the request and loads it once the subscriber asks for a value.
+        public func receive<Downstream: Subscriber>(
+            subscriber: Downstream
+        ) where Downstream.Input == Output, Downstream.Failure == Failure {
+            let subscription = EndpointSubscription<Request, Downstream>(subscriber)
+            do throws(EndpointError) {
+                let urlRequest = try request.urlRequest(in: environment)
+                subscription.prepare(
+                    try session.task(with: urlRequest, of: Request.self) { result in
+                        subscription.receive(result)
+                    })
+                subscriber.receive(subscription: subscription)
+            } catch {
+                subscriber.receive(subscription: Subscriptions.empty)
+                subscriber.receive(completion: .failure(.endpointError(error)))
+            }
+        }
+    }
+#endif

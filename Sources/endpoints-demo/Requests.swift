@@ -1,0 +1,104 @@
+import Endpoints
+import Foundation
+
+/// A document, decoded from JSON.
+struct GetSlideshow: RequestType {
+    static let endpoint = Endpoint<GetSlideshow>(method: .get, path: "json")
+
+    struct Response: Decodable {
+        struct Slideshow: Decodable { let title: String }
+        let slideshow: Slideshow
+    }
+}
+
+/// Path and query values, escaped where they stand.
+struct Search: FlatRequest {
+    let folder: String
+    let words: String
+    let tags: [String]
+    let page: Int?
+
+    static let endpoint = Endpoint<Search>(
+        method: .get,
+        path: "anything/\(path: \.folder)",
+        parameters: [
+            .query("q", path: \.words),
+            .query("tag", path: \.tags, style: .commaSeparated),
+            .query("page", path: \.page),
+        ])
+
+    struct Response: Decodable { let args: [String: String] }
+}
+
+/// A JSON body in snake case.
+struct CreateNote: RequestType {
+    static let endpoint = Endpoint<CreateNote>(method: .post, path: "post")
+
+    struct Body: Codable { let noteTitle: String }
+    let body: Body
+    struct Response: Decodable { let json: Body }
+
+    static let bodyEncoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return encoder
+    }()
+    static let responseDecoder: JSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }()
+}
+
+/// A form.
+struct SignUp: FlatRequest {
+    let name: String
+    let plan: String
+
+    static let endpoint = Endpoint<SignUp>(
+        method: .put,
+        path: "put",
+        parameters: [.form("name", path: \.name), .form("plan", path: \.plan)])
+
+    struct Response: Decodable { let form: [String: String] }
+}
+
+/// Credentials.
+struct LogIn: FlatRequest {
+    let credentials: Credentials
+
+    static let endpoint = Endpoint<LogIn>(
+        method: .get,
+        path: "basic-auth/aladdin/sesame",
+        headers: [.authorization: .field(path: \.credentials)])
+
+    struct Response: Decodable { let user: String }
+}
+
+/// An error that the server explains.
+struct GetUnacceptable: RequestType {
+    static let endpoint = Endpoint<GetUnacceptable>(method: .get, path: "status/406")
+    typealias Response = Void
+
+    struct ErrorResponse: Decodable {
+        let message: String
+        let accept: [String]
+    }
+}
+
+/// A header that would break the connection: it never leaves.
+struct GetWithToken: FlatRequest {
+    let token: String
+
+    static let endpoint = Endpoint<GetWithToken>(
+        method: .get, path: "get", headers: ["X-Token": .field(path: \.token)])
+    typealias Response = Void
+}
+
+/// An answer that takes its time.
+struct GetSlowly: FlatRequest {
+    let seconds: Int
+
+    static let endpoint = Endpoint<GetSlowly>(method: .get, path: "delay/\(path: \.seconds)")
+    typealias Response = Data
+}

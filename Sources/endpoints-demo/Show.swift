@@ -1,0 +1,43 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Loads a request and prints its life.
+struct Show {
+    let environment: ServerEnvironment
+
+    func callAsFunction<Request: RequestType>(
+        _ request: Request, cancelling: Bool = false, describe: @Sendable (Request.Response) -> String
+    ) async where Request.Environment == ServerEnvironment {
+        print("\(Request.self)")
+        let transport = Printing { if cancelling { $0.cancel() } }
+        do throws(Request.TaskError) {
+            let response = try await transport.response(in: environment, with: request)
+            print("  value   \(describe(response))\n")
+        } catch .errorResponse(_, let error) {
+            print("  error   \(error)\n")
+        } catch {
+            print("  error   \(error)\n")
+        }
+    }
+}
+
+/// A session that prints what it sends and receives.
+///
+/// A transport of your own is one function; this one cancels the task that loads, where it is asked to.
+struct Printing: Transport {
+    let whenSent: @Sendable (UnsafeCurrentTask) -> Void
+
+    func load(
+        _ request: URLRequest, _ policy: LoadPolicy
+    ) async throws -> (Data, HTTPURLResponse) {
+        print("  sent    \(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")")
+        withUnsafeCurrentTask { if let task = $0 { whenSent(task) } }
+        let (data, httpResponse) = try await URLSession.shared.load(request, policy)
+        print("  status  \(httpResponse.statusCode)")
+        return (data, httpResponse)
+    }
+}

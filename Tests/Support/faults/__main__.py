@@ -1,0 +1,67 @@
+"""The fault server: `python -m faults`.
+
+    /                   the table: [{"name", "what", "kind", "takes"}, ...]
+    /NAME               misbehaves, whatever the method; what a query may set is under "takes"
+    /-/fine             {"ok": true}: where redirects that arrive lead to
+    /-/open             {"open": N}, the connections open now beside this one; with ?key=K those
+                        that asked for anything with key=K; with ?most=N&ms=2000 the answer waits
+                        until at most N are open, or those milliseconds have passed
+    /-/asked/KEY        {"asked": N}, how many requests came with key=KEY so far"""
+
+import json
+
+from message import answer
+from wire import ClientLeft, Malformed, run
+
+from . import codings, connections, contents, errors, framing, heads, redirects, statuses, timing
+from .ledger import Ledger
+from .table import FAULTS
+
+KINDS = [connections, timing, heads, statuses, framing, contents, codings, errors, redirects]
+LEDGER = Ledger()
+
+
+def handle(connection):
+    """Answers a connection's requests until either side ends it."""
+    LEDGER.opened(connection)
+    try:
+        while not connection.ended:
+            request = connection.read_request()
+            LEDGER.asked(connection, request.query.get("key"))
+            respond(connection, request)
+            if request.is_last:
+                connection.close()
+    except ClientLeft:
+        pass
+    except (Malformed, ValueError) as error:
+        say(connection, {"error": repr(error)}, 400)
+    finally:
+        connection.close()
+        LEDGER.closed(connection)
+
+
+def respond(connection, request):
+    """Does what the path names."""
+    name, query = request.path.removeprefix("/"), request.query
+    if name in FAULTS:
+        FAULTS[name].run(connection, query)
+    elif name == "":
+        say(connection, [row.row for row in FAULTS.values()])
+    elif name == "-/fine":
+        say(connection, {"ok": True})
+    elif name == "-/open":
+        most, ms = int(query.get("most", -1)), int(query.get("ms", 0))
+        say(connection, {"open": LEDGER.open(connection, query.get("key"), most, ms)})
+    elif name.startswith("-/asked/"):
+        say(connection, {"asked": LEDGER.count(name.removeprefix("-/asked/"))})
+    else:
+        say(connection, {"error": "no such fault"}, 404)
+
+
+def say(connection, value, status=200):
+    """Answers with JSON, without any fault."""
+    connection.send(answer(status, json.dumps(value, indent=1).encode()))
+
+
+if __name__ == "__main__":
+    run("Misbehaves in one known way at each path; / lists them.", handle)

@@ -1,0 +1,103 @@
+"""Answers that come late, slowly, in part or never; each ends as soon as the client leaves."""
+
+import time
+
+from message import answer, head
+
+from .connections import CHUNKED, OK, PROMISED
+from .table import CLOSE, fault
+
+
+@fault(after=CLOSE)
+def no_answer(c, ms=60_000):
+    """Takes the request and says nothing for `ms` milliseconds, then closes."""
+    c.wait(ms)
+
+
+@fault()
+def late(c, ms=300):
+    """A right answer, `ms` milliseconds late."""
+    c.wait(ms)
+    c.send(OK)
+
+
+@fault(after=CLOSE)
+def silence_within_head(c, ms=60_000):
+    """Half a head, then nothing for `ms` milliseconds, then closes."""
+    c.send(b"HTTP/1.1 200 OK\r\nContent-Type: applica")
+    c.wait(ms)
+
+
+@fault(after=CLOSE)
+def silence_within_body(c, ms=60_000):
+    """500 of 1000 promised bytes, then nothing for `ms` milliseconds, then closes."""
+    c.send(PROMISED + b" " * 500)
+    c.wait(ms)
+
+
+@fault(after=CLOSE)
+def silence_after_body(c, ms=60_000):
+    """A right answer without a length; the close that would end it comes after `ms`."""
+    c.send(head(200, "Content-Type: application/json") + b'{"ok": true}')
+    c.wait(ms)
+
+
+@fault(after=CLOSE)
+def silence_before_last_chunk(c, ms=60_000):
+    """All the content in a chunk; no last chunk for `ms` milliseconds, then closes."""
+    c.send(CHUNKED + b'c\r\n{"ok": true}\r\n')
+    c.wait(ms)
+
+
+@fault()
+def dripped_head(c, ms=1000):
+    """A right answer whose head comes byte by byte over `ms` milliseconds."""
+    at = OK.index(b"\r\n\r\n") + 4
+    drip(c, OK[:at], ms)
+    c.send(OK[at:])
+
+
+@fault()
+def dripped_body(c, ms=1000):
+    """A right answer whose body comes byte by byte over `ms` milliseconds."""
+    body = b'{"ok": true}'
+    whole = answer(200, body)
+    c.send(whole[: -len(body)])
+    drip(c, body, ms)
+
+
+@fault(after=CLOSE)
+def endless_body(c, ms=120_000, mb=256):
+    """A 200 in chunks that never end: closes after `ms` milliseconds or `mb` megabytes."""
+    c.send(CHUNKED)
+    endless(c, ms, mb)
+
+
+@fault(after=CLOSE)
+def endless_body_without_length(c, ms=120_000, mb=256):
+    """A 200 without length or chunks; only the close, after `ms` or `mb`, ends its body."""
+    c.send(head(200, "Content-Type: application/octet-stream"))
+    endless(c, ms, mb, lambda data: data)
+
+
+def drip(c, data, ms):
+    """Sends the bytes one by one, evenly over the time."""
+    for byte in data:
+        c.send(bytes([byte]))
+        c.wait(ms / len(data))
+
+
+def chunk(data):
+    """The data as one chunk."""
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+def endless(c, ms, mb, framed=chunk):
+    """Sends blanks at up to 32 MB a second until time or size is up, or the client leaves."""
+    piece = framed(b" " * (1 << 16))
+    end = time.monotonic() + ms / 1000
+    for _ in range(mb * 16):
+        c.send(piece)
+        c.wait(2)
+        if time.monotonic() > end:
+            return

@@ -1,0 +1,125 @@
+"""Runs a command with the tests' servers beside it: `python serve.py -- swift test`.
+
+Each server listens on a free port of the loopback, its address in the command's environment. The
+command starts once all of them answer; its exit code is passed on. However it ends, they end."""
+
+import argparse
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+from servers import DEADLINE, GROUPS, TABLE, USUAL, end, start
+
+
+class Failure(Exception):
+    """Why the command could not run, or not run to its end."""
+
+
+class Interrupted(Exception):
+    """A signal asked to end."""
+
+
+# What happens, in order: ("ready", server), ("silent", server), ("ended", process), ("signal", n).
+EVENTS = queue.SimpleQueue()
+
+
+def main():
+    """Starts the servers, runs the command, ends the servers; returns the exit code."""
+    groups, command = arguments()
+    for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP:
+        signal.signal(number, lambda number, _: EVENTS.put(("signal", number)))
+    servers = []
+    try:
+        for row in TABLE:
+            if row[0] in groups:
+                servers.append(start(*row))
+        wait_until_ready(servers)
+        return run(command, servers)
+    except Failure as failure:
+        print(f"serve.py: {failure}", file=sys.stderr)
+        return os.EX_UNAVAILABLE
+    except Interrupted as interrupted:
+        return 128 + interrupted.args[0]
+    finally:
+        end([server.process for server in servers])
+
+
+def arguments():
+    """The groups of servers to start, and the command."""
+    parser = argparse.ArgumentParser(description="Runs a command with the tests' servers.")
+    parser.add_argument(
+        "--only", action="append", choices=GROUPS, metavar="NAME",
+        help=f"start one of {', '.join(GROUPS)}; may be repeated; usually {', '.join(USUAL)}")
+    parser.add_argument("command", nargs="+", help="what to run, after `--`")
+    options = parser.parse_args()
+    return options.only or USUAL, options.command
+
+
+def wait_until_ready(servers):
+    """Returns when every server has answered a request; `Failure` with its log if one doesn't."""
+    for server in servers:
+        in_background(watch, server.process)
+        in_background(ask, server)
+    end_by = time.monotonic() + DEADLINE
+    waiting = {server.variable for server in servers}
+    while waiting:
+        waiting.discard(next_ready(servers, end_by - time.monotonic()).variable)
+
+
+def next_ready(servers, seconds):
+    """The next server that answers."""
+    try:
+        what, which = EVENTS.get(timeout=max(seconds, 0))
+    except queue.Empty:
+        raise Failure(f"not every server answered within {DEADLINE} seconds") from None
+    if what == "ready":
+        return which
+    raise problem(what, which, servers)
+
+
+def run(command, servers):
+    """Runs the command beside the servers; returns its exit code as a shell would."""
+    addresses = {server.variable: server.address for server in servers}
+    try:
+        process = subprocess.Popen(command, env=os.environ | addresses)
+    except OSError as error:
+        raise Failure(f"{command[0]}: {error.strerror}") from error
+    in_background(watch, process)
+    try:
+        what, which = EVENTS.get()
+        if which is not process:
+            raise problem(what, which, servers)
+    finally:
+        end([process])
+    return process.returncode if process.returncode >= 0 else 128 - process.returncode
+
+
+def problem(what, which, servers):
+    """The error for an event that nobody hoped for."""
+    if what == "signal":
+        return Interrupted(which)
+    return Failure(next(s for s in servers if which in (s, s.process)).post_mortem())
+
+
+def in_background(work, *arguments):
+    """Runs blocking work on a thread that does not keep the program alive."""
+    threading.Thread(target=work, args=arguments, daemon=True).start()
+
+
+def watch(process):
+    """Reports the end of a process."""
+    process.wait()
+    EVENTS.put(("ended", process))
+
+
+def ask(server):
+    """Reports whether a server answers."""
+    EVENTS.put(("ready" if server.answers() else "silent", server))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+"""The servers the tests need, each a process that listens on a socket bound before it starts."""
+
+import contextlib
+import ctypes
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from typing import BinaryIO
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DEADLINE = 60  # seconds in which every server has to answer
+
+# Threads enough that slow answers don't hold up others; connections and long targets are kept.
+HTTPBIN = (
+    "-m gunicorn --bind fd://{fd} --workers 2 --threads 24 --keep-alive 75 --graceful-timeout 1"
+    " --no-control-socket --permit-unconventional-http-method"
+    " --limit-request-line 0 --limit-request-field_size 65536 httpbin:app"
+)
+# Group, environment variable, arguments to Python, a path that has to answer 200.
+TABLE = [
+    ("httpbin", "ENDPOINTS_HTTPBIN", HTTPBIN, "/get"),
+    ("recorder", "ENDPOINTS_RECORDER", "recorder.py --fd {fd}", "/"),
+    ("recorder", "ENDPOINTS_RECORDER_OTHER", "recorder.py --fd {fd}", "/"),
+    ("faults", "ENDPOINTS_FAULTS", "-m faults --fd {fd}", "/"),
+    ("load", "ENDPOINTS_LOAD", "load.py --fd {fd}", "/ok?i=0"),
+]
+GROUPS = list(dict.fromkeys(row[0] for row in TABLE))
+USUAL = ["httpbin", "recorder", "faults"]
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that was started: its address is bound, though it may not answer yet."""
+
+    variable: str
+    address: str
+    probe: str
+    process: subprocess.Popen
+    log: BinaryIO
+
+    def __str__(self):
+        return f"{self.variable} ({self.address})"
+
+    def answers(self):
+        """Sends one request, and waits: the socket listens already, so no trying again."""
+        host = self.address.removeprefix("http://")
+        with contextlib.closing(http.client.HTTPConnection(host, timeout=DEADLINE)) as connection:
+            try:
+                connection.request("GET", self.probe)
+                return connection.getresponse().status == 200
+            except (OSError, http.client.HTTPException):
+                return False
+
+    def post_mortem(self):
+        """What went wrong with it, in words, and all that it wrote."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(1)
+        ended = self.process.poll()
+        why = "did not answer as it should" if ended is None else f"ended by itself ({ended})"
+        self.log.seek(0)
+        return f"{self} {why}; its log:\n{self.log.read().decode(errors='replace')}"
+
+
+def start(_, variable, arguments, probe):
+    """Starts a server on a socket bound here, so that nobody can take its port in between."""
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
+        command = [sys.executable, *arguments.format(fd=listener.fileno()).split()]
+        log = tempfile.TemporaryFile()
+        process = subprocess.Popen(
+            command, cwd=HERE, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"},
+            pass_fds=[listener.fileno()], process_group=0, preexec_fn=END_WITH_PARENT)
+        address = "http://%s:%d" % listener.getsockname()
+        return Server(variable, address, probe, process, log)
+
+
+def end(processes):
+    """Ends these processes, and no others: asks, then insists."""
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def end_with_parent():
+    """On Linux, a call that makes a server end even when its starter is killed outright."""
+    if sys.platform != "linux":
+        return None
+    prctl, set_death_signal = ctypes.CDLL(None).prctl, 1
+    return lambda: prctl(set_death_signal, signal.SIGTERM)
+
+
+END_WITH_PARENT = end_with_parent()

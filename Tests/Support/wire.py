@@ -1,0 +1,157 @@
+"""What the servers here share: listening, one thread a connection, exact bytes both ways."""
+
+import argparse
+import contextlib
+import itertools
+import resource
+import socket
+import struct
+import threading
+import time
+
+from message import Request
+
+NEVER_LONGER_THAN = 130  # seconds that a client may leave one read or write waiting
+
+
+class ClientLeft(Exception):
+    """The client closed the connection: nothing more can be read from it or said to it."""
+
+
+class Malformed(Exception):
+    """What arrived can't be cut into a head and a body."""
+
+
+class Connection:
+    """One accepted connection: reads requests, writes bytes, ends politely or with a reset."""
+
+    def __init__(self, sock, number):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.settimeout(NEVER_LONGER_THAN)
+        self.sock, self.number, self.requests = sock, number, 0
+        self.buffer, self.ended = bytearray(), False
+
+    def read_request(self):
+        """The next request; `ClientLeft` where the client closed instead."""
+        head = self._until(b"\r\n\r\n")
+        request = Request(head)
+        if (request.field(b"Expect") or b"").lower() == b"100-continue":
+            self.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+        self.requests += 1
+        return Request(head, self._body(request))
+
+    def send(self, data):
+        """Writes all of the bytes, and waits until the system has taken them."""
+        try:
+            self.sock.sendall(data)
+        except OSError as error:
+            raise ClientLeft from error
+
+    def wait(self, milliseconds):
+        """Lets time pass; `ClientLeft` as soon as the client closes meanwhile."""
+        end = time.monotonic() + milliseconds / 1000
+        try:
+            self.sock.settimeout(max(milliseconds / 1000, 0.000_001))
+            if not self.sock.recv(1, socket.MSG_PEEK):
+                raise ClientLeft
+            time.sleep(max(end - time.monotonic(), 0))
+        except TimeoutError:
+            pass
+        except OSError as error:
+            raise ClientLeft from error
+        finally:
+            self.sock.settimeout(NEVER_LONGER_THAN)
+
+    def close(self):
+        """Ends with a FIN, after everything sent has gone out."""
+        self.ended = True
+        with contextlib.suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)
+        self.sock.close()
+
+    def reset(self):
+        """Ends with a RST: lingering for zero seconds makes closing abort the connection."""
+        self.ended = True
+        with contextlib.suppress(OSError):
+            self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.sock.close()
+
+    def _body(self, request):
+        if b"chunked" in (request.field(b"Transfer-Encoding") or b"").lower():
+            return b"".join(iter(self._chunk, b""))
+        length = request.field(b"Content-Length") or b"0"
+        if not length.isdigit():
+            raise Malformed(f"Content-Length: {length!r}")
+        return self._exactly(int(length))
+
+    def _chunk(self):
+        size = self._until(b"\r\n").split(b";")[0].strip()
+        try:
+            chunk = self._exactly(int(size, 16))
+        except ValueError as error:
+            raise Malformed(f"chunk size: {size!r}") from error
+        while self._until(b"\r\n") != b"\r\n":
+            pass  # the end of a chunk is an empty line; before that of the last come trailers
+        return chunk
+
+    def _until(self, end):
+        start = 0
+        while (at := self.buffer.find(end, start)) < 0:
+            start = max(len(self.buffer) - len(end) + 1, 0)
+            self._more()
+        return self._take(at + len(end))
+
+    def _exactly(self, count):
+        while len(self.buffer) < count:
+            self._more()
+        return self._take(count)
+
+    def _take(self, count):
+        taken = bytes(self.buffer[:count])
+        del self.buffer[:count]
+        return taken
+
+    def _more(self):
+        try:
+            data = self.sock.recv(1 << 16)
+        except OSError as error:
+            raise ClientLeft from error
+        if not data:
+            raise ClientLeft
+        self.buffer += data
+
+
+def run(description, handle):
+    """Listens as the command line asks, one thread for each connection."""
+    listener = listen(options(description))
+    with contextlib.suppress(KeyboardInterrupt):
+        for number in itertools.count(1):
+            connection = Connection(listener.accept()[0], number)
+            threading.Thread(target=handle, args=[connection], daemon=True).start()
+
+
+def options(description):
+    """What a server's command line may say."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free one")
+    parser.add_argument("--fd", type=int, help="a listening socket that the caller has bound")
+    return parser.parse_args()
+
+
+def listen(options):
+    """The listening socket that the options ask for, its address printed."""
+    allow_many_connections()
+    if options.fd is not None:
+        listener = socket.socket(fileno=options.fd)
+    else:
+        listener = socket.create_server(("127.0.0.1", options.port), backlog=1024)
+    print("http://%s:%d" % listener.getsockname()[:2], flush=True)
+    return listener
+
+
+def allow_many_connections(wanted=10_000):
+    """Raises the limit of open files as far as that is needed and allowed."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        wanted = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
