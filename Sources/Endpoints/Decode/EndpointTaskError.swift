@@ -27,10 +27,13 @@ public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case unexpectedResponse(httpResponse: HTTPURLResponse)
     /// The server answered with an error.
     case errorResponse(httpResponse: HTTPURLResponse, response: ErrorResponse)
-    /// The server answered with an error that is no `ErrorResponse`.
-    case errorResponseParseError(httpResponse: HTTPURLResponse, data: Data, error: any Error)
+    /// The server answered with an error that is no `ErrorResponse`; `data` is its beginning, up to the
+    /// policy's ``LoadPolicy/largestErrorBody``.
+    case errorResponseParseError(
+        httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
     /// The server answered with a success that is no `Response`.
-    case responseParseError(httpResponse: HTTPURLResponse, data: Data, error: any Error)
+    case responseParseError(
+        httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
 }
 
 extension EndpointTaskError {
@@ -71,11 +74,9 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
             "The server answered with status \(httpResponse.statusCode) and an error, "
                 + "\(ErrorResponse.self)"
         case .errorResponseParseError(let httpResponse, _, let error):
-            "The server answered with status \(httpResponse.statusCode), "
-                + "and the error is no \(ErrorResponse.self): \(error.reason)"
+            "\(error), in an error answer with status \(httpResponse.statusCode)"
         case .responseParseError(let httpResponse, _, let error):
-            "The server answered with status \(httpResponse.statusCode), "
-                + "and the answer could not be read: \(error.reason)"
+            "\(error), in an answer with status \(httpResponse.statusCode)"
         }
     }
 

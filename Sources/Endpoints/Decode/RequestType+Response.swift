@@ -17,7 +17,9 @@ extension RequestType {
             throw failure(from: data, httpResponse)
         }
         do { return try response(data: data, httpResponse: httpResponse) } catch {
-            throw .responseParseError(httpResponse: httpResponse, data: data, error: error)
+            throw .responseParseError(
+                httpResponse: httpResponse, data: data,
+                error: EndpointParseError(Self.self, cause: error))
         }
     }
 
@@ -36,7 +38,8 @@ extension RequestType {
         } catch {
             let kept = data.prefix(loadPolicy.largestErrorBody)
             return .errorResponseParseError(
-                httpResponse: httpResponse, data: Data(kept), error: error)
+                httpResponse: httpResponse, data: Data(kept),
+                error: EndpointParseError(Self.self, cause: error))
         }
     }
 
