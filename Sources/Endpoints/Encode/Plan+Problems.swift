@@ -44,12 +44,18 @@ extension Plan {
 extension HTTPMethod {
     /// What is wrong with the method.
     var problems: [Problem] {
-        guard rawValue.isEmpty || !rawValue.utf8.allSatisfy(ASCIISet.token.contains) else {
-            return []
+        guard !rawValue.isEmpty && rawValue.utf8.allSatisfy(ASCIISet.token.contains) else {
+            let problem = "has a character that a method can't have; use letters"
+            return [.refusal(FieldError(.method, problem))]
         }
-        let problem = "has a character that a method can't have; use letters"
+        let upper = rawValue.uppercased()
+        guard rawValue != upper && Self.changedByURLRequest.contains(upper) else { return [] }
+        let problem = "is sent as \(upper) by URLRequest; write it in upper case"
         return [.refusal(FieldError(.method, problem))]
     }
+
+    /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` puts these in upper case.
+    private static let changedByURLRequest: Set = ["CONNECT", "DELETE", "GET", "HEAD", "POST", "PUT"]
 }
 
 extension [String] {
