@@ -10,7 +10,8 @@ struct Show {
     let environment: ServerEnvironment
 
     func callAsFunction<Request: RequestType>(
-        _ request: Request, cancelling: Bool = false, describe: @Sendable (Request.Response) -> String
+        _ request: Request, cancelling: Bool = false,
+        describe: @Sendable (Request.Response) -> String
     ) async where Request.Environment == ServerEnvironment {
         print("\(Request.self)")
         let transport = Printing { if cancelling { $0.cancel() } }

@@ -28,7 +28,8 @@ extension Content {
 
     /// The parameter `charset` of the `Content-Type` (RFC 9110, section 8.3.2), in lower case.
     private var charset: String? {
-        let parameters = httpResponse.value(forHTTPHeaderField: "Content-Type")?.split(separator: ";")
+        let parameters = httpResponse.value(forHTTPHeaderField: "Content-Type")?.split(
+            separator: ";")
         for parameter in parameters?.dropFirst() ?? [] {
             let pair = parameter.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { continue }
@@ -70,7 +71,8 @@ enum UnreadableText: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .unknownCharset: "its charset is not known; declare a Data response and decode it"
-        case .malformed: "it is no text in its charset, which is UTF-8 unless Content-Type names one"
+        case .malformed:
+            "it is no text in its charset, which is UTF-8 unless Content-Type names one"
         }
     }
 }

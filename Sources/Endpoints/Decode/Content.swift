@@ -15,7 +15,8 @@ struct Content {
     static func isDecoded(_ type: Any.Type) -> Bool {
         if let optional = type as? any OptionalValue.Type { return isDecoded(optional.wrappedType) }
         if let answer = type as? any HTTPResponseCarrier.Type { return isDecoded(answer.valueType) }
-        return type is any Decodable.Type && type != Data.self && type != String.self && type != EmptyResponse.self
+        return type is any Decodable.Type && type != Data.self && type != String.self
+            && type != EmptyResponse.self
     }
 
     /// The content as a value.

@@ -22,7 +22,8 @@ extension Date: PathRepresentable {
     }
 
     /// The milliseconds since 1970 from 0000-01-01T00:00:00Z up to the end of 9999.
-    private static let representable: ClosedRange<Double> = -62_167_219_200_000...253_402_300_799_999
+    private static let representable: ClosedRange<Double> =
+        -62_167_219_200_000...253_402_300_799_999
 
     private static func digits(_ number: Int64, _ width: Int) -> String {
         let digits = String(number)

@@ -14,7 +14,7 @@ public enum ParameterStyle: Sendable {
 
 /// How an `Encodable` value is written as one parameter.
 ///
-///     .query("filter", path: \.filter, style: .json)   // ->  ?filter=%7B%22open%22%3Atrue%7D
+///     .query("filter", path: \.filter, style: .json)   // ->  ?filter=%7B%22open%22:true%7D
 public struct ParameterEncoding: Sendable {
     let encode: @Sendable (any Encodable) throws -> Data
 

@@ -93,12 +93,14 @@ extension Headers {
     /// What is wrong with the name.
     fileprivate var problems: [Problem] {
         guard !name.isEmpty && name.utf8.allSatisfy(ASCIISet.token.contains) else {
-            let problem = "has a character that a header's name can't have; use letters, digits and `-`"
+            let problem =
+                "has a character that a header's name can't have; use letters, digits and `-`"
             return [.refusal(FieldError(.header(name), problem))]
         }
         switch lowercasedName {
         case "content-length", "transfer-encoding":
-            let problem = "is set from the body by the connection; a wrong one breaks it, so remove it"
+            let problem =
+                "is set from the body by the connection; a wrong one breaks it, so remove it"
             return [.refusal(FieldError(.header(name), problem))]
         case "host", "connection":
             return [.suspicion(FieldError(.header(name), "is set by the connection; remove it"))]

@@ -12,7 +12,8 @@ extension Plan {
             problems.append(.refusal(FieldError(.form(name), problem)))
         }
         if (hasBody || !form.isEmpty) && (method == .get || method == .head) {
-            let problem = "is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH"
+            let problem =
+                "is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH"
             problems.append(.suspicion(FieldError(.body, problem)))
         }
         for name in query.names.repeated {
@@ -55,7 +56,9 @@ extension HTTPMethod {
     }
 
     /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` puts these in upper case.
-    private static let changedByURLRequest: Set = ["CONNECT", "DELETE", "GET", "HEAD", "POST", "PUT"]
+    private static let changedByURLRequest: Set = [
+        "CONNECT", "DELETE", "GET", "HEAD", "POST", "PUT",
+    ]
 }
 
 extension [String] {

@@ -18,7 +18,8 @@ extension URLSession {
     /// - Throws: An ``EndpointError`` if no request could be made, or if a session can't send it.
     public func endpointTask<Request: RequestType>(
         in environment: Request.Environment, with request: Request,
-        completion: @escaping @Sendable (sending Result<Request.Response, Request.TaskError>) -> Void
+        completion:
+            @escaping @Sendable (sending Result<Request.Response, Request.TaskError>) -> Void
     ) throws(EndpointError) -> URLSessionDataTask {
         let urlRequest = try request.urlRequest(in: environment)
         return try task(with: urlRequest, of: Request.self, completion: completion)
@@ -27,7 +28,8 @@ extension URLSession {
     /// A task for a request that has been made.
     func task<Request: RequestType>(
         with urlRequest: URLRequest, of type: Request.Type,
-        completion: @escaping @Sendable (sending Result<Request.Response, Request.TaskError>) -> Void
+        completion:
+            @escaping @Sendable (sending Result<Request.Response, Request.TaskError>) -> Void
     ) throws(EndpointError) -> URLSessionDataTask {
         try urlRequest.check(sentBy: Request.self)
         return task(with: urlRequest, Request.loadPolicy) { result in

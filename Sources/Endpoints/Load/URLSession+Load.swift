@@ -10,16 +10,24 @@ extension URLSession: Transport {
         _ request: URLRequest, _ policy: LoadPolicy
     ) async throws -> (Data, HTTPURLResponse) {
         let (data, response) = try await data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse)}
+        guard let response = response as? HTTPURLResponse else {
+            throw URLError(.badServerResponse)
+        }
         return (data, response)
     }
-    func task(with r: URLRequest, _ policy: LoadPolicy, completion: @escaping @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void) -> URLSessionDataTask {
+    func task(
+        with r: URLRequest, _ policy: LoadPolicy,
+        completion: @escaping @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
+    ) -> URLSessionDataTask {
         dataTask(with: r) { d, r, e in
-            completion(Result {
-                if let e { throw e }
-                guard let d, let r = r as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-                return (d, r)
-            })
+            completion(
+                Result {
+                    if let e { throw e }
+                    guard let d, let r = r as? HTTPURLResponse else {
+                        throw URLError(.badServerResponse)
+                    }
+                    return (d, r)
+                })
         }
     }
 }
