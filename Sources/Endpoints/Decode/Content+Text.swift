@@ -64,11 +64,11 @@ extension Content {
 }
 
 /// Text that is not in the charset that the answer names, or one that isn't known.
-enum UnreadableText: Error, CustomStringConvertible {
+enum UnreadableText: ReasonedError {
     case unknownCharset
     case malformed
 
-    var description: String {
+    var reason: String {
         switch self {
         case .unknownCharset: "its charset is not known; declare a Data response and decode it"
         case .malformed:

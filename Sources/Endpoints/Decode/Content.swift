@@ -64,6 +64,6 @@ extension WithHTTPResponse: HTTPResponseCarrier {
 }
 
 /// An answer without content where one was promised.
-struct NoContent: Error, CustomStringConvertible {
-    var description: String { "the answer has no content; declare an optional Response, or Void" }
+struct NoContent: ReasonedError {
+    var reason: String { "the answer has no content; declare an optional Response, or Void" }
 }

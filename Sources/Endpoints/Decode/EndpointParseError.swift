@@ -19,7 +19,7 @@ public struct EndpointParseError: Error {
 
 extension EndpointParseError: CustomStringConvertible, LocalizedError {
     /// One sentence: the request type and what is wrong.
-    public var description: String { "\(requestType): \(cause.reason)" }
+    public var description: String { "\(requestType): \(cause.safeReason)" }
     /// The same sentence.
     public var errorDescription: String? { description }
 }

@@ -65,7 +65,7 @@ enum BodyPlan: Sendable {
         _ body: some Encodable, _ encoder: some EncoderType
     ) throws(FieldError) -> Data {
         do { return try encoder.encode(body) } catch {
-            throw FieldError(.body, "could not be encoded: \(error.reason)", cause: error)
+            throw FieldError(.body, "could not be encoded: \(error.safeReason)", cause: error)
         }
     }
 }

@@ -30,7 +30,7 @@ extension RequestType {
         as field: EndpointError.Field
     ) throws(FieldError) {
         do { try hook(&urlRequest) } catch {
-            throw FieldError(field, "refused the request: \(error.reason)", cause: error)
+            throw FieldError(field, "refused the request: \(error.safeReason)", cause: error)
         }
     }
 }

@@ -1,8 +1,25 @@
-import Foundation
+/// An error that says what is wrong without the value that is.
+protocol ReasonedError: Error {
+    var reason: String { get }
+}
+
+extension UnrepresentableValue: ReasonedError {}
+
+extension Error {
+    /// What an error says for itself, without a value that was sent or received.
+    var safeReason: String {
+        switch self {
+        case let error as any ReasonedError: error.reason
+        case let error as EncodingError: error.sentence
+        case let error as DecodingError: error.sentence
+        default: "\(type(of: self)) was thrown"
+        }
+    }
+}
 
 extension EncodingError {
     /// Where a value could not be encoded, without the value.
-    var sentence: String {
+    fileprivate var sentence: String {
         switch self {
         case .invalidValue(_, let context): "the value \(context.codingPath.place) is not valid"
         @unknown default: "a value is not valid"
@@ -12,7 +29,7 @@ extension EncodingError {
 
 extension DecodingError {
     /// Where a value could not be decoded, without what was there.
-    var sentence: String {
+    fileprivate var sentence: String {
         switch self {
         case .typeMismatch(let type, let context):
             "the value \(context.codingPath.place) is no \(type)"
