@@ -40,6 +40,9 @@ public protocol RequestType<Response>: SendableMetatype {
     /// What reads an error answer.
     associatedtype ErrorDecoder: DecoderType = JSONDecoder
 
+    /// Every way in which a load of this request can end without a response.
+    typealias TaskError = EndpointTaskError<ErrorResponse>
+
     /// How the pieces of the request fit together.
     static var endpoint: Endpoint<Self> { get }
 
@@ -101,9 +104,6 @@ public protocol RequestType<Response>: SendableMetatype {
 }
 
 extension RequestType {
-    /// Every way in which a load of this request can end without a response.
-    public typealias TaskError = EndpointTaskError<ErrorResponse>
-
     /// None.
     public var additionalQueryItems: [URLQueryItem] { [] }
     /// None.

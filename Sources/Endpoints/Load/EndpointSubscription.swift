@@ -15,15 +15,15 @@
     ///
     /// It is unchecked, as subscribers are not `Sendable`: both states change under the lock only, and
     /// whoever takes the subscriber out, once, is the one that may call it.
-    final class EndpointSubscription<Request: RequestType, Downstream: Subscriber>:
-        Subscription, @unchecked Sendable
-    where Downstream.Input == Request.Response, Downstream.Failure == Request.TaskError {
+    final class EndpointSubscription<Request: RequestType>: Subscription, @unchecked Sendable {
+        typealias Downstream = AnySubscriber<Request.Response, Request.TaskError>
+
         private let lock = NSLock()
         private var subscriber: Downstream?
         private var task: URLSessionTask?
 
-        init(_ subscriber: Downstream) {
-            self.subscriber = subscriber
+        init(_ subscriber: some Subscriber<Request.Response, Request.TaskError>) {
+            self.subscriber = Downstream(subscriber)
         }
 
         /// Loads this task when the subscriber asks for a value.

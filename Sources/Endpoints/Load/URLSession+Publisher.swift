@@ -43,7 +43,7 @@
         public func receive<Downstream: Subscriber>(
             subscriber: Downstream
         ) where Downstream.Input == Output, Downstream.Failure == Failure {
-            let subscription = EndpointSubscription<Request, Downstream>(subscriber)
+            let subscription = EndpointSubscription<Request>(subscriber)
             do throws(EndpointError) {
                 let urlRequest = try request.urlRequest(in: environment)
                 subscription.prepare(
