@@ -16,9 +16,9 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
     let pieces: [Piece]
 
-    /// A path without values.
+    /// A path without values; an empty one leaves the base URL's as it is.
     public init(stringLiteral literal: String) {
-        pieces = [.literal(literal)]
+        pieces = literal.isEmpty ? [] : [.literal(literal)]
     }
 
     /// A path with values in it.
