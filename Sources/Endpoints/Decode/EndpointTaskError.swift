@@ -37,11 +37,14 @@ public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
 }
 
 extension EndpointTaskError {
-    /// What a transport threw.
-    init(loading error: any Error) {
+    /// What a transport threw while it loaded a request of this type.
+    init(loading error: any Error, _ requestType: Any.Type) {
         switch error {
         case let error as EndpointError:
-            self = .endpointError(error)
+            self = .endpointError(
+                EndpointError(
+                    requestType: "\(requestType)", field: error.field, problem: error.problem,
+                    cause: error.cause))
         case let error as URLError where error.code == .cancelled:
             self = .cancelled
         case let error as URLError where URLError.Code.offline.contains(error.code):

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An error that says what is wrong without the value that is.
 protocol ReasonedError: Error {
     var reason: String { get }
@@ -7,12 +9,14 @@ extension UnrepresentableValue: ReasonedError {}
 
 extension Error {
     /// What an error says for itself, without a value that was sent or received.
+    ///
+    /// Descriptions of coders' errors may hold such a value; a localized one is its author's own words.
     var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason
         case let error as EncodingError: error.sentence
         case let error as DecodingError: error.sentence
-        default: "\(type(of: self)) was thrown"
+        default: (self as? any LocalizedError)?.errorDescription ?? "\(type(of: self)) was thrown"
         }
     }
 }

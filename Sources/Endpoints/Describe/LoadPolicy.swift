@@ -1,7 +1,72 @@
-/// X
-public struct LoadPolicy: Sendable {
-    /// The most bytes of an error body that are kept.
-    public var largestErrorBody = 1 << 20
-    /// The default.
+import Foundation
+
+/// What a load may do on its own, and how much it may take in.
+///
+///     LoadPolicy(redirects: .doNotFollow)            // a 302 is the answer
+///     LoadPolicy(sensitiveHeaders: ["X-Api-Key"])    // not sent along to another origin
+///
+/// A value that any transport can read; `URLSession` is one.
+public struct LoadPolicy: Sendable, Hashable {
+    /// Which redirects are followed.
+    public enum Redirects: Sendable, Hashable {
+        /// Every redirect, wherever it leads.
+        case follow
+        /// Redirects that keep scheme, host and port; any other 3xx is the answer.
+        case followSameOrigin
+        /// None: the 3xx is the answer.
+        case doNotFollow
+    }
+
+    /// The policy of a request that declares none.
     public static let `default` = LoadPolicy()
+
+    /// Which redirects are followed.
+    public var redirects: Redirects
+
+    /// Whether a redirect may lead from https to http; if not, it ends the load with
+    /// `URLError.appTransportSecurityRequiresSecureConnection`.
+    public var allowsInsecureRedirects: Bool
+
+    /// How many redirects are followed before the load ends with `URLError.httpTooManyRedirects`.
+    ///
+    /// `URLSession` on Apple platforms may have a limit of its own besides.
+    public var maximumRedirects: Int
+
+    /// Header names, in any case, that are not sent along when a redirect leads to another origin.
+    ///
+    /// `Authorization`, `Cookie` and `Proxy-Authorization` never are.
+    public var sensitiveHeaders: Set<Headers>
+
+    /// The most bytes of an answer's body; a longer one ends the load with
+    /// `URLError.dataLengthExceedsMaximum`.
+    public var largestBody: Int
+
+    /// The most bytes of an error answer's body that an ``EndpointTaskError`` keeps where it can't be read.
+    public var largestErrorBody: Int
+
+    /// The most seconds from the making of a load to its end, redirects included; then it ends
+    /// with `URLError.timedOut`.
+    ///
+    /// With `nil` the session's `timeoutIntervalForResource` alone counts. Its
+    /// `timeoutIntervalForRequest` is the longest silence: a body that drips never meets it.
+    public var timeLimit: TimeInterval?
+
+    /// Makes a policy; what is left out is as in ``default``.
+    public init(
+        redirects: Redirects = .follow,
+        allowsInsecureRedirects: Bool = false,
+        maximumRedirects: Int = 20,
+        sensitiveHeaders: Set<Headers> = [],
+        largestBody: Int = 64 << 20,
+        largestErrorBody: Int = 1 << 20,
+        timeLimit: TimeInterval? = nil
+    ) {
+        self.redirects = redirects
+        self.allowsInsecureRedirects = allowsInsecureRedirects
+        self.maximumRedirects = maximumRedirects
+        self.sensitiveHeaders = sensitiveHeaders
+        self.largestBody = largestBody
+        self.largestErrorBody = largestErrorBody
+        self.timeLimit = timeLimit
+    }
 }

@@ -15,3 +15,12 @@ struct FieldError: Error {
         self.init(field, "has no text: \(error.safeReason)", cause: error)
     }
 }
+
+extension EndpointError {
+    /// The error of a request type.
+    init(requestType: String, _ error: FieldError) {
+        self.init(
+            requestType: requestType, field: error.field, problem: error.problem,
+            cause: error.cause)
+    }
+}

@@ -44,7 +44,9 @@ struct HeaderPlan<Root>: Sendable {
             return
         }
         do {
-            if let value = try result.get() { constants[name] = try Self.checked(value, name) }
+            if let value = try result.get() {
+                constants[name] = try Headers.checked(value, of: name)
+            }
         } catch let error as FieldError {
             problems.append(.refusal(error))
         } catch {
@@ -66,7 +68,7 @@ struct HeaderPlan<Root>: Sendable {
             do { text = try item.source.value(in: root) } catch {
                 throw FieldError(.header(item.name), unrepresentableBecauseOf: error)
             }
-            if let text { fields[item.name] = try Self.checked(text, item.name) }
+            if let text { fields[item.name] = try Headers.checked(text, of: item.name) }
         }
         return fields
     }
@@ -75,49 +77,6 @@ struct HeaderPlan<Root>: Sendable {
     func add(
         _ value: String, named name: Headers, to fields: inout [String: String]
     ) throws(FieldError) {
-        if let problem = name.problems.first(where: \.refuses) { throw problem.error }
-        fields[spelling(of: name)] = try Self.checked(value, name.name)
-    }
-
-    /// A value without the spaces and tabs around it (RFC 9110, section 5.5).
-    private static func checked(_ value: String, _ name: String) throws(FieldError) -> String {
-        guard !value.utf8.contains(where: { ($0 < 32 && $0 != 9) || $0 == 127 }) else {
-            throw FieldError(
-                .header(name), "has a control character, such as a line break; remove it")
-        }
-        return value.trimmingSpacesAndTabs
-    }
-}
-
-extension Headers {
-    /// What is wrong with the name.
-    fileprivate var problems: [Problem] {
-        guard !name.isEmpty && name.utf8.allSatisfy(ASCIISet.token.contains) else {
-            let problem =
-                "has a character that a header's name can't have; use letters, digits and `-`"
-            return [.refusal(FieldError(.header(name), problem))]
-        }
-        switch lowercasedName {
-        case "content-length", "transfer-encoding":
-            let problem =
-                "is set from the body by the connection; a wrong one breaks it, so remove it"
-            return [.refusal(FieldError(.header(name), problem))]
-        case "host", "connection":
-            return [.suspicion(FieldError(.header(name), "is set by the connection; remove it"))]
-        default:
-            return []
-        }
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpacesAndTabs: String {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
-        guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else {
-            return self
-        }
-        let trimmed = utf8.drop(while: isBlank)
-        let end = trimmed.lastIndex { !isBlank($0) }
-        return end.map { String(Substring(trimmed[...$0])) } ?? ""
+        fields[spelling(of: name)] = try name.checked(value)
     }
 }

@@ -89,9 +89,7 @@ final class Plan<Request: RequestType>: Sendable {
 
     /// The error of a request of this declaration.
     func endpointError(_ error: FieldError) -> EndpointError {
-        EndpointError(
-            requestType: "\(Request.self)", field: error.field, problem: error.problem,
-            cause: error.cause)
+        EndpointError(requestType: "\(Request.self)", error)
     }
 }
 

@@ -53,7 +53,7 @@ extension Transport {
     ) async throws(Request.TaskError) -> sending Request.Response {
         let answer: (data: Data, httpResponse: HTTPURLResponse)
         do { answer = try await load(urlRequest, Request.loadPolicy) } catch {
-            throw Request.TaskError(loading: error)
+            throw Request.TaskError(loading: error, Request.self)
         }
         return try Request.response(from: answer.data, answer.httpResponse)
     }

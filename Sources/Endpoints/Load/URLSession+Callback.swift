@@ -31,13 +31,15 @@ extension URLSession {
         completion:
             @escaping @Sendable (sending Result<Request.Response, Request.TaskError>) -> Void
     ) throws(EndpointError) -> URLSessionDataTask {
-        try urlRequest.check(sentBy: Request.self)
-        return task(with: urlRequest, Request.loadPolicy) { result in
+        if let refusal = urlRequest.refusal {
+            throw EndpointError(requestType: "\(Request.self)", refusal)
+        }
+        return load(urlRequest, Request.loadPolicy) { result in
             completion(
                 Result { () throws(Request.TaskError) in
                     switch result {
                     case .success(let answer): try Request.response(from: answer.0, answer.1)
-                    case .failure(let error): throw Request.TaskError(loading: error)
+                    case .failure(let error): throw Request.TaskError(loading: error, Request.self)
                     }
                 })
         }

@@ -1,0 +1,47 @@
+extension Headers {
+    /// What is wrong with the name.
+    var problems: [Problem] {
+        guard !name.isEmpty && name.utf8.allSatisfy(ASCIISet.token.contains) else {
+            let problem =
+                "has a character that a header's name can't have; use letters, digits and `-`"
+            return [.refusal(FieldError(.header(name), problem))]
+        }
+        switch lowercasedName {
+        case "content-length", "transfer-encoding":
+            let problem =
+                "is set from the body by the connection; a wrong one breaks it, so remove it"
+            return [.refusal(FieldError(.header(name), problem))]
+        case "host", "connection":
+            return [.suspicion(FieldError(.header(name), "is set by the connection; remove it"))]
+        default:
+            return []
+        }
+    }
+
+    /// A value for this header, without the spaces and tabs around it (RFC 9110, section 5.5).
+    func checked(_ value: String) throws(FieldError) -> String {
+        if let problem = problems.first(where: \.refuses) { throw problem.error }
+        return try Self.checked(value, of: name)
+    }
+
+    /// A value for a header whose name has been checked.
+    static func checked(_ value: String, of name: String) throws(FieldError) -> String {
+        guard !value.utf8.contains(where: { ($0 < 32 && $0 != 9) || $0 == 127 }) else {
+            throw FieldError(
+                .header(name), "has a control character, such as a line break; remove it")
+        }
+        return value.trimmingSpacesAndTabs
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpacesAndTabs: String {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+        guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else {
+            return self
+        }
+        let trimmed = utf8.drop(while: isBlank)
+        let end = trimmed.lastIndex { !isBlank($0) }
+        return end.map { String(Substring(trimmed[...$0])) } ?? ""
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// The `Location` field of a redirect: a URI reference, read against the URL that was asked
+/// (RFC 9110 10.2.2).
+///
+///     /b?x=é        at https://h/a#top   ->  https://h/b?x=%C3%A9#top
+///     HTTP://other  at https://h/a       ->  http://other
+struct Location {
+    let text: String
+
+    /// The URL it leads to, or an error for what no client should follow.
+    ///
+    /// - Throws: `URLError(.badURL)` for control characters, no host, user info or what is not
+    ///   a URL; `URLError(.unsupportedURL)` for another scheme than http and https.
+    func url(at base: URL) throws(URLError) -> URL {
+        let escaped = Self.escaped(text)
+        let authority = Array(escaped.utf8).prefix(Self.endOfAuthority(Array(escaped.utf8)))
+        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+            // User info in a reference from elsewhere hides who is spoken to (RFC 9110 4.2.4).
+            !authority.contains(UInt8(ascii: "@")), !authority.contains(UInt8(ascii: "%")),
+            let target = URL(string: escaped, relativeTo: base)?.absoluteURL
+        else { throw .badLocation(text) }
+        guard let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme)
+        else { throw URLError(.unsupportedURL, at: target) }
+        guard Origin(of: target) != nil,
+            let url = URL(string: scheme + target.absoluteString.dropFirst(scheme.utf8.count))
+        else { throw .badLocation(text) }
+        return url.inheritingFragment(of: base)
+    }
+
+    /// The text with what no URL may hold escaped: servers send spaces, quotes and UTF-8 raw.
+    ///
+    /// All of it, as `URL` escapes a whole component again for one character that it misses.
+    private static func escaped(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let path = endOfAuthority(bytes)
+        let fragment = bytes.firstIndex(of: UInt8(ascii: "#"))
+        var result = ""
+        for (index, byte) in bytes.enumerated() {
+            let isKept =
+                switch byte {
+                case UInt8(ascii: "["), UInt8(ascii: "]"): index < path
+                case UInt8(ascii: "#"): index == fragment
+                case UInt8(ascii: "%"):
+                    bytes[(index + 1)...].prefix(2).count(where: isHexDigit) == 2
+                default: legal.contains(byte)
+                }
+            let digits = String(byte, radix: 16, uppercase: true)
+            result += isKept ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + digits
+        }
+        return result
+    }
+
+    /// Unreserved and reserved, without those that are only legal in places (RFC 3986 2.2, 2.3).
+    private static let legal = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?@!$&'()*+,;=".utf8)
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        Character(UnicodeScalar(byte)).isHexDigit
+    }
+
+    /// The index behind `scheme://authority`, or 0 where there is no authority.
+    private static func endOfAuthority(_ bytes: [UInt8]) -> Int {
+        let slash = UInt8(ascii: "/")
+        let isDelimiter = { (byte: UInt8) in
+            [slash, UInt8(ascii: "?"), UInt8(ascii: "#")].contains(byte)
+        }
+        guard let first = bytes.firstIndex(where: isDelimiter),
+            bytes[first...].starts(with: [slash, slash])
+        else { return 0 }
+        return bytes[(first + 2)...].firstIndex(where: isDelimiter) ?? bytes.count
+    }
+}
+
+extension URL {
+    /// A redirect without a fragment keeps the one that was asked for (RFC 9110 10.2.2).
+    fileprivate func inheritingFragment(of base: URL) -> URL {
+        guard fragment == nil, let mark = base.absoluteString.firstIndex(of: "#") else {
+            return self
+        }
+        return URL(string: absoluteString + base.absoluteString[mark...]) ?? self
+    }
+}
+
+extension URLError {
+    /// An error that names the URL it is about.
+    init(_ code: Code, at url: URL?) {
+        self.init(code, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
+    }
+
+    fileprivate static func badLocation(_ text: String) -> URLError {
+        let words = "The server redirected to what is not an http URL: \(text.debugDescription)"
+        return URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: words])
+    }
+}

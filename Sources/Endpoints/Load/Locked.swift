@@ -1,0 +1,20 @@
+import Foundation
+
+/// A value that is only touched while a lock is held.
+///
+/// `@unchecked` because the compiler can't see that: `value` is private and `withLock` the one way
+/// to it. (`Mutex` needs newer systems than this library.)
+final class Locked<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: sending Value) {
+        self.value = value
+    }
+
+    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}

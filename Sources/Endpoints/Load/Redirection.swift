@@ -1,0 +1,133 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The way of one request through its redirects. Pure: it says what to send, and sends nothing.
+///
+///     302 with Location: /b  after POST /a  ->  .follow(GET /b)
+struct Redirection: Sendable {
+    /// What comes after a 3xx.
+    enum Step: Sendable {
+        /// Send this request.
+        case follow(URLRequest)
+        /// The 3xx is the answer.
+        case answer
+        /// The load ends with this.
+        case fail(URLError)
+    }
+
+    let policy: LoadPolicy
+    /// The request that was sent last.
+    private(set) var request: URLRequest
+    /// How many redirects were followed.
+    private(set) var count = 0
+    /// Whether a redirect has led to another origin, back at the first or not.
+    private(set) var hasLeftOrigin = false
+
+    init(of request: URLRequest, under policy: LoadPolicy) {
+        self.request = request
+        self.policy = policy
+    }
+
+    /// What to do after a response to the last request.
+    ///
+    /// - Parameter proposed: where the platform would go, for a redirect of its own making that
+    ///   has no `Location` (HTTP strict transport security).
+    func step(after response: HTTPURLResponse, proposed: URL? = nil) -> Step {
+        let status = response.statusCode
+        guard [301, 302, 303, 307, 308].contains(status), policy.redirects != .doNotFollow,
+            let base = request.url,
+            let text = location(of: response) ?? proposed?.absoluteString
+        else { return .answer }
+        do throws(URLError) {
+            let next = try self.next(to: Location(text: text).url(at: base), status: status)
+            return step(to: next)
+        } catch {
+            return .fail(error)
+        }
+    }
+
+    /// Whether the policy lets a next request be sent; also asked of one that the session's
+    /// delegate has changed.
+    func step(to next: URLRequest) -> Step {
+        guard let from = request.url.flatMap(Origin.init), let url = next.url,
+            let to = Origin(of: url)
+        else { return .fail(URLError(.unsupportedURL, at: next.url)) }
+        guard policy.redirects == .follow || from == to else { return .answer }
+        guard policy.allowsInsecureRedirects || from.scheme == "http" || to.scheme == "https"
+        else { return .fail(URLError(.appTransportSecurityRequiresSecureConnection, at: url)) }
+        guard count < policy.maximumRedirects
+        else { return .fail(URLError(.httpTooManyRedirects, at: url)) }
+        return .follow(next)
+    }
+
+    /// Takes note that a request is sent.
+    mutating func follow(_ next: URLRequest) {
+        hasLeftOrigin = hasLeftOrigin || leavesOrigin(for: next.url)
+        request = next
+        count += 1
+    }
+
+    /// Whether a header of this name stays behind when a redirect leads to another origin.
+    func isSensitive(_ name: String) -> Bool {
+        let name = Headers(name: name)
+        return [.authorization, .cookie, .proxyAuthorization, "Host"].contains(name)
+            || policy.sensitiveHeaders.contains(name)
+    }
+}
+
+extension Redirection {
+    private func location(of response: HTTPURLResponse) -> String? {
+        let text = response.value(forHTTPHeaderField: "Location")?
+            .trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+        return text?.isEmpty == false ? text : nil
+    }
+
+    private func leavesOrigin(for url: URL?) -> Bool {
+        request.url.flatMap(Origin.init) != url.flatMap(Origin.init)
+    }
+
+    /// The next request (RFC 9110 15.4; Fetch, HTTP-redirect fetch).
+    private func next(to url: URL, status: Int) throws(URLError) -> URLRequest {
+        var next = request
+        next.url = url
+        if turnsIntoGet(status) {
+            next.httpMethod = "GET"
+            next.removeBody()
+        } else if next.httpBodyStream != nil {
+            // A stream was read to its end by the first request.
+            throw URLError(.requestBodyStreamExhausted, at: url)
+        }
+        if leavesOrigin(for: url) { next.removeHeaders(where: isSensitive) }
+        return next
+    }
+
+    private func turnsIntoGet(_ status: Int) -> Bool {
+        switch status {
+        case 301, 302: request.httpMethod == "POST"
+        case 303: request.httpMethod != "GET" && request.httpMethod != "HEAD"
+        default: false
+        }
+    }
+}
+
+extension URLRequest {
+    /// Removes the body and the headers that describe it (RFC 9110 15.4, step 5).
+    fileprivate mutating func removeBody() {
+        httpBodyStream = nil
+        httpBody = nil
+        removeHeaders { name in
+            let name = name.lowercased()
+            return name.hasPrefix("content-")
+                || ["transfer-encoding", "digest", "last-modified"].contains(name)
+        }
+    }
+
+    fileprivate mutating func removeHeaders(where isRemoved: (String) -> Bool) {
+        for name in (allHTTPHeaderFields ?? [:]).keys where isRemoved(name) {
+            setValue(nil, forHTTPHeaderField: name)
+        }
+    }
+}

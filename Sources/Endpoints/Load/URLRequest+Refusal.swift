@@ -1,0 +1,29 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension URLRequest {
+    /// Why a `URLSession` would not send this request as it is; `nil` where it would.
+    ///
+    /// What the library makes is checked already, but ``RequestType/prepare(_:)``, an environment's
+    /// `requestProcessor` and callers of ``Transport/load(_:_:)`` may have changed it.
+    var refusal: FieldError? {
+        let method = HTTPMethod(rawValue: httpMethod ?? "GET")
+        if let problem = method.problems.first(where: \.refuses) { return problem.error }
+        if hasContent && (method == .get || method == .head) {
+            return FieldError(
+                .body,
+                "is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH")
+        }
+        for (name, value) in allHTTPHeaderFields ?? [:] {
+            do throws(FieldError) { _ = try Headers(name: name).checked(value) } catch {
+                return error
+            }
+        }
+        return nil
+    }
+
+    private var hasContent: Bool { httpBodyStream != nil || httpBody?.isEmpty == false }
+}
