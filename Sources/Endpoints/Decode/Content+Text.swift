@@ -20,10 +20,16 @@ extension Content {
         guard let encoding = Self.encodings[charset] else {
             throw UnreadableText.unknownCharset
         }
-        guard let text = String(data: data, encoding: encoding) else {
-            throw UnreadableText.malformed
-        }
-        return text
+        if let text = String(data: data, encoding: encoding) { return text }
+        guard encoding == .windowsCP1252 else { throw UnreadableText.malformed }
+        return String(String.UnicodeScalarView(data.map { Self.windows1252[Int($0)] }))
+    }
+
+    /// The characters of windows-1252, which in WHATWG's has a control character for each byte that
+    /// Foundation's has none for.
+    private static let windows1252: [Unicode.Scalar] = (0...UInt8.max).map { byte in
+        let text = String(data: Data([byte]), encoding: .windowsCP1252)
+        return text?.unicodeScalars.first ?? Unicode.Scalar(byte)
     }
 
     /// The parameter `charset` of the `Content-Type` (RFC 9110, section 8.3.2), in lower case.
@@ -59,7 +65,7 @@ extension Content {
         "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251,
         "windows-1253": .windowsCP1253, "windows-1254": .windowsCP1254,
         "shift_jis": .shiftJIS, "shift-jis": .shiftJIS, "sjis": .shiftJIS,
-        "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP, "macintosh": .macOSRoman,
+        "iso-2022-jp": .iso2022JP,
     ]
 }
 

@@ -54,14 +54,22 @@ extension [any CodingKey] {
     fileprivate var place: String {
         var path = ""
         for key in self {
-            if let index = key.intValue {
+            if let index = key.intValue, key.stringValue == "Index \(index)" {
                 path += "[\(index)]"
-            } else if "\(type(of: key))".hasPrefix("_") {
-                path += "[…]"  // a dictionary's key, which is what the server sent
-            } else {
+            } else if key.isDeclared {
                 path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            } else {
+                path += "[…]"
             }
         }
         return isEmpty ? "at the top" : "at `\(path)`"
+    }
+}
+
+extension CodingKey {
+    /// Whether this is a key of a `CodingKeys` enum. Any other, such as a dictionary's, may be what the
+    /// server sent.
+    fileprivate var isDeclared: Bool {
+        Mirror(reflecting: self).displayStyle == .enum && !"\(type(of: self))".hasPrefix("_")
     }
 }

@@ -1,0 +1,94 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Answers without content")
+struct EmptyAnswerTests {
+    /// A type, and what it is without content; `nil` is the error.
+    struct Row: Sendable {
+        let get: Reader
+        let head: Reader
+        let value: String?
+
+        init<Value: Decodable>(_ type: Value.Type, _ value: String?) {
+            (get, head) = (Reader(Revalidate<Value>.self), Reader(Peek<Value>.self))
+            self.value = value
+        }
+
+        /// What is expected of a request type.
+        func expected(_ reader: Reader, _ status: Int) -> String {
+            value ?? """
+                \(reader.testDescription): the answer has no content; declare an optional Response, \
+                or Void, in an answer with status \(status)
+                """
+        }
+    }
+
+    static let rows = [
+        Row(EmptyResponse.self, "EmptyResponse()"), Row(EmptyResponse?.self, "nil"),
+        Row(Data.self, "0 bytes"), Row(Data?.self, "nil"),
+        Row(String.self, nil), Row(String?.self, "nil"),
+        Row(User.self, nil), Row(User?.self, "nil"), Row(User??.self, "nil"),
+        Row([User].self, nil), Row([User]?.self, "nil"), Row(Bool.self, nil), Row(Int?.self, "nil"),
+    ]
+
+    @Test(
+        "are nothing or an error, by the type, even where bytes came along",
+        arguments: rows, ["", #"{"id": 1, "name": "Ann"}"#])
+    func withoutContent(row: Row, body: String) {
+        for status in [204, 205, 304] {
+            #expect(row.get.outcome(Answer(status, body)) == row.expected(row.get, status))
+        }
+        for status in [200, 204, 206] {
+            #expect(row.head.outcome(Answer(status, body)) == row.expected(row.head, status))
+        }
+    }
+
+    @Test(
+        "are a text where the status promises content, and no other value",
+        arguments: [200, 201, 299])
+    func emptyBody(status: Int) {
+        for row in Self.rows {
+            let isText = row.get.testDescription == "Revalidate<String>"
+            let expected = isText ? "" : row.expected(row.get, status)
+            #expect(row.get.outcome(Answer(status)) == expected)
+        }
+    }
+
+    @Test("are a success for Void, whatever else they hold", arguments: [200, 204, 205, 299])
+    func void(status: Int) throws {
+        struct Delete: RequestType {
+            static let endpoint = Endpoint<Delete>(method: .delete, path: "x")
+            typealias Response = Void
+        }
+        try Answer(status).read(Delete.self)
+        try Answer(status, "not JSON").read(Delete.self)
+    }
+
+    @Test("carry their head, also for HEAD and “not modified”", arguments: [200, 204, 304])
+    func withHead(status: Int) throws {
+        struct PeekWithHead<Value: Decodable>: RequestType {
+            static var endpoint: Endpoint<Self> { Endpoint(method: .head, path: "x") }
+            typealias Response = WithHTTPResponse<Value>
+            static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool { true }
+        }
+        struct PeekAtHead: RequestType {
+            static let endpoint = Endpoint<PeekAtHead>(method: .head, path: "x")
+            typealias Response = WithHTTPResponse<Void>
+            static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool { true }
+        }
+        let answer = Answer(status, fields: ["ETag": #""a1""#, "Content-Length": "9"])
+        let void = try answer.read(PeekAtHead.self).httpResponse
+        let data = try answer.read(PeekWithHead<Data>.self)
+        let user = try answer.read(PeekWithHead<User?>.self)
+        #expect(data.value.isEmpty && user.value == nil)
+        for head in [void, data.httpResponse, user.httpResponse] {
+            #expect(head.statusCode == status)
+            #expect(head.value(forHTTPHeaderField: "etag") == #""a1""#)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite("What is said of an answer that can't be read")
+struct SentenceTests {
+    struct Shelf: Decodable {
+        struct Book: Decodable {
+            let title: String
+            let pages: Int
+            let sold: Date?
+            let link: URL?
+        }
+        let books: [Book]
+        let prices: [String: Int]?
+        let byNumber: [Int: Book]?
+    }
+
+    struct GetShelf: RequestType {
+        static let endpoint = Endpoint<GetShelf>(method: .get, path: "x")
+        typealias Response = Shelf
+    }
+
+    static let bodies: [(body: String, sentence: String)] = [
+        (
+            #"{"books": [{"title": "s3cret", "pages": 1}, {"pages": 2}]}"#,
+            "the value at `books[1].title` is missing"
+        ),
+        (
+            #"{"books": [{"title": "s3cret", "pages": "s3cret"}]}"#,
+            "the value at `books[0].pages` is no Int"
+        ),
+        (
+            #"{"books": [{"title": null, "pages": 1}]}"#,
+            "the value at `books[0].title` is null or missing"
+        ),
+        (#"{"books": [{"title": "", "pages": 1.5}]}"#, "the value at the top is not valid"),
+        (#"{"books": [], "prices": {"s3cret": "s3cret"}}"#, "the value at `prices[…]` is no Int"),
+        (
+            #"{"books": [], "prices": {"4111111111111111": "s3cret"}}"#,
+            "the value at `prices[…]` is no Int"
+        ),
+        (#"{"books": [], "prices": {"Index 3": "s3cret"}}"#, "the value at `prices[…]` is no Int"),
+        (
+            #"{"books": [], "byNumber": {"4111": {"title": "", "pages": "s3cret"}}}"#,
+            "the value at `byNumber[…].pages` is no Int"
+        ),
+        (#"{"books": [], "byNumber": {"s3cret": {}}}"#, "the value at `byNumber[…]` is no Int"),
+        (
+            #"{"books": [{"title": "", "pages": 1, "sold": "s3cret"}]}"#,
+            "the value at `books[0].sold` is no Double"
+        ),
+        (
+            #"{"books": [{"title": "", "pages": 1, "link": ""}]}"#,
+            "the value at `books[0].link` is not valid"
+        ),
+        (#"[]"#, "the value at the top is no Dictionary<String, Any>"),
+        (#""s3cret""#, "the value at the top is no Dictionary<String, Any>"),
+        ("<html>s3cret", "the value at the top is not valid"),
+        (#"{"books": ["#, "the value at the top is not valid"),
+    ]
+
+    @Test("names the place in it, never what was there", arguments: bodies)
+    func place(row: (body: String, sentence: String)) throws {
+        let error = try Answer(200, row.body).error(of: GetShelf.self)
+        #expect("\(error)" == "GetShelf: \(row.sentence), in an answer with status 200")
+        #expect(error.localizedDescription == "\(error)")
+    }
+}
