@@ -1,0 +1,38 @@
+"""The Swift compiler, for files that are no part of a package."""
+
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# Where the library's modules are: as the root package builds it, and with OpenCombine.
+LIBRARY = [f"-I{ROOT}/.build/debug/Modules"]
+COMBINE = [
+    f"-I{ROOT}/Tests/Combine/.build/debug/Modules",
+    f"-I{ROOT}/Tests/Combine/.build/checkouts/OpenCombine/Sources/COpenCombineHelpers/include",
+]
+COMPILE = ["-wmo", "-parse-as-library", "-swift-version", "6", "-c", "-o", "/dev/null"]
+
+
+def swiftc(*arguments):
+    """Runs the compiler from the root; returns whether it succeeded, and all it said."""
+    command = ["swiftc", *COMPILE, *map(str, arguments)]
+    run = subprocess.run(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return run.returncode == 0, run.stdout
+
+
+def in_parallel(work, items):
+    """The results of some work for each item, in order, as many at once as there are cores."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(work, items))
+
+
+def report(failures, count, what):
+    """Prints what failed and how many there were; returns the exit code."""
+    for failure in failures:
+        print(failure)
+    print(f"{count - len(failures)} of {count} {what}")
+    return 1 if failures or not count else 0
