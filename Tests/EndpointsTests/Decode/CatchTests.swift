@@ -1,0 +1,120 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("An error can be caught")
+struct CatchTests {
+    struct Load: RequestType {
+        static let endpoint = Endpoint<Load>(method: .get, path: "x")
+        typealias Response = User
+        typealias ErrorResponse = ServerError
+    }
+    struct LoadAll: RequestType {
+        static let endpoint = Endpoint<LoadAll>(method: .get, path: "y")
+        typealias Response = [User]
+        typealias ErrorResponse = ServerError
+    }
+
+    private struct Canned: Transport {
+        let answer: Answer
+        func load(
+            _ request: URLRequest, _ policy: LoadPolicy
+        ) async throws -> (Data, HTTPURLResponse) {
+            (answer.body, try answer.httpResponse)
+        }
+    }
+
+    private let transport = Canned(answer: Answer(409, #"{"code": 7, "message": "no"}"#))
+
+    @Test("by its case without a cast, where every call throws that type")
+    func plain() async {
+        do {
+            let user = try await transport.response(in: .production, with: Load())
+            Issue.record("\(user)")
+        } catch .errorResponse(let httpResponse, let error) {
+            #expect(httpResponse.statusCode == 409)
+            #expect(error.code == 7)
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test("inside a closure with a type at the do")
+    func closure() async {
+        await Task { [transport] in
+            do throws(Load.TaskError) {
+                _ = try await transport.response(in: .production, with: Load())
+                Issue.record("no error")
+            } catch .errorResponse(let httpResponse, let error) {
+                #expect(httpResponse.statusCode == 409)
+                #expect(error.message == "no")
+            } catch {
+                Issue.record("\(error)")
+            }
+        }.value
+    }
+
+    @Test("as its type, where other calls throw as well")
+    func beside() async {
+        do {
+            try Task.checkCancellation()
+            _ = try await transport.response(in: .production, with: Load())
+            Issue.record("no error")
+        } catch let error as Load.TaskError {
+            guard case .errorResponse(_, let response) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(response == ServerError(code: 7, message: "no"))
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test("once for all requests that share an ErrorResponse")
+    func shared() async {
+        do throws(EndpointTaskError<ServerError>) {
+            _ = try? await transport.response(in: .production, with: Load())
+            _ = try await transport.response(in: .production, with: LoadAll())
+            Issue.record("no error")
+        } catch .errorResponse(_, let error) {
+            #expect(error.code == 7)
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test("by a switch over a Result's failure")
+    func patterns() throws {
+        let result: Result<User, Load.TaskError> = .failure(
+            try transport.answer.error(of: Load.self))
+        guard case .failure(let error) = result else { return }
+        switch error {
+        case .errorResponse(let code, let error):
+            #expect(code.statusCode == 409)
+            #expect(error.code == 7)
+        default:
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test("exhaustively, each case with its evidence")
+    func exhaustive() throws {
+        switch try transport.answer.error(of: Load.self) {
+        case .errorResponse(let httpResponse, let response):
+            #expect(httpResponse.statusCode == 409 && response.code == 7)
+        case .endpointError(let error): Issue.record("\(error.field) \(error.problem)")
+        case .urlLoadError(let error), .internetConnectionOffline(let error):
+            Issue.record("\(error.code)")
+        case .cancelled: Issue.record("cancelled")
+        case .unexpectedResponse(let httpResponse): Issue.record("\(httpResponse)")
+        case .errorResponseParseError(let httpResponse, let data, let error),
+            .responseParseError(let httpResponse, let data, let error):
+            Issue.record("\(httpResponse) \(data) \(error.cause)")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+struct ServerError: Decodable, Equatable {
+    let code: Int
+    let message: String
+}
+
+@Suite("Error answers")
+struct ErrorAnswerTests {
+    struct Save: RequestType {
+        static let endpoint = Endpoint<Save>(method: .post, path: "x")
+        typealias Response = User
+        typealias ErrorResponse = ServerError
+        static let loadPolicy = LoadPolicy(largestErrorBody: 600)
+    }
+
+    /// A request whose error is any decodable type.
+    struct Fail<Problem: Decodable & Sendable>: RequestType {
+        static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "x") }
+        typealias Response = Void
+        typealias ErrorResponse = Problem
+    }
+
+    private static let body = #"{"code": 7, "message": "no"}"#
+
+    @Test("are the typed error for every status from 400 to 599")
+    func typed() throws {
+        for status in 400...599 {
+            let error = try Answer(status, Self.body).error(of: Save.self)
+            guard case .errorResponse(let httpResponse, let response) = error else {
+                Issue.record("\(status): \(error)")
+                continue
+            }
+            #expect(httpResponse.statusCode == status)
+            #expect(response == ServerError(code: 7, message: "no"))
+            #expect(
+                "\(error)" == "The server answered with status \(status) and an error, ServerError")
+        }
+    }
+
+    @Test("are unexpected with any other status, though the body be one")
+    func otherStatus() throws {
+        for status in Array(100..<200) + Array(300..<400) + [0, 99, 600, 999] {
+            for error in try [
+                "\(Answer(status, Self.body).error(of: Save.self))",
+                "\(Answer(status).error(of: Fail<EmptyResponse>.self))",
+            ] {
+                #expect(error == "The server answered with the unexpected status \(status)")
+            }
+        }
+    }
+
+    @Test(
+        "without a body are unexpected where a typed error is promised",
+        arguments: [400, 404, 500, 599])
+    func emptyBody(status: Int) throws {
+        guard case .unexpectedResponse(let httpResponse) = try Answer(status).error(of: Save.self)
+        else {
+            Issue.record("not unexpected")
+            return
+        }
+        #expect(httpResponse.statusCode == status)
+        for reader in [
+            Reader(Fail<Data>.self), Reader(Fail<String>.self), Reader(Fail<ServerError?>.self),
+        ] {
+            #expect(
+                reader.outcome(Answer(status))
+                    == "The server answered with the unexpected status \(status)")
+        }
+    }
+
+    @Test("always are an EmptyResponse, which is the default", arguments: ["", "<html>", "{}"])
+    func emptyResponse(body: String) throws {
+        guard
+            case .errorResponse(let httpResponse, EmptyResponse()) = try Answer(503, body)
+                .error(of: Fetch<User>.self)
+        else {
+            Issue.record("no EmptyResponse")
+            return
+        }
+        #expect(httpResponse.statusCode == 503)
+    }
+
+    @Test("are read as Data, String and optionals as successes are")
+    func otherTypes() throws {
+        guard
+            case .errorResponse(_, Data("<html>".utf8)) = try Answer(500, "<html>").error(
+                of: Fail<Data>.self),
+            case .errorResponse(_, "é") = try Answer(
+                500, bytes: [0xE9], type: "text/html; charset=iso-8859-1"
+            ).error(of: Fail<String>.self),
+            case .errorResponse(_, nil) = try Answer(500, "null").error(of: Fail<ServerError?>.self)
+        else {
+            Issue.record("not as expected")
+            return
+        }
+    }
+
+    @Test("that can't be read keep the answer, its beginning and the cause")
+    func unreadable() throws {
+        let page = "<html>" + String(repeating: "é", count: 500)
+        guard
+            case .errorResponseParseError(let httpResponse, let data, let error) =
+                try Answer(502, page, fields: ["X-Request-Id": "4"]).error(of: Save.self)
+        else {
+            Issue.record("read")
+            return
+        }
+        #expect(httpResponse.statusCode == 502)
+        #expect(httpResponse.value(forHTTPHeaderField: "X-Request-Id") == "4")
+        #expect(data == Data(page.utf8.prefix(600)), "as much as the policy's largestErrorBody")
+        #expect(error.requestType == "Save")
+        #expect(error.cause is DecodingError)
+    }
+
+    @Test("go through the error decoder that the request declares")
+    func decoder() throws {
+        struct Snake: RequestType {
+            static let endpoint = Endpoint<Snake>(method: .get, path: "x")
+            typealias Response = Void
+            struct ErrorResponse: Decodable { let errorCode: Int }
+            static var errorDecoder: JSONDecoder {
+                let decoder = JSONDecoder()
+                decoder.keyDecodingStrategy = .convertFromSnakeCase
+                return decoder
+            }
+        }
+        guard
+            case .errorResponse(_, let response) = try Answer(400, #"{"error_code": 9}"#).error(
+                of: Snake.self)
+        else {
+            Issue.record("not decoded")
+            return
+        }
+        #expect(response.errorCode == 9)
+    }
+}

@@ -1,0 +1,83 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A request's own idea of success")
+struct SucceededTests {
+    /// An API that says 200 to everything, and whether it went well in the body.
+    struct PostMessage: RequestType {
+        static let endpoint = Endpoint<PostMessage>(method: .post, path: "chat.postMessage")
+        struct Response: Decodable { let ts: String }
+        struct ErrorResponse: Decodable { let error: String }
+
+        private struct Outcome: Decodable { let ok: Bool }
+
+        static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
+            httpResponse.statusCode == 200
+                && (try? JSONDecoder().decode(Outcome.self, from: data))?.ok == true
+        }
+    }
+
+    /// A request for which “not found” is an answer.
+    struct Exists: RequestType {
+        static let endpoint = Endpoint<Exists>(method: .head, path: "x")
+        static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
+            [200, 404].contains(httpResponse.statusCode)
+        }
+        static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Bool {
+            httpResponse.statusCode == 200
+        }
+    }
+
+    @Test("makes an error answer of a 200 whose body says so")
+    func refused() throws {
+        #expect(try Answer(200, #"{"ok": true, "ts": "1.2"}"#).read(PostMessage.self).ts == "1.2")
+        let answer = Answer(200, #"{"ok": false, "error": "no_text"}"#)
+        guard
+            case .errorResponse(let httpResponse, let response) = try answer.error(
+                of: PostMessage.self)
+        else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(httpResponse.statusCode == 200)
+        #expect(response.error == "no_text")
+    }
+
+    static let bodies = [
+        (200, "", "The server answered with the unexpected status 200"),
+        (302, #"{"error": "x"}"#, "The server answered with the unexpected status 302"),
+        (
+            201, #"{"ok": true}"#,
+            "PostMessage: the value at `error` is missing, in an error answer with status 201"
+        ),
+        (
+            200, #"{"ok": true}"#,
+            "PostMessage: the value at `ts` is missing, in an answer with status 200"
+        ),
+        (
+            500, #"{"ok": true, "error": "x"}"#,
+            "The server answered with status 500 and an error, ErrorResponse"
+        ),
+    ]
+
+    @Test(
+        "is asked of every answer, and the rules of error answers hold for the rest",
+        arguments: bodies)
+    func rest(row: (status: Int, body: String, text: String)) throws {
+        #expect("\(try Answer(row.status, row.body).error(of: PostMessage.self))" == row.text)
+    }
+
+    @Test("makes a success of a 404")
+    func accepted() throws {
+        #expect(try Answer(200).read(Exists.self))
+        #expect(try !Answer(404).read(Exists.self))
+        #expect(
+            "\(try Answer(204).error(of: Exists.self))"
+                == "The server answered with status 204 and an error, EmptyResponse")
+    }
+}

@@ -1,0 +1,112 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The text of a TaskError")
+struct TaskErrorTextTests {
+    typealias TaskError = EndpointTaskError<ServerError>
+
+    private static func unreadable(_ body: String, status: Int = 200) throws -> TaskError {
+        struct Load: RequestType {
+            static let endpoint = Endpoint<Load>(method: .get, path: "x")
+            typealias Response = User
+            typealias ErrorResponse = ServerError
+        }
+        return try Answer(status, body).error(of: Load.self)
+    }
+
+    /// A URLError as a session makes it, its URL with user info and a query.
+    private static func urlError(_ code: URLError.Code) -> URLError {
+        let url = "https://user:s3cret@api.example.com/x?key=s3cret"
+        return URLError(
+            code,
+            userInfo: [
+                NSURLErrorFailingURLErrorKey: URL(string: url) as Any,
+                NSLocalizedDescriptionKey: "The request to \(url) failed",
+            ])
+    }
+
+    /// Each case, and its sentence.
+    static let cases: [(error: @Sendable () throws -> TaskError, text: String)] = [
+        (
+            {
+                .endpointError(
+                    EndpointError(
+                        requestType: "Load", field: .header("X-Token"),
+                        problem: "has a control character, such as a line break; remove it"))
+            },
+            #"Load: the header "X-Token" has a control character, such as a line break; remove it"#
+        ),
+        (
+            { .urlLoadError(urlError(.timedOut)) },
+            "The load failed: it took too long (URLError -1001)"
+        ),
+        (
+            { .urlLoadError(urlError(.cannotConnectToHost)) },
+            "The load failed: the host refuses the connection (URLError -1004)"
+        ),
+        (
+            { .internetConnectionOffline(urlError(.notConnectedToInternet)) },
+            "The device is offline: there is no connection to the internet (URLError -1009)"
+        ),
+        ({ .cancelled }, "The load was cancelled"),
+        (
+            { .unexpectedResponse(httpResponse: try Answer(302).httpResponse) },
+            "The server answered with the unexpected status 302"
+        ),
+        (
+            {
+                .errorResponse(
+                    httpResponse: try Answer(422).httpResponse,
+                    response: ServerError(code: 1, message: "s3cret"))
+            },
+            "The server answered with status 422 and an error, ServerError"
+        ),
+        (
+            { try unreadable("<s3cret>", status: 500) },
+            "Load: the value at the top is not valid, in an error answer with status 500"
+        ),
+        (
+            { try unreadable("<s3cret>") },
+            "Load: the value at the top is not valid, in an answer with status 200"
+        ),
+    ]
+
+    @Test("is one sentence that holds nothing that was sent or received", arguments: cases)
+    func sentence(row: (error: @Sendable () throws -> TaskError, text: String)) throws {
+        let error = try row.error()
+        #expect(String(describing: error) == row.text)
+        #expect("\(error)" == row.text)
+        #expect(error.localizedDescription == row.text)
+        #expect((error as any Error).localizedDescription == row.text)
+        #expect((error as NSError).localizedDescription == row.text)
+    }
+
+    @Test("shows at most 512 bytes of a body that could not be read, in debugDescription alone")
+    func debugDescription() throws {
+        let body = "<" + String(repeating: "a", count: 511)
+        for status in [200, 500] {
+            let error = try Self.unreadable(body + "b", status: status)
+            #expect(error.debugDescription == #"\#(error); it begins with "\#(body)""#)
+            #expect(String(reflecting: error) == error.debugDescription)
+        }
+        let quoted = try Self.unreadable("a\n\"\u{0}")
+        #expect(quoted.debugDescription == #"\#(quoted); it begins with "a\n\"\0""#)
+        #expect(TaskError.cancelled.debugDescription == "The load was cancelled")
+    }
+
+    @Test("says what each code of a URLError means, by number where it has no words")
+    func codes() {
+        let codes = (-3010 ... -995).compactMap(URLError.Code.init(rawValue:))
+        let sentences = codes.map { TaskError.urlLoadError(URLError($0)).description }
+        #expect(Set(sentences).count == codes.count)
+        for (code, sentence) in zip(codes, sentences) {
+            #expect(sentence.hasPrefix("The load failed: "))
+            #expect(sentence.contains("URLError \(code.rawValue)"))
+        }
+    }
+}
