@@ -21,3 +21,6 @@ $(VENV)/ready: Tests/Support/requirements.txt
 	python3 -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --requirement $<
 	@touch $@
+
+bench: $(VENV)/ready ## measure what requests cost, against code written by hand
+	@$(SERVE) --only load -- $(SWIFT) run -c release --package-path Tests/Benchmarks

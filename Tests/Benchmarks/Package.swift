@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "Endpoints", path: "../..")],
+    targets: [
+        .target(name: "Allocations"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["Allocations", .product(name: "Endpoints", package: "Endpoints")]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,23 @@
+import Foundation
+
+/// What making a request costs, against what it can cost and what people write.
+func requests() throws {
+    let cases: [Case] = [
+        .constant, .search, .nestedSearch, .genericSearch, .signUp, .article, try .hundred(),
+    ]
+    for test in cases { try test.check() }
+    print("A URLRequest from a declaration; the middle half of the ratios in brackets\n")
+    print(row("", "library", "HAND", "LIMIT", "library/LIMIT", "library/HAND", "allocations"))
+    for test in cases {
+        let comparison = try compare(test.candidates)
+        guard let library = comparison["library"], let hand = comparison["HAND"],
+            let limit = comparison["LIMIT"]
+        else { continue }
+        print(
+            row(
+                test.name, library.nanoseconds.ns, hand.nanoseconds.ns, limit.nanoseconds.ns,
+                limit.firstRelative.text(most: test.goal.limit),
+                hand.firstRelative.text(most: test.goal.hand),
+                [library, hand, limit].map { $0.allocations.count }.joined(separator: " / ")))
+    }
+}

@@ -1,0 +1,62 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct EndpointOnceTests {
+    @Test func `a generic type's endpoint is made at its first use`() throws {
+        for _ in 0..<3 { _ = Page<Int>.endpoint }
+
+        #expect(Page<Int>.made.count == 1)
+        #expect(try Page<Int>(number: 7).urlRequest(in: .production).url?.path == "/v1/pages/Int/7")
+    }
+
+    @Test func `each type that a generic one stands for has its own`() throws {
+        #expect(
+            try Page<String>(number: 1).urlRequest(in: .production).url?.path
+                == "/v1/pages/String/1")
+        #expect(
+            try Page<Bool>(number: 1).urlRequest(in: .production).url?.path == "/v1/pages/Bool/1")
+    }
+
+    @Test func `threads that come first together get the same endpoint`() {
+        DispatchQueue.concurrentPerform(iterations: 64) { number in
+            let url = try? Page<Double>(number: number).urlRequest(in: .production).url
+            #expect(url?.path == "/v1/pages/Double/\(number)")
+        }
+    }
+}
+
+private struct Page<Item: Decodable>: FlatRequest {
+    let number: Int
+
+    static var endpoint: Endpoint<Self> { .once(make()) }
+    typealias Response = [Item]
+
+    private static func make() -> Endpoint<Self> {
+        made.add()
+        return Endpoint(
+            method: .get, path: "pages/\(path: \.type)/\(path: \.number)")
+    }
+
+    static var made: Counter { Counter.of("\(Item.self)") }
+    var type: String { "\(Item.self)" }
+}
+
+/// Counts, one for each name.
+private final class Counter: @unchecked Sendable {
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var all: [String: Counter] = [:]
+    private var number = 0
+
+    var count: Int { Self.lock.withLock { number } }
+
+    static func of(_ name: String) -> Counter {
+        lock.withLock {
+            let counter = all[name] ?? Counter()
+            all[name] = counter
+            return counter
+        }
+    }
+
+    func add() { Self.lock.withLock { number += 1 } }
+}
