@@ -46,8 +46,9 @@ struct BaseURL {
 
     /// A query without its `?` and a trailing `&`.
     private static func items(of query: Substring.UTF8View) -> Substring.UTF8View {
-        let items = query.dropFirst()
-        return items.last == UInt8(ascii: "&") ? items.dropLast() : items
+        var items = query.dropFirst()
+        while items.last == UInt8(ascii: "&") { items.removeLast() }
+        return items
     }
 }
 

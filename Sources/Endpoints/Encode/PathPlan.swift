@@ -95,16 +95,18 @@ struct PathPlan<Root>: Sendable {
         about segment: Range<Int>, _ root: borrowing Root, start: Int
     ) -> FieldError {
         var writer = PathWriter(continuing: [UInt8](repeating: .slash, count: start))
-        var culprit: Int?
+        var (culprit, leftOut): (Int?, Int?)
         for index in pieces.indices {
             let count = writer.url.count
             guard (try? write(index, root, to: &writer)) != nil else { break }
-            let touches = count <= segment.upperBound && writer.url.count >= segment.lowerBound
             if case .literal = pieces[index] { continue }
-            if touches { culprit = index }
+            guard count <= segment.upperBound else { break }
+            if writer.url.count >= segment.lowerBound { culprit = culprit ?? index }
+            // A value that is left out can bring two literals together before the segment's slash.
+            if writer.url.count == segment.lowerBound - 1 { leftOut = index }
         }
         return FieldError(
-            culprit.map(field) ?? .path,
+            (culprit ?? leftOut).map(field) ?? .path,
             """
             makes a segment that is empty, "." or "..", which servers read as another path; \
             give it a character that is not a dot, or leave it out with nil

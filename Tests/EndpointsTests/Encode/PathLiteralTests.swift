@@ -1,0 +1,90 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct PathLiteralTests {
+    @Test(
+        "Literal text is raw where a path allows it and never escaped twice",
+        arguments: [
+            ("a/b", "a/b"),
+            ("a b", "a%20b"),
+            ("a%20b", "a%20b"),
+            ("a%2Fb", "a%2Fb"),
+            ("a%2fb", "a%2fb"),
+            ("100%", "100%25"),
+            ("100%/x", "100%25/x"),
+            ("%2", "%252"),
+            ("%zz", "%25zz"),
+            ("%2g", "%252g"),
+            ("%%20", "%25%20"),
+            ("%25", "%25"),
+            ("a;v=1", "a;v=1"),
+            (":@!$&'()*+,;=-._~", ":@!$&'()*+,;=-._~"),
+            (#"a\b"#, "a%5Cb"),
+            ("<>[]^`{|}\"", "%3C%3E%5B%5D%5E%60%7B%7C%7D%22"),
+            ("café", "caf%C3%A9"),
+            ("a\r\nb", "a%0D%0Ab"),
+            ("a\u{0}b", "a%00b"),
+            ("\u{2028}", "%E2%80%A8"),
+            ("a/b/", "a/b/"),
+            ("/a", "a"),
+            ("...", "..."),
+            (".well-known", ".well-known"),
+        ])
+    func literal(_ text: String, _ path: String) throws {
+        #expect(try Probe().url(PathTemplate(stringLiteral: text)) == "https://h/\(path)")
+    }
+
+    typealias Row = (path: PathTemplate<Probe>, values: Probe, url: String)
+
+    static let seams: [Row] = [
+        ("%2\(path: \.a, includesSlash: false)", Probe(a: "0"), "/%2520"),
+        ("%\(path: \.a, includesSlash: false)", Probe(a: "41"), "/%2541"),
+        ("\(path: \.a)20", Probe(a: "%"), "/%2520"),
+        ("%2\(path: \.x, includesSlash: false)0", Probe(), "/%2520"),
+        ("%20\(path: \.a, includesSlash: false)%20", Probe(a: " "), "/%20%20%20"),
+        ("a b\(path: \.a)c d", Probe(a: "1"), "/a%20b/1c%20d"),
+    ]
+
+    @Test("Each literal is escaped alone, whatever stands beside it", arguments: seams)
+    func seam(_ row: Row) throws {
+        #expect(try row.values.url(row.path) == "https://h" + row.url)
+    }
+
+    @Test(
+        "A ? or # in literal text is refused",
+        arguments: ["a?b=1", "a#b", "?", "#", "a/?\u{301}", "a#\u{FE0F}"])
+    func questionMark(_ text: String) throws {
+        let path = PathTemplate<Probe>(stringLiteral: text)
+        let refusal = try Probe().refusal(path)
+        #expect(
+            refusal
+                == "Probe: the path has a `?` or a `#`; declare query items as parameters")
+    }
+
+    @Test(
+        "An empty or dot segment in literal text is refused",
+        arguments: [
+            "a//b", "//", "//a", "a//", ".", "..", "a/./b", "a/../b", "../a", "a/..", "%2e",
+            "%2E%2e",
+            ".%2e", "%2e.", "a/%2E/b", "./",
+        ])
+    func forbiddenSegment(_ text: String) throws {
+        let path = PathTemplate<Probe>(stringLiteral: text)
+        let refusal = try Probe().refusal(path)
+        #expect(
+            refusal == #"Probe: the path has a segment that is empty, "." or ".."; remove it"#)
+    }
+
+    static let beside: [PathTemplate<Probe>] = [
+        "a//\(path: \.a)", "\(path: \.a)//b", "../\(path: \.a)", "\(path: \.a)/../b",
+        "//\(path: \.a)", "\(path: \.a)//",
+    ]
+
+    @Test("A bad segment beside a value is refused as well", arguments: beside)
+    func besideValue(_ path: PathTemplate<Probe>) throws {
+        let refusal = try Probe(a: "x").refusal(path)
+        #expect(
+            refusal == #"Probe: the path has a segment that is empty, "." or ".."; remove it"#)
+    }
+}

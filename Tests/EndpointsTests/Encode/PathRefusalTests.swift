@@ -1,0 +1,78 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct PathRefusalTests {
+    typealias Row = (path: PathTemplate<Probe>, values: Probe, field: String)
+
+    static let rows: [Row] = [
+        ("\(path: \.a)", Probe(), "a"),
+        ("\(path: \.a)", Probe(a: "."), "a"),
+        ("\(path: \.a)", Probe(a: ".."), "a"),
+        ("users/\(path: \.a)", Probe(), "a"),
+        ("users/\(path: \.a)/", Probe(), "a"),
+        ("users/\(path: \.a)/posts", Probe(a: ".."), "a"),
+        ("users\(path: \.a)/posts", Probe(), "a"),
+        ("\(path: \.a)/posts", Probe(), "a"),
+        ("\(path: \.a)\(path: \.b)", Probe(a: ".", b: "x"), "a"),
+        ("\(path: \.a)\(path: \.b)", Probe(a: "", b: "x"), "a"),
+        ("\(path: \.a)\(path: \.b)", Probe(a: "x", b: "."), "b"),
+        ("\(path: \.a)\(path: \.b)", Probe(a: "x", b: ""), "b"),
+        ("\(path: \.a)\(path: \.b)", Probe(), "a"),
+        ("\(path: \.a)/\(path: \.b)/c", Probe(a: "x", b: ".."), "b"),
+        ("\(path: \.a)/\(path: \.b)/c", Probe(a: "..", b: "x"), "a"),
+        ("\(path: \.a, includesSlash: false)", Probe(), "a"),
+        ("a/\(path: \.a, includesSlash: false)/b", Probe(), "a"),
+        (".\(path: \.a, includesSlash: false)", Probe(a: "."), "a"),
+        ("a/.\(path: \.a, includesSlash: false)", Probe(), "a"),
+        ("a/.\(path: \.x, includesSlash: false)", Probe(), "x"),
+        ("%2e\(path: \.a, includesSlash: false)", Probe(), "a"),
+        ("%2E\(path: \.a, includesSlash: false)", Probe(a: "."), "a"),
+        ("\(path: \.a)%2e", Probe(a: "."), "a"),
+        ("\(path: \.a).", Probe(), "a"),
+        ("\(path: \.a)..", Probe(), "a"),
+        ("\(path: \.x).", Probe(), "x"),
+        ("/\(path: \.x)..", Probe(), "x"),
+        (
+            "\(path: \.a, includesSlash: false)\(path: \.b, includesSlash: false)",
+            Probe(a: ".", b: "."), "a"
+        ),
+        (
+            "\(path: \.a, includesSlash: false)\(path: \.b, includesSlash: false)",
+            Probe(), "a"
+        ),
+        ("a/\(path: \.a)\(path: \.x)/b", Probe(), "a"),
+        ("a/\(path: \.a)\(path: \.x)", Probe(), "a"),
+        ("a/\(path: \.x)\(path: \.a)", Probe(), "a"),
+    ]
+
+    @Test("A segment that comes out empty, . or .. is refused by its value's name", arguments: rows)
+    func segment(_ row: Row) throws {
+        let text = """
+            Probe: the path value "\(row.field)" makes a segment that is empty, "." or "..", which \
+            servers read as another path; give it a character that is not a dot, or leave it out \
+            with nil
+            """
+        let refusal = try row.values.refusal(row.path)
+        #expect(refusal == text)
+        let refusalBelow = try row.values.refusal(row.path, at: "https://h/v1/")
+        #expect(refusalBelow == text)
+    }
+
+    @Test(
+        "Dots among other characters are no dot segment",
+        arguments: [
+            ("...", "..."), ("a.", "a."), (".a", ".a"), ("..a", "..a"), ("%2e", "%252e"),
+            ("%2e%2e", "%252e%252e"), (". ", ".%20"), (".\u{0}", ".%00"), (".\u{301}", ".%CC%81"),
+            ("\u{2024}", "%E2%80%A4"), ("．．", "%EF%BC%8E%EF%BC%8E"), ("./..", ".%2F.."),
+        ])
+    func dots(_ value: String, _ segment: String) throws {
+        #expect(try Probe(a: value).url("\(path: \.a)/x") == "https://h/\(segment)/x")
+    }
+
+    @Test("An empty path value is told from one without text")
+    func emptyIsNotNil() throws {
+        #expect(try Probe(x: nil).url("a/\(path: \.x)/b") == "https://h/a/b")
+        #expect(try Probe(x: "").refusal("a/\(path: \.x)/b") != nil)
+    }
+}

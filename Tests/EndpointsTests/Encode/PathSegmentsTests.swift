@@ -1,0 +1,72 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct PathSegmentsTests {
+    static let lists: [(list: [String], path: String)] = [
+        ([], ""),
+        (["a"], "/a"),
+        (["a", "b c"], "/a/b%20c"),
+        (["a/b", "c"], "/a%2Fb/c"),
+        (["...", "%2e"], "/.../%252e"),
+        (["?", "#", ";"], "/%3F/%23/%3B"),
+    ]
+
+    @Test("Each element of a list is a segment; an empty list is left out", arguments: lists)
+    func list(_ list: [String], _ path: String) throws {
+        let probe = Probe(list: list)
+        #expect(try probe.url("files/\(segments: \.list)") == "https://h/files\(path)")
+        #expect(try probe.url("files\(segments: \.list)") == "https://h/files\(path)")
+        #expect(try probe.url("files/\(segments: \.list)/raw") == "https://h/files\(path)/raw")
+        #expect(try probe.url("\(segments: \.list)") == "https://h\(path)")
+    }
+
+    static let texts: [(text: String?, path: String)] = [
+        (nil, ""), ("", ""), ("a", "/a"), ("a b/c", "/a%20b/c"), ("a%2Fb/c", "/a%252Fb/c"),
+    ]
+
+    @Test("A text is split at its slashes; an empty one is left out", arguments: texts)
+    func text(_ text: String?, _ path: String) throws {
+        let probe = Probe(x: text)
+        #expect(try probe.url("files/\(segments: \.x)/raw") == "https://h/files\(path)/raw")
+    }
+
+    static let refused: [[String]] = [
+        [""], ["."], [".."], ["a", ""], ["", "a"], ["a", "", "b"], ["a", ".", "b"], ["..", "a"],
+    ]
+
+    @Test("An element that is empty, . or .. is refused", arguments: refused)
+    func refusedElement(_ list: [String]) throws {
+        let refusal = try Probe(list: list).refusal("files/\(segments: \.list)/raw")
+        #expect(
+            refusal == """
+                Probe: the path value "list" makes a segment that is empty, "." or "..", which \
+                servers read as another path; give it a character that is not a dot, or leave it \
+                out with nil
+                """)
+    }
+
+    @Test(
+        "A text with a slash at an end, two in a row or a dot segment is refused",
+        arguments: ["/a", "a/", "/", "a//b", "a/../b", "./a", "a/."])
+    func refusedText(_ text: String) throws {
+        let refusal = try Probe(x: text).refusal("\(segments: \.x)")
+        #expect(refusal?.hasPrefix("Probe: the path value \"x\" makes a segment") == true)
+    }
+
+    struct Numbers: FlatRequest {
+        typealias Response = Void
+        let numbers: [Int?]?
+        static let endpoint = Endpoint<Numbers>(method: .get, path: "n/\(segments: \.numbers)/end")
+    }
+
+    @Test(
+        "Elements are anything with a text; an element without one is left out",
+        arguments: [
+            (nil, "n/end"), ([], "n/end"), ([nil], "n/end"), ([1, nil, -2], "n/1/-2/end"),
+        ] as [([Int?]?, String)])
+    func numbers(_ numbers: [Int?]?, _ path: String) throws {
+        let url = try Numbers(numbers: numbers).urlRequest(in: .production).url
+        #expect(url?.absoluteString == "https://api.example.com/v1/\(path)")
+    }
+}
