@@ -27,3 +27,28 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The examples of the seed document, where Tests/Compile/seed.sh has cut them out: a module for each. Their
+// warnings, of values that the examples name and don't use, are their own.
+if let names = Context.environment["ENDPOINTS_SEED_MODULES"] {
+    let modules = names.split(separator: " ").map(String.init)
+    let libraries: [Target.Dependency] = [
+        "Endpoints", .product(name: "OpenCombine", package: "OpenCombine"),
+    ]
+    package.targets += modules.map { module in
+        .target(
+            name: module, dependencies: libraries + ["SeedSupport"],
+            path: ".build-seed/\(module)",
+            swiftSettings: [.unsafeFlags(["-suppress-warnings"])])
+    }
+    package.targets += [
+        .target(
+            name: "SeedSupport", dependencies: ["Endpoints"], path: "SeedSupport",
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+        .testTarget(
+            name: "SeedTests",
+            dependencies: libraries + ["SeedSupport"] + modules.map { .target(name: $0) },
+            path: "SeedTests",
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+    ]
+}

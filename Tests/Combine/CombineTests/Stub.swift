@@ -37,8 +37,9 @@ final class Stub: URLProtocol {
         record("load \(url.path)")
         guard url.path != "/never" else { return }
         let status = url.path == "/refused" ? 503 : 200
-        guard let response = HTTPURLResponse(
-            url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: nil)
+        guard
+            let response = HTTPURLResponse(
+                url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: nil)
         else { return }
         client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
         client?.urlProtocol(self, didLoad: Data(url.absoluteString.utf8))

@@ -1,0 +1,47 @@
+"""Cuts the code blocks out of a Markdown file."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Block:
+    """A code block: what its fence says, the headings above it, and where its code begins."""
+
+    file: Path
+    line: int
+    words: tuple[str, ...]
+    headings: tuple[str, ...]
+    code: str
+
+    @property
+    def is_swift(self):
+        return self.words[:1] in [("swift",), ("Swift",)]
+
+    def located(self, code=None, line=0):
+        """The code, or a part of it, so that the compiler speaks of it where it was cut out."""
+        code = self.code if code is None else code
+        start = f'#sourceLocation(file: "{self.file.name}", line: {self.line + line})'
+        return f"{start}\n{code}\n#sourceLocation()\n"
+
+    def __str__(self):
+        return f"{self.file.name}:{self.line}"
+
+
+def cut(file):
+    """The blocks of a file, in order."""
+    headings, block = [], None
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        if block:
+            if line.startswith("```"):
+                first, words, lines = block
+                yield Block(file, first, words, tuple(headings), "\n".join(lines))
+                block = None
+            else:
+                block[2].append(line)
+        elif line.startswith("```"):
+            block = (number + 1, tuple(line[3:].split()), [])
+        elif heading := re.match(r"(#+) (.*)", line):
+            del headings[len(heading[1]) - 1:]
+            headings.append(heading[2])
