@@ -1,26 +1,50 @@
 # Endpoints: `make help` lists what can be made. Each target does its own set-up.
 
+SWIFT := swift
 VENV := .build/venv
 SERVE := $(VENV)/bin/python Tests/Support/serve.py
-SWIFT := swift
+SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format docs coverage bench fuzz soak clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/ready ## send eight requests to a real server and print what happens
 	$(SWIFT) build --product endpoints-demo
 	@$(SERVE) --only httpbin -- .build/debug/endpoints-demo
 
 test: $(VENV)/ready ## run every check there is
-	Tests/Support/test.sh
+	@Tests/Support/test.sh
+
+lint: ## check the format of all Swift code
+	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## format all Swift code
+	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+docs: ## build the documentation into .build/docs
+	Tests/Support/docs.sh
+
+coverage: $(VENV)/ready ## print how many lines of the library the tests run
+	@Tests/Support/coverage.sh
+
+bench: ## measure what a request costs, against code written by hand
+	$(SWIFT) run -c release --package-path Tests/Benchmarks
+
+fuzz: $(VENV)/ready ## try random declarations and answers
+	Tests/Fuzz/fuzz.sh
+
+soak: $(VENV)/ready ## send 50,000 requests, and again with the sanitizers
+	Tests/Soak/soak.sh
+
+clean: ## remove all that was made
+	rm -rf .build* Tests/*/.build*
 
 $(VENV)/ready: Tests/Support/requirements.txt
+	@python3 -c 'import ensurepip, venv' || \
+		{ echo 'Python has no venv: on Debian, apt-get install python3-venv' >&2; exit 1; }
 	python3 -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --requirement $<
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
-
-bench: $(VENV)/ready ## measure what requests cost, against code written by hand
-	@$(SERVE) --only load -- $(SWIFT) run -c release --package-path Tests/Benchmarks
