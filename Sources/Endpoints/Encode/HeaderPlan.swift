@@ -30,11 +30,14 @@ struct HeaderPlan<Root>: Sendable {
             spellings[name] = name.name
         }
         constants = Dictionary(minimumCapacity: fields.count + defaults.count)
-        for case (let name, let type?) in defaults {
-            constants[spelling(of: name)] = type.rawValue
+        for (name, type) in defaults {
+            spellings[name] = spelling(of: name)
+            add(.fieldValue(value: type), named: spelling(of: name))
         }
-        for (name, field) in list.headers where fields.removeValue(forKey: name) != nil {
-            add(field, named: spelling(of: name))
+        for (name, _) in list.headers {
+            if let field = fields.removeValue(forKey: name) {
+                add(field, named: spelling(of: name))
+            }
         }
     }
 

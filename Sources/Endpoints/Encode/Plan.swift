@@ -54,7 +54,9 @@ final class Plan<Request: RequestType>: Sendable {
             if let content = try content(of: request) {
                 urlRequest.httpBody = content.data
                 let name = headers.spelling(of: .contentType)
-                if let type = content.type, fields[name] == nil { fields[name] = type.rawValue }
+                if let type = content.type, fields[name] == nil {
+                    try headers.add(type.rawValue, named: .contentType, to: &fields)
+                }
             }
             if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
             return urlRequest

@@ -1,0 +1,114 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct HeaderCaseTests {
+    private func fields(_ headers: HeaderList<Probe>, _ values: Probe) throws -> [String: String] {
+        let endpoint = Endpoint<Probe>(method: .get, path: "h", headers: headers)
+        return try values.urlRequest(of: endpoint).allHTTPHeaderFields ?? [:]
+    }
+
+    typealias Row = (headers: HeaderList<Probe>, values: Probe, fields: [String: String])
+
+    static let twice: [Row] = [
+        (
+            ["X-A": .fieldValue(value: "1"), "X-A": .fieldValue(value: "2")], Probe(),
+            ["X-A": "2"]
+        ),
+        (
+            ["X-A": .fieldValue(value: "1"), "x-a": .fieldValue(value: "2")], Probe(),
+            ["x-a": "2"]
+        ),
+        (
+            ["x-a": .field(path: \.a), "X-A": .field(path: \.b)], Probe(a: "1", b: "2"),
+            ["X-A": "2"]
+        ),
+        (["x-a": .field(path: \.a), "X-A": .fieldValue(value: "2")], Probe(a: "1"), ["X-A": "2"]),
+        (["x-a": .fieldValue(value: "1"), "X-A": .field(path: \.b)], Probe(b: "2"), ["X-A": "2"]),
+        (["x-a": .fieldValue(value: "1"), "X-A": .field(path: \.x)], Probe(), [:]),
+    ]
+
+    @Test(
+        "Of a name that is declared twice the last one is sent, as it is spelled", arguments: twice)
+    func declaredTwice(_ row: Row) throws {
+        let fields = try fields(row.headers, row.values)
+        #expect(fields == row.fields)
+    }
+
+    static let additional: [Row] = [
+        (["X-A": .fieldValue(value: "1")], Probe(additionalHeaders: ["X-A": "2"]), ["X-A": "2"]),
+        (["X-A": .fieldValue(value: "1")], Probe(additionalHeaders: ["x-a": "2"]), ["X-A": "2"]),
+        (["x-a": .field(path: \.a)], Probe(a: "1", additionalHeaders: ["X-A": "2"]), ["x-a": "2"]),
+        (["x-a": .field(path: \.x)], Probe(additionalHeaders: ["X-A": "2"]), ["x-a": "2"]),
+        (
+            ["X-A": .field(path: \.a)], Probe(a: "1", additionalHeaders: ["X-B": "2", "X-C": ""]),
+            ["X-A": "1", "X-B": "2", "X-C": ""]
+        ),
+    ]
+
+    @Test(
+        "A header known at run time replaces a declared one in whatever case", arguments: additional
+    )
+    func replaced(_ row: Row) throws {
+        let fields = try fields(row.headers, row.values)
+        #expect(fields == row.fields)
+    }
+
+    struct Post: FlatRequest {
+        typealias Response = [Int]
+        @TaskLocal static var endpoint = Endpoint<Post>(method: .post, path: "p")
+        var body: [Int]? = [1]
+        var accept: String?
+        var additionalHeaders: [Headers: String] = [:]
+    }
+
+    typealias PostRow = (headers: HeaderList<Post>, values: Post, fields: [String: String])
+    static let json = "application/json"
+
+    static let defaults: [PostRow] = [
+        ([:], Post(), ["Accept": json, "Content-Type": json]),
+        ([:], Post(body: nil), ["Accept": json]),
+        (
+            [:], Post(additionalHeaders: ["accept": "a/b", "content-type": "c/d"]),
+            ["Accept": "a/b", "Content-Type": "c/d"]
+        ),
+        (
+            ["ACCEPT": .fieldValue(value: "a/b"), "CONTENT-TYPE": .fieldValue(value: "c/d")],
+            Post(),
+            ["ACCEPT": "a/b", "CONTENT-TYPE": "c/d"]
+        ),
+        (
+            ["ACCEPT": .fieldValue(value: "a/b"), "CONTENT-TYPE": .fieldValue(value: "c/d")],
+            Post(additionalHeaders: ["accept": "e/f", "content-type": "g/h"]),
+            ["ACCEPT": "e/f", "CONTENT-TYPE": "g/h"]
+        ),
+        (["accept": .field(path: \.accept)], Post(body: nil), ["accept": json]),
+        (["accept": .field(path: \.accept)], Post(body: nil, accept: "a/b"), ["accept": "a/b"]),
+        (["accept": .field(path: \.accept)], Post(body: nil, accept: ""), ["accept": ""]),
+        (["content-type": .field(path: \.accept)], Post(), ["Accept": json, "content-type": json]),
+        (
+            ["content-type": .field(path: \.accept)], Post(accept: "c/d"),
+            ["Accept": json, "content-type": "c/d"]
+        ),
+    ]
+
+    @Test(
+        "An explicit Accept or Content-Type wins over the default in whatever case",
+        arguments: defaults)
+    func explicit(_ row: PostRow) throws {
+        let endpoint = Endpoint<Post>(method: .post, path: "p", headers: row.headers)
+        let request = try Post.$endpoint.withValue(endpoint) {
+            try row.values.urlRequest(in: .production)
+        }
+        let fields = request.allHTTPHeaderFields
+        #expect(fields == row.fields)
+    }
+
+    @Test("Names that differ in case are equal and hash alike")
+    func equality() {
+        #expect(Headers.contentType == "content-type")
+        #expect(Set<Headers>([.accept, "ACCEPT", "accept"]).count == 1)
+        #expect(Headers(name: "X-A") != Headers(name: "X-B"))
+        #expect("\(Headers(name: "x-A"))" == "x-A")
+    }
+}

@@ -1,0 +1,113 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct HeaderTests {
+    private func fields(_ headers: HeaderList<Probe>, _ values: Probe) throws -> [String: String] {
+        let endpoint = Endpoint<Probe>(method: .get, path: "h", headers: headers)
+        return try values.urlRequest(of: endpoint).allHTTPHeaderFields ?? [:]
+    }
+
+    static let values: [(value: String, text: String)] = [
+        ("v", "v"),
+        ("", ""),
+        (" ", ""),
+        ("\t \t", ""),
+        (" v ", "v"),
+        ("\t v\t ", "v"),
+        ("a \t b", "a \t b"),
+        ("\u{A0}v\u{A0}", "\u{A0}v\u{A0}"),
+        ("\u{200B}v\u{3000}", "\u{200B}v\u{3000}"),
+        ("\u{FEFF}v", "\u{FEFF}v"),
+        ("café", "café"),
+        ("cafe\u{301}", "cafe\u{301}"),
+        (" \u{301}v", "\u{301}v"),
+        ("v \u{301}", "v \u{301}"),
+        ("\u{85}v\u{2028}", "\u{85}v\u{2028}"),
+        ("a,b;c=\"d\"", "a,b;c=\"d\""),
+        ("%0D%0A", "%0D%0A"),
+        ("👩‍👩‍👧", "👩‍👩‍👧"),
+    ]
+
+    @Test(
+        "Spaces and tabs around a value are removed, and nothing else is changed", arguments: values
+    )
+    func value(_ value: String, _ text: String) throws {
+        let expected = ["X-A": text].mapValues { Array($0.utf8) }
+        let declared = try fields(["X-A": .field(path: \.a)], Probe(a: value))
+        #expect(declared.mapValues { Array($0.utf8) } == expected)
+        let constant = try fields(["X-A": .fieldValue(value: value)], Probe())
+        #expect(constant.mapValues { Array($0.utf8) } == expected)
+        let additional = try fields([:], Probe(additionalHeaders: ["X-A": value]))
+        #expect(additional.mapValues { Array($0.utf8) } == expected)
+    }
+
+    static let controls = (UInt8(0)...31).filter { $0 != 9 } + [127]
+
+    @Test("A control character anywhere in a value is refused", arguments: controls)
+    func control(_ byte: UInt8) throws {
+        let control = String(UnicodeScalar(byte))
+        let text = """
+            Probe: the header "X-A" has a control character, such as a line break; remove it
+            """
+        for value in [
+            control, "a\(control)", "\(control)a", "a\(control)b", " \(control) ",
+            "a\(control)\u{301}", "a\(control)\(control)b", "\(control)\n",
+        ] {
+            #expect(try Probe(a: value).refusal(headers: ["X-A": .field(path: \.a)]) == text)
+            #expect(try Probe().refusal(headers: ["X-A": .fieldValue(value: value)]) == text)
+            #expect(try Probe(additionalHeaders: ["X-A": value]).refusal() == text)
+        }
+    }
+
+    @Test(
+        "A name that is no token is refused",
+        arguments: [
+            ("", #""""#), (" ", #"" ""#), ("X A", #""X A""#), ("X-A:", #""X-A:""#),
+            ("X-A\r\nB", #""X-A\r\nB""#), ("X\tA", #""X\tA""#), ("X\u{0}", #""X\0""#),
+            ("É", #""É""#), ("X/A", #""X/A""#), ("(X)", #""(X)""#), ("X\u{7F}", #""X\u{7F}""#),
+            ("X\"A", #""X\"A""#), ("\u{212A}eep-Alive", "\"\u{212A}eep-Alive\""),
+            ("X-A\u{301}", #""X-A\#u{301}""#), ("X,A", #""X,A""#), ("{X}", #""{X}""#),
+        ])
+    func name(_ name: String, _ quoted: String) throws {
+        let text = """
+            Probe: the header \(quoted) has a character that a header's name can't have; use \
+            letters, digits and `-`
+            """
+        let header = Headers(name: name)
+        #expect(try Probe().refusal(headers: [header: .fieldValue(value: "v")]) == text)
+        #expect(try Probe().refusal(headers: [header: .field(path: \.x)]) == text)
+        #expect(try Probe(additionalHeaders: [header: "v"]).refusal() == text)
+    }
+
+    @Test("Every character of a token may stand in a name")
+    func token() throws {
+        let name = "!#$%&'*+-.^_`|~09azAZ"
+        #expect(try fields([Headers(name: name): .field(path: \.a)], Probe(a: "v")) == [name: "v"])
+    }
+
+    @Test(
+        "A header that the connection sets is refused, in whatever case",
+        arguments: [
+            "Content-Length", "content-length", "CONTENT-LENGTH", "Transfer-Encoding",
+            "transfer-ENCODING",
+        ])
+    func forbidden(_ name: String) throws {
+        let text = """
+            Probe: the header "\(name)" is set from the body by the connection; a wrong one breaks \
+            it, so remove it
+            """
+        let header = Headers(name: name)
+        #expect(try Probe().refusal(headers: [header: .fieldValue(value: "5")]) == text)
+        #expect(try Probe().refusal(headers: [header: .field(path: \.x)]) == text)
+        #expect(try Probe(additionalHeaders: [header: "5"]).refusal() == text)
+    }
+
+    @Test("nil leaves a header out; an empty value sends it empty")
+    func missing() throws {
+        #expect(try fields(["X-A": .field(path: \.x)], Probe()) == [:])
+        #expect(try fields(["X-A": .field(path: \.x)], Probe(x: "")) == ["X-A": ""])
+        #expect(try fields(["X-A": .fieldValue(value: String?.none)], Probe()) == [:])
+        #expect(try fields(["X-A": .field(path: \.number)], Probe(number: -3)) == ["X-A": "-3"])
+    }
+}
