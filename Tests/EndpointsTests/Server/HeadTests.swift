@@ -1,0 +1,73 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The head of an answer")
+struct HeadTests {
+    struct PeekAtBytes: FlatRequest {
+        let count: Int
+        static let endpoint = Endpoint<PeekAtBytes>(method: .head, path: "bytes/\(path: \.count)")
+        typealias Response = WithHTTPResponse<Void>
+    }
+
+    @Test("is all there is for HEAD")
+    func head() async throws {
+        let httpResponse = try await Server.httpbin.response(to: PeekAtBytes(count: 1234))
+            .httpResponse
+        #expect(httpResponse.statusCode == 200)
+        #expect(httpResponse.value(forHTTPHeaderField: "content-length") == "1234")
+        #expect(
+            httpResponse.value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
+    }
+
+    /// A request for what may not have changed.
+    struct GetIfChanged: FlatRequest {
+        let etag: String
+        let known: String?
+        static let endpoint = Endpoint<GetIfChanged>(
+            method: .get, path: "etag/\(path: \.etag)",
+            headers: [
+                .ifNoneMatch: .field(path: \.known), .cacheControl: .fieldValue(value: "no-cache"),
+            ])
+        struct Content: Decodable { let url: String }
+        typealias Response = WithHTTPResponse<Content?>
+
+        static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
+            [200, 304].contains(httpResponse.statusCode)
+        }
+    }
+
+    @Test("has the entity tag, with which “not modified” is a success without a value")
+    func entityTag() async throws {
+        let first = try await Server.httpbin.response(to: GetIfChanged(etag: "v1", known: nil))
+        #expect(first.httpResponse.statusCode == 200)
+        #expect(first.value?.url.hasSuffix("/etag/v1") == true)
+        let etag = try #require(first.httpResponse.value(forHTTPHeaderField: "ETag"))
+        #expect(etag == "v1")
+        let second = try await Server.httpbin.response(
+            to: GetIfChanged(etag: "v1", known: #""v1""#))
+        #expect(second.httpResponse.statusCode == 304)
+        #expect(second.value == nil)
+        let third = try await Server.httpbin.response(to: GetIfChanged(etag: "v2", known: #""v1""#))
+        #expect(third.httpResponse.statusCode == 200)
+        #expect(third.value != nil)
+    }
+
+    @Test("has the headers that the server was asked for, a Link among them")
+    func link() async throws {
+        struct GetLinks: FlatRequest {
+            let link: String
+            static let endpoint = Endpoint<GetLinks>(
+                method: .get, path: "response-headers", parameters: [.query("Link", path: \.link)])
+            typealias Response = WithHTTPResponse<[String: String]>
+        }
+        let link = "<https://h/2?a=b&c=d>; rel=\"next\""
+        let answer = try await Server.httpbin.response(to: GetLinks(link: link))
+        #expect(answer.httpResponse.value(forHTTPHeaderField: "link") == link)
+        #expect(answer.value["Link"] == link)
+    }
+}
