@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("What a server reads back")
-struct RoundTripTests {
+struct ServerRoundTripTests {
     struct RecordPath: FlatRequest {
         let a: String
         let b: String

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Text answers")
-struct TextTests {
+struct TextAnswerTests {
     /// A Content-Type, the bytes, and the text; `nil` is an error.
     typealias Row = (type: String?, bytes: [UInt8], text: String?)
 

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 @Suite("Successful answers")
-struct ValueTests {
+struct ResponseValueTests {
     private static let ann = #"{"id": 1, "name": "Ann"}"#
 
     /// A request type, a body, and the response as text.
@@ -89,7 +89,7 @@ struct ValueTests {
     }
 }
 
-extension ValueTests {
+extension ResponseValueTests {
     struct GetNothing: RequestType {
         static let endpoint = Endpoint<GetNothing>(method: .get, path: "x")
         typealias Response = Void

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 @Suite("Headers")
-struct HeaderTests {
+struct ServerHeaderTests {
     struct Record: FlatRequest {
         var text: String? = nil
         var number = 3

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("The method")
-struct MethodTests {
+struct ServerMethodTests {
     /// A request whose method is a test's argument.
     struct Send: FlatRequest {
         let key: String

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 @Suite("The head of an answer")
-struct HeadTests {
+struct ServerHeadTests {
     struct PeekAtBytes: FlatRequest {
         let count: Int
         static let endpoint = Endpoint<PeekAtBytes>(method: .head, path: "bytes/\(path: \.count)")

@@ -1,0 +1,146 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The status")
+struct ServerStatusTests {
+    /// httpbin's answer with a status, mostly without a body.
+    struct GetStatus: FlatRequest {
+        let status: Int
+        static let endpoint = Endpoint<GetStatus>(method: .get, path: "status/\(path: \.status)")
+        typealias Response = WithHTTPResponse<Void>
+        static let loadPolicy = LoadPolicy(redirects: .doNotFollow)
+    }
+
+    /// The recorder's answer with a status and a body.
+    struct GetEcho: FlatRequest {
+        let status: Int
+        static let endpoint = Endpoint<GetEcho>(
+            method: .get, path: "-/echo", parameters: [.query("status", path: \.status)])
+        typealias Response = WithHTTPResponse<EmptyResponse>
+        struct ErrorResponse: Decodable { let target: String }
+        static let loadPolicy = LoadPolicy(redirects: .doNotFollow)
+    }
+
+    /// Statuses in groups, so that a test has few of them under way at a time.
+    static let groups = stride(from: 200, to: 600, by: 25).map { $0..<($0 + 25) }
+
+    @Test("from 200 to 599 decides what an answer is", arguments: groups)
+    func httpbin(statuses: Range<Int>) async throws {
+        for status in statuses {
+            let outcome = try await outcome(GetStatus(status: status), at: .httpbin) { $0.statusCode }
+            switch status {
+            case 200..<300: #expect(outcome == "success \(status)")
+            case 300..<400: #expect(outcome == "unexpected \(status)")
+            default: #expect(outcome == "error \(status) EmptyResponse()")
+            }
+        }
+    }
+
+    @Test("from 200 to 599 decides it, too, where there is a body", arguments: groups)
+    func recorder(statuses: Range<Int>) async throws {
+        for status in statuses where status != 204 && status != 304 {
+            let outcome = try await outcome(GetEcho(status: status), at: .recorder) { $0.statusCode }
+            switch status {
+            case 200..<300: #expect(outcome == "success \(status)")
+            case 300..<400: #expect(outcome == "unexpected \(status)")
+            default:
+                let response = GetEcho.ErrorResponse(target: "/-/echo?status=\(status)")
+                #expect(outcome == "error \(status) \(response)")
+            }
+        }
+    }
+
+    private func outcome<Request: RequestType, Value>(
+        _ request: Request, at server: Server, _ status: (HTTPURLResponse) -> Int
+    ) async throws -> String
+    where Request.Environment == ServerEnvironment, Request.Response == WithHTTPResponse<Value> {
+        do {
+            let answer = try await server.response(to: request)
+            return "success \(status(answer.httpResponse))"
+        } catch let error as Request.TaskError {
+            switch error {
+            case .unexpectedResponse(let httpResponse): return "unexpected \(status(httpResponse))"
+            case .errorResponse(let httpResponse, let response):
+                return "error \(status(httpResponse)) \(response)"
+            default: throw error
+            }
+        }
+    }
+}
+
+@Suite("A server's turns")
+struct TurnTests {
+    struct Redirect: FlatRequest {
+        let path: String
+        let count: Int
+        static let endpoint = Endpoint<Redirect>(
+            method: .get, path: "\(path: \.path)/\(path: \.count)")
+        struct Response: Decodable { let url: String }
+    }
+
+    @Test(
+        "to another address are followed",
+        arguments: ["redirect", "relative-redirect", "absolute-redirect"], [1, 5])
+    func redirects(path: String, count: Int) async throws {
+        let answer = try await Server.httpbin.response(to: Redirect(path: path, count: count))
+        #expect(answer.url.hasSuffix("/get"))
+    }
+
+    @Test("are cookies, which a session keeps and sends back")
+    func cookies() async throws {
+        struct SetCookie: FlatRequest {
+            let value: String
+            static let endpoint = Endpoint<SetCookie>(
+                method: .get, path: "cookies/set", parameters: [.query("flavour", path: \.value)])
+            struct Response: Decodable { let cookies: [String: String] }
+        }
+        struct GetCookies: RequestType {
+            static let endpoint = Endpoint<GetCookies>(method: .get, path: "cookies")
+            typealias Response = SetCookie.Response
+        }
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.invalidateAndCancel() }
+        let environment = try Server.httpbin.environment
+        let first = try await session.response(in: environment, with: SetCookie(value: "oat-1"))
+        #expect(first.cookies["flavour"] == "oat-1")
+        let second = try await session.response(in: environment, with: GetCookies())
+        #expect(second.cookies["flavour"] == "oat-1")
+    }
+
+    @Test("are cookies of the request's own, too")
+    func ownCookie() async throws {
+        struct GetCookies: FlatRequest {
+            let cookie: String
+            static let endpoint = Endpoint<GetCookies>(
+                method: .get, path: "cookies", headers: [.cookie: .field(path: \.cookie)])
+            struct Response: Decodable { let cookies: [String: String] }
+        }
+        let answer = try await Server.httpbin.response(to: GetCookies(cookie: "a=1; b=2"))
+        #expect(answer.cookies == ["a": "1", "b": "2"])
+    }
+
+    @Test("that take too long are met with the request's own timeout")
+    func delay() async throws {
+        struct GetSlowly: FlatRequest {
+            let seconds: Double
+            let timeout: TimeInterval
+            static let endpoint = Endpoint<GetSlowly>(
+                method: .get, path: "delay/\(path: \.seconds)")
+            struct Response: Decodable { let url: String }
+            func prepare(_ request: inout URLRequest) { request.timeoutInterval = timeout }
+        }
+        let answer = try await Server.httpbin.response(to: GetSlowly(seconds: 0.1, timeout: 30))
+        #expect(answer.url.hasSuffix("/delay/0.1"))
+        do {
+            _ = try await Server.httpbin.response(to: GetSlowly(seconds: 9, timeout: 1))
+            Issue.record("no timeout")
+        } catch let GetSlowly.TaskError.urlLoadError(error) {
+            #expect(error.code == .timedOut)
+        }
+    }
+}
