@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite struct HeaderTests {
+@Suite struct HeaderFieldTests {
     private func fields(_ headers: HeaderList<Probe>, _ values: Probe) throws -> [String: String] {
         let endpoint = Endpoint<Probe>(method: .get, path: "h", headers: headers)
         return try values.urlRequest(of: endpoint).allHTTPHeaderFields ?? [:]
