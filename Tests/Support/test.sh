@@ -56,6 +56,7 @@ fi
 
 check 'what must not compile does not, and the compiler names it' python Tests/Compile/errors.py
 check 'a module that is MainActor by default' python Tests/Compile/modules.py
+check 'random declarations, read back by independent parsers' Tests/Fuzz/fuzz.sh --cases 5000
 check "the documentation's blocks compile" python Tests/Compile/docs.py
 
 printf '\n'

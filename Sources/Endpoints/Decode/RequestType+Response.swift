@@ -57,7 +57,10 @@ extension RequestType {
 
 extension RequestType where Response == Void {
     /// Nothing; the body is not read.
-    public static func response(data: Data, httpResponse: HTTPURLResponse) throws {}
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+        // As a function to Void, it would make Void of a generic request's parameter named Response.
+        ()
+    }
 }
 
 extension RequestType where Response: Decodable {

@@ -16,7 +16,10 @@ extension Array: PathSegmentsRepresentable where Element: PathRepresentable {
 extension String: PathSegmentsRepresentable {
     /// The parts between the slashes; an empty string has none.
     public var pathSegments: [String] {
-        isEmpty ? [] : split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        // A `/` that a combining mark follows is no `Character` of its own.
+        guard !isEmpty else { return [] }
+        return unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+            .map(String.init)
     }
 }
 

@@ -4,9 +4,10 @@ struct PathWriter {
     private(set) var url: [UInt8]
     /// Where the path begins in it.
     let start: Int
-    /// Whether the last thing written was a value without a character, so that a slash before it ends an
-    /// empty segment.
-    private var endsInEmptyValue = false
+    /// Where a value without a character was written last; a slash before it begins an empty segment.
+    private var emptyValue: Int?
+
+    private var endsInEmptyValue: Bool { url.count == emptyValue }
 
     private var endsInSlash: Bool { url.count > start && url.last == .slash && !endsInEmptyValue }
 
@@ -20,13 +21,12 @@ struct PathWriter {
         if endsInSlash && beginsWithSlash { url.removeLast() }
         if url.count == start && !beginsWithSlash { url.append(.slash) }
         url.append(contentsOf: literal)
-        endsInEmptyValue = false
     }
 
     mutating func append(value: String, includesSlash: Bool) {
         if url.count == start || (includesSlash && !endsInSlash) { url.append(.slash) }
         url.append(value, in: .path)
-        endsInEmptyValue = value.isEmpty
+        if value.isEmpty { emptyValue = url.count }
     }
 
     /// A value that is left out takes its slash along.

@@ -1,0 +1,46 @@
+import Endpoints
+import Foundation
+import Testing
+
+/// What `make fuzz` once found, each in its smallest form.
+@Suite struct FoundByFuzzingTests {
+    static let refusedPaths: [(path: PathTemplate<Probe>, values: Probe)] = [
+        ("\(path: \.a, includesSlash: false)/\(segments: \.list)", Probe(a: "")),
+        ("\(path: \.a)/\(path: \.x)", Probe(a: "")),
+        ("v\(path: \.a)/\(path: \.x)", Probe(a: "")),
+    ]
+
+    @Test("An empty value is refused even if all that follows is left out", arguments: refusedPaths)
+    func emptyValue(_ row: (path: PathTemplate<Probe>, values: Probe)) throws {
+        let refusal = try row.values.refusal(row.path)
+        let beginning = #"Probe: the path value "a" makes a segment that is empty"#
+        #expect(refusal?.hasPrefix(beginning) == true)
+    }
+
+    @Test("A slash ends a segment, whatever combining mark follows it")
+    func combiningMark() throws {
+        let url = try Probe(a: "a/\u{301}b").url("\(segments: \.a)")
+        #expect(url == "https://h/a/%CC%81b")
+    }
+
+    @Test(
+        "A header set at run time replaces the default, however it is spelled",
+        arguments: ["Content-Type", "content-type", "CONTENT-TYPE"])
+    func defaultHeader(_ name: String) throws {
+        let endpoint = Endpoint<Probe>(
+            method: .post, path: "", parameters: [.form("a", path: \.a)])
+        let values = Probe(additionalHeaders: [Headers(name: name): "text/x"])
+        let request = try values.urlRequest(of: endpoint)
+        #expect(request.allHTTPHeaderFields?.count == 1)
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "text/x")
+    }
+
+    @Test("A generic request's parameter may be called Response")
+    func genericResponse() throws {
+        struct Get<Response: Decodable>: RequestType {
+            static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "") }
+        }
+        let value: [String] = try Answer(200, #"["a"]"#).read(Get<[String]>.self)
+        #expect(value == ["a"])
+    }
+}

@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Fuzz",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "Endpoints", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "declare", dependencies: [.product(name: "Endpoints", package: "Endpoints")])
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,77 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request of the declaration that its task is about.
+struct Declared<Body: Encodable & Sendable, Response: Decodable & Sendable>: RequestType {
+    static var endpoint: Endpoint<Self> {
+        let declaration = Declaration.current
+        return Endpoint(
+            method: declaration.method, path: declaration.path,
+            parameters: ParameterList(declaration.parameters),
+            headers: HeaderList(declaration.headers))
+    }
+
+    let body: Body
+    let values: Values
+    let additionalQueryItems: [URLQueryItem]
+    let additionalHeaders: [Headers: String]
+
+    var pathComponents: Values { values }
+    var parameters: Values { values }
+    var headerValues: Values { values }
+
+    init(_ given: Case, _ body: Body) {
+        self.body = body
+        values = given.values
+        additionalQueryItems = given.items.compactMap { item in
+            item.first.flatMap { $0 }.map { URLQueryItem(name: $0, value: item.last ?? nil) }
+        }
+        additionalHeaders = Dictionary(
+            given.moreHeaders.map { (Headers(name: $0), $1) }, uniquingKeysWith: { $1 })
+    }
+}
+
+/// What became of a case.
+struct Outcome: Encodable {
+    /// The base URL as `URL` has it; `nil` if it refuses the text.
+    var base: String?
+    var url: String?
+    var method: String?
+    var headers: [String: String]?
+    var body: Data?
+    /// What is wrong with the declaration, whatever the values.
+    var problems: [String] = []
+    /// Why no request was made.
+    var refusal: String?
+    /// Why it could not be loaded.
+    var failure: String?
+    /// Why this is no case at all, which happens when one is made smaller.
+    var nonsense: String?
+}
+
+extension Declared {
+    func outcome(in base: URL, sentBy session: URLSession?) async -> Outcome {
+        var outcome = Outcome(base: base.absoluteString)
+        outcome.problems = Self.endpoint.problems.map(\.description)
+        let environment = ServerEnvironment(baseUrl: base)
+        do throws(EndpointError) {
+            let request = try urlRequest(in: environment)
+            outcome.url = request.url?.absoluteString
+            outcome.method = request.httpMethod
+            outcome.headers = request.allHTTPHeaderFields ?? [:]
+            outcome.body = request.httpBody
+        } catch {
+            outcome.refusal = error.description
+            return outcome
+        }
+        guard let session else { return outcome }
+        do { _ = try await session.response(in: environment, with: self) } catch {
+            outcome.failure = error.debugDescription
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,271 @@
+"""What a case must become, said a second time and another way than the library does it.
+
+`expected(case, base)` reads the rules on decoded text, never on escaped bytes: segments, pairs, fields,
+or the set of reasons for which the library has to refuse."""
+
+import base64
+import json
+import re
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from urllib.parse import unquote_to_bytes
+
+TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+", re.ASCII)
+# RFC 3986, appendix B.
+URL = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+BODY_TYPES = {
+    "data": "application/octet-stream",
+    "text": "text/plain; charset=utf-8",
+    "maybe text": "text/plain; charset=utf-8",
+    "json": "application/json",
+    "number": "application/json",
+}
+FORM = "application/x-www-form-urlencoded"
+# What URLRequest writes in upper case, on Linux.
+CHANGED_METHODS = {"GET", "PUT", "POST", "DELETE", "HEAD", "CONNECT"}
+
+
+class NoText(Exception):
+    """A value that has no text."""
+
+
+class Json(str):
+    """A text that has to be this JSON, however it is spaced."""
+
+    def __eq__(self, other):
+        return json.loads(self) == json.loads(other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = None
+
+
+class CommaSeparated(list):
+    """Texts with raw commas between them."""
+
+
+@dataclass
+class Expected:
+    """What independent parsers have to read."""
+
+    segments: list = field(default_factory=list)
+    query: list = field(default_factory=list)
+    form: list = field(default_factory=list)
+    headers: dict = field(default_factory=dict)
+    body: object = None
+    reasons: set = field(default_factory=set)
+
+
+def text_of_number(number):
+    number = float(number)
+    if number != number or number in (float("inf"), float("-inf")):
+        raise NoText
+    if 2.0**53 < abs(number) < 1e16:  # Swift's exponents begin earlier than Python's
+        sign, digits = "-" * (number < 0), repr(abs(number)).removesuffix(".0")
+        return f"{sign}{digits[0]}.{digits[1:].rstrip('0') or '0'}e+15"
+    return repr(number)
+
+
+def text_of_moment(seconds):
+    if not abs(float(seconds)) < 1e15:
+        raise NoText
+    milliseconds = round((Fraction(seconds) + 978_307_200) * 1000)
+    days, rest = divmod(milliseconds, 86_400_000)
+    if not -719_528 <= days < 2_932_897:
+        raise NoText
+    # 400 years have 146,097 days; datetime has no year 0.
+    moment = datetime(1970, 1, 1) + timedelta(days=days % 146_097)
+    year = moment.year + days // 146_097 * 400
+    moment += timedelta(milliseconds=rest)
+    fraction = f".{rest % 1000:03}" if rest % 1000 else ""
+    return f"{year:04}-{moment:%m-%dT%H:%M:%S}{fraction}Z"
+
+
+def one_text(name, values):
+    """The text of a property; None if it has none."""
+    key = {"computed": "text", "day": "moment", "text as segments": "text"}.get(name, name)
+    value = values[key]
+    if value is None:
+        return None
+    if name == "flag":
+        return "true" if value else "false"
+    if name in ("number", "single"):
+        return text_of_number(value)
+    if name == "decimal":
+        if value == "nan":
+            raise NoText
+        return format(Decimal(value), "f")
+    if name == "day":
+        return text_of_moment(value)[:10]
+    if name in ("moment", "maybeMoment"):
+        return text_of_moment(value)
+    if name == "basic":
+        if ":" in value[0]:
+            raise NoText
+        return "Basic " + base64.b64encode(":".join(value).encode()).decode()
+    return "Bearer " + value if name == "bearer" else str(value)
+
+
+def several_texts(name, values):
+    if name == "text as segments":
+        return values["text"].split("/") if values["text"] else []
+    if name == "numbers":
+        return [text_of_number(number) for number in values[name]]
+    return [text for text in values[name] if text is not None]
+
+
+def pairs(parameter, values):
+    """What a reader finds of a parameter: (name, text) pairs."""
+    name, value = parameter["name"], parameter.get("value")
+    if value is None:
+        return [(name, parameter["constant"])]
+    if value == "map":
+        return [(f"{name}[{key}]", values["map"][key]) for key in sorted(values["map"])]
+    if value == "map as JSON":
+        return [(name, Json(json.dumps(values["map"])))]
+    if value not in ("list", "maybes", "numbers"):
+        text = one_text(value, values)
+        return [] if text is None else [(name, text)]
+    texts = several_texts(value, values)
+    if parameter["style"] == "commaSeparated":
+        return [(name, CommaSeparated(texts))] if texts else []
+    return [(name + "[]" * (parameter["style"] == "brackets"), text) for text in texts]
+
+
+class Path:
+    """Segments, decoded, joined piece by piece. `open` is a last segment that a slash began and that
+    nothing was written to yet."""
+
+    def __init__(self):
+        self.segments, self.open = [], False
+
+    def literal(self, text):
+        if not text:
+            return
+        first, *others = [unquote_to_bytes(part) for part in text.split("/")]
+        if first == b"" and others and (self.open or not self.segments):
+            if self.segments:
+                self.segments.pop()
+        elif self.segments:
+            self.segments[-1] += first
+        else:
+            self.segments.append(first)
+        self.segments += others
+        self.open = self.segments[-1] == b"" and bool(others)
+
+    def value(self, text, with_slash):
+        if text is None:
+            if with_slash and self.open:
+                self.segments.pop()
+                self.open = False
+            return
+        if not self.segments or (with_slash and not self.open):
+            self.segments.append(b"")
+        self.segments[-1] += text.encode()
+        self.open = False
+
+    def is_refused(self):
+        closed = self.segments[:-1] if self.open else self.segments
+        return any(segment in (b"", b".", b"..") for segment in closed)
+
+
+def path(case, reasons):
+    """The decoded segments; the last one is empty for a trailing slash."""
+    path, outline = Path(), Path()
+    for piece in case["path"]:
+        if "literal" in piece:
+            if set("?#") & set(piece["literal"]):
+                reasons.add("path")
+            path.literal(piece["literal"])
+            outline.literal(piece["literal"])
+            continue
+        outline.value("x", piece.get("slash", True))
+        try:
+            if "value" in piece:
+                path.value(one_text(piece["value"], case["values"]), piece["slash"])
+                continue
+            texts = several_texts(piece["segments"], case["values"])
+            for text in texts or [None]:
+                path.value(text, True)
+        except NoText:
+            reasons.add("path")
+    if path.is_refused() or outline.is_refused():
+        reasons.add("path")
+    return path.segments
+
+
+def headers(case, reasons):
+    """The headers by their names in lower case."""
+    fields = {}
+    if case["decodes"]:
+        fields["accept"] = "application/json"
+    body = case["body"]
+    if any(parameter["isForm"] for parameter in case["parameters"]):
+        fields["content-type"] = FORM
+    elif body and not (body["type"] == "maybe text" and body["text"] is None):
+        fields["content-type"] = BODY_TYPES[body["type"]]
+    declared = [(h["name"], h["constant"] if "constant" in h else h) for h in case["headers"]]
+    for name, value in declared + list(case["moreHeaders"].items()):
+        if not TOKEN.fullmatch(name) or name.lower() in ("content-length", "transfer-encoding"):
+            reasons.add("header")
+        if isinstance(value, dict):
+            try:
+                value = one_text(value["value"], case["values"])
+            except NoText:
+                reasons.add("header")
+                continue
+        if value is None:
+            continue
+        if any(c < " " and c != "\t" or c == "\x7f" for c in value):
+            reasons.add("header")
+        fields[name.lower()] = value.strip(" \t")
+    return fields
+
+
+def base_is_refused(base):
+    """Whether no request may be made with this base URL."""
+    scheme, authority, path, _, _ = URL.fullmatch(base).groups()
+    if (scheme or "").lower() not in ("http", "https") or not authority:
+        return True
+    host = authority.rpartition("@")[2]
+    return (
+        host == ""
+        or host.startswith(":")
+        or any(unquote_to_bytes(segment) in (b".", b"..") for segment in path.split("/"))
+    )
+
+
+def expected(case, base):
+    """What has to become of a case; `base` is its base URL as the platform has it."""
+    result = Expected()
+    reasons = result.reasons
+    if not TOKEN.fullmatch(case["method"]) or (
+        case["method"].upper() in CHANGED_METHODS - {case["method"]}
+    ):
+        reasons.add("method")
+    result.segments = path(case, reasons)
+    for parameter in case["parameters"]:
+        try:
+            (result.form if parameter["isForm"] else result.query).extend(
+                pairs(parameter, case["values"])
+            )
+        except NoText:
+            reasons.add("form" if parameter["isForm"] else "query")
+    result.query += [(name, value) for name, value in case["items"] if value is not None]
+    result.headers = headers(case, reasons)
+    if base_is_refused(base):
+        reasons.add("base")
+    body = case["body"]
+    if body and any(parameter["isForm"] for parameter in case["parameters"]):
+        reasons.add("form")
+    if body and body["type"] == "number":
+        if isinstance(body["number"], str):
+            reasons.add("body")
+        else:
+            result.body = Json(json.dumps([body["number"]]))
+    elif body and body["text"] is not None:
+        result.body = Json(json.dumps([body["text"]])) if body["type"] == "json" else body["text"]
+    return result
