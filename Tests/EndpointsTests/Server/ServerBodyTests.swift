@@ -143,18 +143,22 @@ struct ServerBodyTests {
 
     @Test("of other kinds are read by their own types")
     func others() async throws {
-        struct Get<Response: Decodable>: RequestType {
+        struct Get<Value: Decodable>: RequestType {
+            typealias Response = Value
             struct PathComponents { let name: String }
             let pathComponents: PathComponents
-            static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "\(path: \.name)") }
+            static var endpoint: Endpoint<Self> {
+                Endpoint(method: .get, path: "\(segments: \.name)")
+            }
         }
-        let page: String = try await Server.httpbin.response(to: Get(pathComponents: .init(name: "html")))
+        let page = try await Server.httpbin.response(
+            to: Get<String>(pathComponents: .init(name: "html")))
         #expect(page.contains("Herman Melville"))
-        let image: Data = try await Server.httpbin.response(
-            to: Get(pathComponents: .init(name: "image")))
+        let image = try await Server.httpbin.response(
+            to: Get<Data>(pathComponents: .init(name: "image/png")))
         #expect(image.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-        let id: [String: UUID] = try await Server.httpbin.response(
-            to: Get(pathComponents: .init(name: "uuid")))
+        let id = try await Server.httpbin.response(
+            to: Get<[String: UUID]>(pathComponents: .init(name: "uuid")))
         #expect(id.keys.sorted() == ["uuid"])
     }
 }

@@ -32,7 +32,9 @@ struct ServerStatusTests {
     @Test("from 200 to 599 decides what an answer is", arguments: groups)
     func httpbin(statuses: Range<Int>) async throws {
         for status in statuses {
-            let outcome = try await outcome(GetStatus(status: status), at: .httpbin) { $0.statusCode }
+            let outcome = try await outcome(GetStatus(status: status), at: .httpbin) {
+                $0.statusCode
+            }
             switch status {
             case 200..<300: #expect(outcome == "success \(status)")
             case 300..<400: #expect(outcome == "unexpected \(status)")
@@ -44,7 +46,9 @@ struct ServerStatusTests {
     @Test("from 200 to 599 decides it, too, where there is a body", arguments: groups)
     func recorder(statuses: Range<Int>) async throws {
         for status in statuses where status != 204 && status != 304 {
-            let outcome = try await outcome(GetEcho(status: status), at: .recorder) { $0.statusCode }
+            let outcome = try await outcome(GetEcho(status: status), at: .recorder) {
+                $0.statusCode
+            }
             switch status {
             case 200..<300: #expect(outcome == "success \(status)")
             case 300..<400: #expect(outcome == "unexpected \(status)")
