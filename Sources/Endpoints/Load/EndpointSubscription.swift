@@ -21,6 +21,7 @@
         private let lock = NSLock()
         private var subscriber: Downstream?
         private var task: URLSessionTask?
+        private var isLoading = false
 
         init(_ subscriber: some Subscriber<Request.Response, Request.TaskError>) {
             self.subscriber = Downstream(subscriber)
@@ -33,7 +34,12 @@
 
         func request(_ demand: Subscribers.Demand) {
             guard demand > 0 else { return }
-            lock.withLock { task }?.resume()
+            let waiting = lock.withLock {
+                defer { isLoading = true }
+                return isLoading ? nil : task
+            }
+            // Only once: on Linux, resuming a running task makes its protocol start again.
+            waiting?.resume()
         }
 
         func cancel() {

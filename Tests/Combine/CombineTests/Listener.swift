@@ -1,0 +1,60 @@
+import Endpoints
+import Foundation
+import OpenCombine
+
+/// A request whose response is the answer's text.
+struct Get: FlatRequest {
+    let path: String
+
+    static let endpoint = Endpoint<Get>(
+        method: .get, path: "\(path: \.path)", headers: ["X-Line": .field(path: \.path)])
+    typealias Response = String
+}
+
+/// A subscriber that asks for what it is told to ask for, and keeps what it hears.
+///
+/// It is unchecked, as subscriptions are not `Sendable`: all of its state changes under the lock.
+final class Listener: Subscriber, @unchecked Sendable {
+    typealias Input = String
+    typealias Failure = Get.TaskError
+
+    private let demand: Subscribers.Demand
+    private let lock = NSLock()
+    private var subscription: (any Subscription)?
+    private var heard: [String] = []
+    private let ended = Events()
+
+    init(demand: Subscribers.Demand = .unlimited) { self.demand = demand }
+
+    /// What was heard up to now.
+    var log: [String] { lock.withLock { heard } }
+
+    /// What was heard up to the end.
+    func logAtEnd() async -> [String] {
+        _ = await ended.next()
+        return log
+    }
+
+    func ask(for demand: Subscribers.Demand) { lock.withLock { subscription }?.request(demand) }
+    func cancel() { lock.withLock { subscription }?.cancel() }
+
+    func receive(subscription: any Subscription) {
+        lock.withLock { self.subscription = subscription }
+        subscription.request(demand)
+    }
+
+    func receive(_ input: String) -> Subscribers.Demand {
+        lock.withLock { heard.append(input) }
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) {
+        lock.withLock {
+            switch completion {
+            case .finished: heard.append("finished")
+            case .failure(let error): heard.append("\(error)")
+            }
+        }
+        ended.append("ended")
+    }
+}

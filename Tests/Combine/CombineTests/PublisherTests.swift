@@ -1,0 +1,146 @@
+import Endpoints
+import Foundation
+import OpenCombine
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The publisher", .timeLimit(.minutes(1))) struct PublisherTests {
+    let server = Server()
+    let listener = Listener()
+
+    private func publisher(
+        _ path: String, _ processor: RequestProcessor? = nil
+    ) throws -> EndpointPublisher<Get> {
+        server.session.endpointPublisher(
+            in: try server.environment(processor), with: Get(path: path))
+    }
+
+    @Test("publishes the response and ends") func value() async throws {
+        try publisher("a").subscribe(listener)
+        let log = await listener.logAtEnd()
+        #expect(log == ["/a", "finished"])
+    }
+
+    @Test("fails with the typed error") func failure() async throws {
+        try publisher("refused").subscribe(listener)
+        let log = await listener.logAtEnd()
+        #expect(log == ["The server answered with status 503 and an error, EmptyResponse"])
+    }
+
+    @Test("fails with what is wrong where no request can be made") func refusal() async throws {
+        try publisher("a\nb").subscribe(listener)
+        let log = await listener.logAtEnd()
+        #expect(
+            log == [
+                "Get: the header \"X-Line\" has a control character, such as a line break; "
+                    + "remove it"
+            ])
+        let events = await server.end()
+        #expect(events == [])
+    }
+
+    @Test("loads nothing before a value is asked for") func demand() async throws {
+        let patient = Listener(demand: .none)
+        try publisher("patient").subscribe(patient)
+        try publisher("eager").subscribe(listener)
+        let log = await listener.logAtEnd()
+        #expect(log == ["/eager", "finished"])
+        patient.ask(for: .max(1))
+        let late = await patient.logAtEnd()
+        #expect(late == ["/patient", "finished"])
+        #expect([await server.next(), await server.next()] == ["load /eager", "load /patient"])
+    }
+
+    @Test("loads once, however often values are asked for") func demandTwice() async throws {
+        let patient = Listener(demand: .none)
+        try publisher("a").subscribe(patient)
+        patient.ask(for: .max(1))
+        patient.ask(for: .unlimited)
+        patient.ask(for: .max(2))
+        let log = await patient.logAtEnd()
+        #expect(log == ["/a", "finished"])
+        let events = await server.end()
+        #expect(events == ["load /a"])
+    }
+
+    @Test("loads for each subscriber") func twoSubscribers() async throws {
+        let publisher = try publisher("a")
+        for listener in [Listener(), Listener()] {
+            publisher.subscribe(listener)
+            let log = await listener.logAtEnd()
+            #expect(log == ["/a", "finished"])
+            let event = await server.next()
+            #expect(event == "load /a")
+        }
+    }
+
+    @Test("makes a fresh request for each retry") func retry() async throws {
+        let attempts = Mutex(0)
+        let publisher = try publisher("refused") { request in
+            let attempt = attempts.withLock { attempts in
+                attempts += 1
+                return attempts
+            }
+            request.setValue("\(attempt)", forHTTPHeaderField: "X-Attempt")
+        }
+        publisher.retry(2).subscribe(listener)
+        for attempt in 1...3 {
+            let event = await server.next()
+            #expect(event == "load /refused \(attempt)")
+        }
+        #expect(await listener.logAtEnd().count == 1)
+    }
+
+    @Test("cancels the load, and tells nothing of it, when the subscriber cancels")
+    func cancel() async throws {
+        try publisher("silent").subscribe(listener)
+        let event = await server.next()
+        #expect(event == "load /silent")
+        listener.cancel()
+        let end = await server.next()
+        #expect(end == "stop /silent")
+        _ = await server.end()
+        #expect(listener.log == [])
+    }
+
+    @Test("loads nothing for a subscriber that cancels before it asks for a value")
+    func cancelBeforeDemand() async throws {
+        let patient = Listener(demand: .none)
+        try publisher("a").subscribe(patient)
+        patient.cancel()
+        patient.ask(for: .max(1))
+        let events = await server.end()
+        #expect(!events.contains("load /a"))
+        #expect(patient.log == [])
+    }
+
+    @Test("cancels the load when the last reference to the subscription goes")
+    func release() async throws {
+        var cancellable: AnyCancellable? = try publisher("silent")
+            .sink { _ in
+            } receiveValue: { _ in
+            }
+        let event = await server.next()
+        #expect(event == "load /silent")
+        cancellable = nil
+        let end = await server.next()
+        #expect(end == "stop /silent")
+        _ = cancellable
+    }
+
+    @Test("publishes on the session's delegate queue") func queue() async throws {
+        let queue = Events()
+        let session = server.session
+        let cancellable = try publisher("a").sink { _ in
+        } receiveValue: { _ in
+            queue.append(OperationQueue.current === session.delegateQueue ? "delegate" : "other")
+        }
+        let event = await queue.next()
+        #expect(event == "delegate")
+        cancellable.cancel()
+    }
+}
