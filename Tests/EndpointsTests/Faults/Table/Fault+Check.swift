@@ -1,0 +1,62 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Fault {
+    /// What became of a load, for a test to compare.
+    struct Report: Equatable, Sendable {
+        /// The text of the response or error, for each request.
+        var outcomes: [String]
+        /// How often a load ended.
+        var ends: Int
+        /// The connections that are open after the session has gone.
+        var connections: Int
+        /// Whether all of it took less than half of the minute that a silent server waits.
+        var isInTime: Bool
+    }
+
+    /// What should become of a load.
+    var expected: Report {
+        Report(
+            outcomes: Array(repeating: outcome, count: requests), ends: requests, connections: 0,
+            isInTime: true)
+    }
+
+    /// Meets the fault in a session of its own.
+    func report(_ loader: Loader) async throws -> Report {
+        let server = try FaultServer()
+        let key = "\(name)-\(loader)-\(UUID())"
+        let ends = Count()
+        let start = ContinuousClock.now
+        let outcomes = await outcomes(loader, ServerEnvironment(baseUrl: server.address), key, ends)
+        let isInTime = start.duration(to: .now) < .seconds(30)
+        return Report(
+            outcomes: outcomes, ends: ends.value, connections: try await server.open(key),
+            isInTime: isInTime)
+    }
+
+    private func outcomes(
+        _ loader: Loader, _ environment: ServerEnvironment, _ key: String, _ ends: Count
+    ) async -> [String] {
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        var outcomes: [String] = []
+        for _ in 0..<requests {
+            outcomes.append(await loader.load(request(key), session, environment, ends.increment))
+        }
+        return outcomes
+    }
+}
+
+/// A number that only grows.
+final class Count: @unchecked Sendable {
+    private let lock = NSLock()
+    private var number = 0
+
+    var value: Int { lock.withLock { number } }
+
+    @Sendable func increment() { lock.withLock { number += 1 } }
+}

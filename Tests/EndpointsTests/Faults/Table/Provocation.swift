@@ -1,0 +1,81 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request for one fault, under a key that the server knows it by.
+protocol Provocation: FlatRequest, Sendable
+where
+    Response: CustomStringConvertible, ErrorResponse == Fault.Problem,
+    Environment == ServerEnvironment
+{
+    var fault: Fault { get }
+    var key: String { get }
+}
+
+extension Provocation {
+    static var endpoint: Endpoint<Self> {
+        Endpoint(
+            method: .get, path: "\(path: \.fault.name)", parameters: [.query("key", path: \.key)])
+    }
+
+    var additionalQueryItems: [URLQueryItem] {
+        fault.settings.map { URLQueryItem(name: $0.key, value: "\($0.value)") }
+    }
+
+    func prepare(_ request: inout URLRequest) {
+        request.timeoutInterval = fault.patience
+    }
+}
+
+extension Fault {
+    /// The request that meets this fault.
+    func request(_ key: String) -> any Provocation {
+        if isHurried { return Hurried(fault: self, key: key) }
+        switch promise {
+        case .json: return Patient<Answer>(fault: self, key: key)
+        case .text: return Patient<String>(fault: self, key: key)
+        }
+    }
+}
+
+/// A request without a limit of its own.
+struct Patient<Value: Decodable & CustomStringConvertible>: Provocation {
+    typealias Response = Value
+
+    let fault: Fault
+    let key: String
+}
+
+/// A request that has to end within a second.
+struct Hurried: Provocation {
+    typealias Response = Fault.Answer
+
+    static let loadPolicy = LoadPolicy(timeLimit: 1)
+
+    let fault: Fault
+    let key: String
+}
+
+extension Fault {
+    /// What the server answers where it doesn't misbehave.
+    struct Answer: Decodable, CustomStringConvertible {
+        let ok: Bool?
+        let name: String?
+        let number: Double?
+
+        var description: String {
+            let members = [
+                ok.map { "ok: \($0)" }, name.map { "name: \($0)" }, number.map { "number: \($0)" },
+            ]
+            return "Answer(\(members.compactMap { $0 }.joined(separator: ", ")))"
+        }
+    }
+
+    /// What the server answers with an error status.
+    struct Problem: Decodable, Sendable {
+        let error: String
+    }
+}
