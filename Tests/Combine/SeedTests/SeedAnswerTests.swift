@@ -1,0 +1,99 @@
+import Endpoints
+import Foundation
+import SeedSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@testable import DELETERequestWithVoidResponse
+@testable import GETRequest
+@testable import GETRequestWithCustomErrorResponse
+@testable import GETRequestWithCustomErrorResponseAndErrorDecoder
+@testable import GETRequestWithCustomResponseDecoder
+@testable import OutputURL
+@testable import ParametersFragment
+@testable import POSTRequestWithQueryParameters
+
+/// What the answers to the seed's examples become.
+@Suite("The answers to the seed's examples") struct SeedAnswerTests {
+    @Test("have the output URL that its text shows") func outputURL() throws {
+        let request = POSTRequestWithQueryParameters.MyRequest(
+            parameters: .init(keyString: "value", keyInt: 42))
+        let url = try request.urlRequest(in: .production).url
+        #expect(url?.absoluteString == OutputURL.outputURL)
+    }
+
+    @Test("decode their response") func response() throws {
+        let data = Data(#"{"resourceId": "1", "resourceName": "a"}"#.utf8)
+        let response = try GETRequest.MyRequest.response(from: data, answer(200))
+        #expect(response.resourceId == "1" && response.resourceName == "a")
+    }
+
+    @Test("decode it with the custom decoder") func responseDecoder() throws {
+        typealias Request = GETRequestWithCustomResponseDecoder.MyRequest
+        let data = Data(#"{"resource_id": "1", "resource_name": "a"}"#.utf8)
+        let response = try Request.response(from: data, answer(200))
+        #expect(response.resourceId == "1" && response.resourceName == "a")
+    }
+
+    @Test("ignore the answer where the response is Void", arguments: ["", "{}", "<html>"])
+    func void(_ text: String) throws {
+        typealias Request = DELETERequestWithVoidResponse.MyRequest
+        try Request.response(from: Data(text.utf8), answer(200))
+    }
+
+    @Test("decode their error") func error() throws {
+        typealias Request = GETRequestWithCustomErrorResponse.MyRequest
+        let (data, answer) = (Data(#"{"code": 7, "message": "m"}"#.utf8), try answer(418))
+        do {
+            _ = try Request.response(from: data, answer)
+            Issue.record("the answer was no error")
+        } catch .errorResponse(let httpResponse, let error) {
+            #expect(httpResponse === answer)
+            #expect(error.code == 7 && error.message == "m")
+        }
+    }
+
+    @Test("decode it with the custom error decoder") func errorDecoder() throws {
+        typealias Request = GETRequestWithCustomErrorResponseAndErrorDecoder.MyRequest
+        let (data, answer) = (Data(#"{"CODE": 7, "message": "m"}"#.utf8), try answer(500))
+        // The example's own strategy changes no key that its `ServerError` has: this one does.
+        Request.errorDecoder.keyDecodingStrategy = .custom { path in
+            Key(stringValue: path.last?.stringValue.lowercased() ?? "")
+        }
+        do {
+            _ = try Request.response(from: data, answer)
+            Issue.record("the answer was no error")
+        } catch .errorResponse(_, let error) {
+            #expect(error.code == 7 && error.message == "m")
+        }
+    }
+
+    @Test("can hold a parameter of each case in the listing of `Parameter`") func listing() throws {
+        struct Listed: RequestType {
+            static let endpoint = Endpoint<Listed>(
+                method: .post, path: "", parameters: ParametersFragment.parameters)
+            typealias Response = Void
+            let parameters: ParametersFragment.Values
+        }
+        let request = try Listed(parameters: .init(text: "t")).urlRequest(in: .production)
+        #expect(request.url?.query == "name=t&name=text")
+        #expect(request.httpBody == Data("name=t&name=text".utf8))
+    }
+
+    private func answer(_ status: Int) throws -> HTTPURLResponse {
+        let url = ServerEnvironment.production.baseUrl
+        return try #require(
+            HTTPURLResponse(
+                url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: nil))
+    }
+}
+
+private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
