@@ -54,7 +54,7 @@ enum BodyPlan: Sendable {
                 return nil
             }
             // A second optional is a value of its own: `.some(nil)` is sent as `null`.
-            if case .optional = plan {
+            if let second = value as? any OptionalValue, second.isNil {
                 return (try Self.encode(value, encoder), encoder.contentType)
             }
             return try plan.content(of: value, encoder)

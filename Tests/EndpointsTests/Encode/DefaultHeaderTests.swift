@@ -1,0 +1,99 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct DefaultHeaderTests {
+    struct User: Codable, Sendable {}
+
+    struct Fetch<Response: Decodable>: RequestType {
+        static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "f") }
+    }
+
+    struct FetchWithHead<Value: Decodable>: RequestType {
+        typealias Response = WithHTTPResponse<Value>
+        static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "f") }
+    }
+
+    struct FetchNothing: RequestType {
+        typealias Response = Void
+        static let endpoint = Endpoint<FetchNothing>(method: .get, path: "f")
+    }
+
+    struct FetchHead: RequestType {
+        typealias Response = WithHTTPResponse<Void>
+        static let endpoint = Endpoint<FetchHead>(method: .head, path: "f")
+    }
+
+    struct Picture { let bytes: Data }
+    struct FetchPicture: RequestType {
+        static let endpoint = Endpoint<FetchPicture>(method: .get, path: "f")
+        static func response(data: Data, httpResponse: HTTPURLResponse) -> Picture {
+            Picture(bytes: data)
+        }
+    }
+
+    struct FetchPropertyList: RequestType {
+        typealias Response = User
+        static let endpoint = Endpoint<FetchPropertyList>(method: .get, path: "f")
+        static let responseDecoder = PropertyListDecoder()
+    }
+
+    struct FetchVendor: RequestType {
+        typealias Response = User
+        static let endpoint = Endpoint<FetchVendor>(method: .get, path: "f")
+        static let acceptedType: MIMEType? = "application/vnd.github+json"
+    }
+
+    static let json = "application/json"
+
+    static let rows: [(request: any RequestType & Sendable, accept: String?)] = [
+        (Fetch<User>(), json),
+        (Fetch<User?>(), json),
+        (Fetch<[User]>(), json),
+        (Fetch<[String: Data]>(), json),
+        (Fetch<[Data]>(), json),
+        (Fetch<Int>(), json),
+        (Fetch<Data>(), nil),
+        (Fetch<Data?>(), nil),
+        (Fetch<String>(), nil),
+        (Fetch<String?>(), nil),
+        (Fetch<EmptyResponse>(), nil),
+        (Fetch<EmptyResponse?>(), nil),
+        (FetchWithHead<User>(), json),
+        (FetchWithHead<User?>(), json),
+        (FetchWithHead<Data>(), nil),
+        (FetchWithHead<String?>(), nil),
+        (FetchHead(), nil),
+        (FetchNothing(), nil),
+        (FetchPicture(), nil),
+        (FetchPropertyList(), "application/xml"),
+        (FetchVendor(), "application/vnd.github+json"),
+    ]
+
+    @Test("Accept names what the decoder reads, and is left out where none does", arguments: rows)
+    func accept(_ request: any RequestType & Sendable, _ accept: String?) throws {
+        let fields = try fields(of: request)
+        #expect(fields == (accept.map { ["Accept": $0] } ?? [:]))
+    }
+
+    private func fields<Request: RequestType>(of request: Request) throws -> [String: String] {
+        let environment = try #require(ServerEnvironment.production as? Request.Environment)
+        return try request.urlRequest(in: environment).allHTTPHeaderFields ?? [:]
+    }
+
+    @Test("Typed media types are written as Accept and Content-Type")
+    func typedMIME() throws {
+        let endpoint = Endpoint<Probe>(
+            method: .get, path: "f",
+            headers: [
+                .accept: .fieldValue(value: MIMEType.png),
+                .contentType: .fieldValue(value: MIMEType(rawValue: "a/b; c=\"d\"")),
+            ])
+        let fields = try Probe().urlRequest(of: endpoint).allHTTPHeaderFields
+        #expect(fields == ["Accept": "image/png", "Content-Type": "a/b; c=\"d\""])
+    }
+}

@@ -1,0 +1,44 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct HTTPMethodTests {
+    @Test(
+        "A method is sent as it is declared",
+        arguments: [
+            (HTTPMethod.get, "GET"), (.head, "HEAD"), (.post, "POST"), (.put, "PUT"),
+            (.delete, "DELETE"), (.connect, "CONNECT"), (.options, "OPTIONS"), (.trace, "TRACE"),
+            (.patch, "PATCH"), ("PROPFIND", "PROPFIND"), ("QUERY", "QUERY"),
+            ("M-SEARCH", "M-SEARCH"),
+            ("!#$%&'*+-.^_`|~", "!#$%&'*+-.^_`|~"), ("Report", "Report"), ("get1", "get1"),
+        ] as [(HTTPMethod, String)])
+    func method(_ method: HTTPMethod, _ text: String) throws {
+        let endpoint = Endpoint<Probe>(method: method, path: "m")
+        #expect(endpoint.method == method)
+        #expect(endpoint.problems.isEmpty)
+        #expect(try Probe().urlRequest(of: endpoint).httpMethod == text)
+    }
+
+    @Test(
+        "A method that is no token is refused",
+        arguments: [
+            "", " ", "GET ", "GET /x HTTP/1.1\r\nX: y", "GE\u{0}T", "PÖST", "GET\u{301}", "A/B",
+            "A:B",
+        ])
+    func noToken(_ name: String) throws {
+        let text = "Probe: the method has a character that a method can't have; use letters"
+        #expect(try Probe().refusal(method: HTTPMethod(rawValue: name)) == text)
+    }
+
+    @Test(
+        "A method that URLRequest would send in upper case is refused",
+        arguments: ["get", "Get", "post", "pOST", "put", "delete", "head", "connect"])
+    func changed(_ name: String) throws {
+        let text = """
+            Probe: the method is sent as \(name.uppercased()) by URLRequest; write it in upper case
+            """
+        let method = HTTPMethod(rawValue: name)
+        #expect(try Probe().refusal(method: method) == text)
+        #expect(Endpoint<Probe>(method: method, path: "m").problems.map(\.description) == [text])
+    }
+}
