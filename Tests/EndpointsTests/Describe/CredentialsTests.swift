@@ -1,0 +1,86 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct CredentialsTests {
+    static let pairs: [(username: String, password: String, text: String)] = [
+        ("Aladdin", "open sesame", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+        ("", "", "Basic Og=="),
+        ("u", "", "Basic dTo="),
+        ("", "p", "Basic OnA="),
+        ("u", "p:q:", "Basic dTpwOnE6"),
+        ("test", "123£", "Basic dGVzdDoxMjPCow=="),
+        ("é", "漢", "Basic w6k65ryi"),
+        ("u\n", "p\u{0}", "Basic dQo6cAA="),
+        ("anystring", "key-us6", "Basic YW55c3RyaW5nOmtleS11czY="),
+    ]
+
+    @Test("Basic credentials are UTF-8 in Base64 (RFC 7617, section 2)", arguments: pairs)
+    func basic(_ username: String, _ password: String, _ text: String) throws {
+        let credentials = Credentials.basic(username: username, password: password)
+        #expect(try header(credentials) == text)
+    }
+
+    private func header(_ credentials: Credentials) throws -> String? {
+        let endpoint = Endpoint<Probe>(
+            method: .get, path: "p", headers: [.authorization: .fieldValue(value: credentials)])
+        return try Probe().urlRequest(of: endpoint).allHTTPHeaderFields?["Authorization"]
+    }
+
+    @Test("Long credentials are one line")
+    func long() throws {
+        let password = String(repeating: "p", count: 1_000)
+        let text = try #require(try header(.basic(username: "u", password: password)))
+        #expect(text.utf8.allSatisfy { $0 > 31 })
+        let pair = try #require(Data(base64Encoded: String(text.dropFirst(6))))
+        #expect(String(decoding: pair, as: UTF8.self) == "u:" + password)
+    }
+
+    @Test(
+        "A colon in the user name is refused",
+        arguments: [":", "a:b", "a:", ":\u{301}", "a:\u{301}b"])
+    func colon(_ username: String) throws {
+        let credentials = Credentials.basic(username: username, password: "p")
+        let refusal = try Probe().refusal(
+            headers: [.authorization: .fieldValue(value: credentials)])
+        #expect(
+            refusal == """
+                Probe: the header "Authorization" has no text: the user name of Basic credentials \
+                has a `:`
+                """)
+    }
+
+    @Test("A bearer token is sent as it is")
+    func bearer() throws {
+        #expect(try header(.bearer("t0k3n.a-b_c~+/==")) == "Bearer t0k3n.a-b_c~+/==")
+    }
+
+    @Test(
+        "A token with a line break is refused", arguments: ["t\r\nX: y", "t\n", "\u{0}", "t\u{7F}"])
+    func brokenToken(_ token: String) throws {
+        let refusal = try Probe().refusal(
+            headers: [.authorization: .fieldValue(value: Credentials.bearer(token))])
+        #expect(
+            refusal == """
+                Probe: the header "Authorization" has a control character, such as a line break; \
+                remove it
+                """)
+    }
+
+    @Test(
+        "No description shows a secret",
+        arguments: [
+            Credentials.basic(username: "s3cr3t", password: "s3cr3t"), .bearer("s3cr3t"),
+        ])
+    func description(_ credentials: Credentials) {
+        var dumped = ""
+        dump(credentials, to: &dumped)
+        dump(["k": [credentials]], to: &dumped)
+        let texts = [
+            "\(credentials)", String(reflecting: credentials), "\([credentials])", dumped,
+            "\(Mirror(reflecting: credentials).children.map(\.value))",
+        ]
+        for text in texts { #expect(!text.contains("s3cr3t") && !text.contains("czNjcjN0")) }
+        #expect("\(Credentials.bearer("t"))" == "Bearer (not shown)")
+    }
+}
