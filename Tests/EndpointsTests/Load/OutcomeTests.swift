@@ -1,0 +1,51 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Every loader")
+struct OutcomeTests {
+    @Test("brings the same of every kind of answer: async", arguments: Outcome.all)
+    func async(outcome: Outcome) async throws {
+        let actual = try await outcome.actual(AsyncLoader())
+        #expect(actual == outcome.expected)
+    }
+
+    @Test("brings the same of every kind of answer: callback", arguments: Outcome.all)
+    func callback(outcome: Outcome) async throws {
+        let actual = try await outcome.actual(CallbackLoader())
+        #expect(actual == outcome.expected)
+    }
+
+    struct AsyncLoader: Loader {
+        func load<Request: RequestType>(
+            _ request: Request, in environment: Request.Environment, by session: URLSession
+        ) async -> Result<Request.Response, Request.TaskError> {
+            do throws(Request.TaskError) {
+                return .success(try await session.response(in: environment, with: request))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    struct CallbackLoader: Loader {
+        func load<Request: RequestType>(
+            _ request: Request, in environment: Request.Environment, by session: URLSession
+        ) async -> Result<Request.Response, Request.TaskError> {
+            await withCheckedContinuation { continuation in
+                do throws(EndpointError) {
+                    let task = try session.endpointTask(in: environment, with: request) { result in
+                        continuation.resume(returning: result)
+                    }
+                    task.resume()
+                } catch {
+                    continuation.resume(returning: .failure(.endpointError(error)))
+                }
+            }
+        }
+    }
+}

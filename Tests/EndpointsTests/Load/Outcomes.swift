@@ -1,0 +1,139 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A way to load a request. This file needs no other: each package runs its loaders through it.
+protocol Loader: Sendable {
+    func load<Request: RequestType>(
+        _ request: Request, in environment: Request.Environment, by session: URLSession
+    ) async -> Result<Request.Response, Request.TaskError>
+    where Request: Sendable, Request.Response: Sendable
+}
+
+/// A kind of answer and what has to come of it, whatever loads it.
+struct Outcome: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// The response; or the error's case, evidence and text.
+    let expected: String
+    /// What comes of it.
+    let actual: @Sendable (any Loader) async throws -> String
+
+    /// - Parameters:
+    ///   - server: The variable that holds its address, or the address.
+    ///   - text: An error's text.
+    init<Request: RequestType & Sendable>(
+        _ name: String, _ request: Request, at server: String, _ expected: String,
+        _ text: String? = nil
+    ) where Request.Environment == ServerEnvironment, Request.Response: Sendable {
+        testDescription = name
+        self.expected = text.map { "\(expected): \($0)" } ?? expected
+        actual = { loader in
+            let isAddress = server.contains("://")
+            let address = isAddress ? server : ProcessInfo.processInfo.environment[server]
+            let environment = ServerEnvironment(
+                baseUrl: try #require(
+                    address.flatMap(URL.init(string:)),
+                    "no \(server): run the tests by `make test`, which starts the servers"))
+            let session = isAddress ? FailingProtocol.session : .shared
+            switch await loader.load(request, in: environment, by: session) {
+            case .success(let response): return "\(response)"
+            case .failure(let error): return "\(Self.evidence(error)): \(error)"
+            }
+        }
+    }
+
+    private static func evidence<Problem>(_ error: EndpointTaskError<Problem>) -> String {
+        switch error {
+        case .endpointError(let error): "endpointError \(error.field)"
+        case .urlLoadError(let error): "urlLoadError \(error.code.rawValue)"
+        case .internetConnectionOffline(let error): "offline \(error.code.rawValue)"
+        case .cancelled: "cancelled"
+        case .unexpectedResponse(let head): "unexpectedResponse \(head.statusCode)"
+        case .errorResponse(let head, let response): "errorResponse \(head.statusCode) \(response)"
+        case .errorResponseParseError(let head, let data, let error):
+            "errorResponseParseError \(head.statusCode) \(data.count) \(type(of: error.cause))"
+        case .responseParseError(let head, let data, let error):
+            "responseParseError \(head.statusCode) \(data.count) \(type(of: error.cause))"
+        }
+    }
+}
+
+/// A request whose answer is `{"ok": …}` and whose error is `{"error": …}`.
+struct Ask: FlatRequest, Sendable {
+    var path: String
+    var status: Int?
+    var token: String?
+    var timeout: TimeInterval = 60
+    var refusal: Refusal?
+
+    static let endpoint = Endpoint<Ask>(
+        method: .get, path: "\(segments: \.path)", parameters: [.query("status", path: \.status)],
+        headers: ["X-Token": .field(path: \.token)])
+    struct Response: Decodable, Sendable { let ok: Bool }
+    struct ErrorResponse: Decodable, Sendable { let error: String }
+    struct Refusal: Error {}
+    static let loadPolicy = LoadPolicy(largestBody: 100_000, largestErrorBody: 10)
+
+    func prepare(_ request: inout URLRequest) throws {
+        if let refusal { throw refusal }
+        request.timeoutInterval = timeout
+    }
+}
+
+/// A request whose error is a document of the recorder's, and whose answer is not read.
+struct Tell: FlatRequest, Sendable {
+    let status: Int
+    static let endpoint = Endpoint<Tell>(
+        method: .post, path: "-/echo", parameters: [.query("status", path: \.status)])
+    typealias Response = EmptyResponse
+    struct ErrorResponse: Decodable, Sendable { let target: String }
+}
+
+/// A request for a HEAD alone.
+struct Peek204: FlatRequest, Sendable {
+    static let endpoint = Endpoint<Peek204>(method: .head, path: "status/204")
+    struct Response: Decodable, Sendable { let ok: Bool }
+}
+
+/// A GET with a body, which a session can't send.
+struct AskWithBody: RequestType, Sendable {
+    let body = "body"
+    static let endpoint = Endpoint<AskWithBody>(method: .get, path: "-/fine")
+    typealias Response = EmptyResponse
+}
+
+/// A request with a body that can't be encoded.
+struct Unencodable: RequestType, Sendable {
+    let body = Double.nan
+    static let endpoint = Endpoint<Unencodable>(method: .post, path: "-/fine")
+    typealias Response = EmptyResponse
+}
+
+/// A request with little time, for an answer that drips.
+struct Hurry: FlatRequest, Sendable {
+    static let endpoint = Endpoint<Hurry>(
+        method: .get, path: "dripped-body", parameters: [.queryValue("ms", value: 60_000)])
+    typealias Response = EmptyResponse
+    static let loadPolicy = LoadPolicy(timeLimit: 0.5)
+}
+
+/// Fails each load with the URLError whose code the URL ends with.
+final class FailingProtocol: URLProtocol {
+    static let session: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [FailingProtocol.self]
+        return URLSession(configuration: configuration)
+    }()
+
+    override class func canInit(with request: URLRequest) -> Bool { request.url?.host == "fails" }
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+    override func stopLoading() {}
+    override func startLoading() {
+        let code = (request.url?.lastPathComponent).flatMap(Int.init).flatMap(URLError.Code.init)
+        client?.urlProtocol(self, didFailWithError: URLError(code ?? .unknown))
+    }
+}
