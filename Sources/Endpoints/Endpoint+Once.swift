@@ -16,12 +16,11 @@ extension Endpoint {
     /// each request. Other types need no more than `static let`.
     public static func once(_ endpoint: @autoclosure () -> Endpoint) -> Endpoint {
         let type = ObjectIdentifier(Request.self)
-        if let kept = kept.value(of: type) as? Plan<Request> { return Endpoint(plan: kept) }
-        let made = endpoint()
-        return Endpoint(plan: kept.keep(made.plan, for: type) as? Plan<Request> ?? made.plan)
+        if let plan = kept.plan(of: type) { return Endpoint(plan: plan) }
+        return Endpoint(plan: kept.keep(endpoint().plan, of: type))
     }
 
-    private init(plan: Plan<Request>) {
+    private init(plan: Plan) {
         self.plan = plan
     }
 }
@@ -31,20 +30,18 @@ private let kept = KeptPlans()
 /// The plans of generic request types.
 private final class KeptPlans: @unchecked Sendable {
     private let lock = NSLock()
-    private var plans: [ObjectIdentifier: any Sendable & AnyObject] = [:]
+    private var plans: [ObjectIdentifier: Plan] = [:]
 
-    func value(of type: ObjectIdentifier) -> (any Sendable & AnyObject)? {
+    func plan(of type: ObjectIdentifier) -> Plan? {
         lock.withLock { plans[type] }
     }
 
     /// Keeps a plan, unless another thread has kept one meanwhile; returns the one that is kept.
-    func keep(_ plan: some Sendable & AnyObject, for type: ObjectIdentifier) -> any Sendable
-        & AnyObject
-    {
+    func keep(_ plan: Plan, of type: ObjectIdentifier) -> Plan {
         lock.withLock {
-            if let first = plans[type] { return first }
-            plans[type] = plan
-            return plan
+            let first = plans[type] ?? plan
+            plans[type] = first
+            return first
         }
     }
 }

@@ -13,7 +13,7 @@ import Foundation
 /// reader, once. Nothing traps: what is wrong with it is in ``problems``, and an ``EndpointError`` when a
 /// request is made.
 public struct Endpoint<Request: RequestType>: Sendable {
-    let plan: Plan<Request>
+    let plan: Plan
 
     /// The method of the requests.
     public var method: HTTPMethod { plan.method }
@@ -33,6 +33,7 @@ public struct Endpoint<Request: RequestType>: Sendable {
         parameters: ParameterList<Request.Parameters> = [],
         headers: HeaderList<Request.HeaderValues> = [:]
     ) {
-        plan = Plan(method: method, path: path, parameters: parameters, headers: headers)
+        plan = Plan(
+            Request.self, method: method, path: path, parameters: parameters, headers: headers)
     }
 }

@@ -10,7 +10,7 @@ import Foundation
 /// A `nil` value leaves the header out; an empty one sends it empty. Spaces and tabs around the value are
 /// removed (RFC 9110, section 5.5); a control character in it is an ``EndpointError``.
 public struct HeaderField<Root>: Sendable {
-    let source: Source<Root, String?>
+    let source: Source<String?>
 
     /// A value that is read from the request's header values.
     ///
@@ -18,7 +18,7 @@ public struct HeaderField<Root>: Sendable {
     public static func field<Value: PathRepresentable>(
         path: KeyPath<Root, Value> & Sendable
     ) -> HeaderField {
-        HeaderField(source: .property(PropertyReader(path) { try $0.pathRepresentation }))
+        HeaderField(source: .property(PropertyReader(path)))
     }
 
     /// A value that is read from the request's header values and written in a format.

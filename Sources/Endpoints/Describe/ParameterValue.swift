@@ -2,7 +2,7 @@ import Foundation
 
 /// Where a parameter's value comes from, and how several values are written.
 public struct ParameterValue<Root>: Sendable {
-    let source: Source<Root, ParameterTexts>
+    let source: Source<ParameterTexts>
     let style: ParameterStyle
 
     init(_ value: some ParameterRepresentable, style: ParameterStyle) {
@@ -13,7 +13,7 @@ public struct ParameterValue<Root>: Sendable {
     init<Value: ParameterRepresentable>(
         _ path: KeyPath<Root, Value> & Sendable, style: ParameterStyle
     ) {
-        source = .property(PropertyReader(path) { try $0.parameterRepresentation })
+        source = .property(PropertyReader(path))
         self.style = style
     }
 

@@ -10,8 +10,8 @@ import Foundation
 public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
     enum Piece: Sendable {
         case literal(String)
-        case value(Source<Root, String?>, includesSlash: Bool)
-        case segments(Source<Root, [String]>)
+        case value(Source<String?>, includesSlash: Bool)
+        case segments(Source<[String]>)
     }
 
     let pieces: [Piece]
@@ -50,7 +50,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation<Value: PathRepresentable>(
             path: KeyPath<Root, Value> & Sendable, includesSlash: Bool = true
         ) {
-            let reader = PropertyReader(path) { try $0.pathRepresentation }
+            let reader = PropertyReader<String?>(path)
             pieces.append(.value(.property(reader), includesSlash: includesSlash))
         }
 
@@ -61,7 +61,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format,
             includesSlash: Bool = true
         ) where Format.FormatOutput == String {
-            let reader = PropertyReader<_, String?>(path) { format.format($0) }
+            let reader = PropertyReader<String?>(path) { format.format($0) }
             pieces.append(.value(.property(reader), includesSlash: includesSlash))
         }
 
@@ -70,7 +70,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
             includesSlash: Bool = true
         ) where Format.FormatOutput == String {
-            let reader = PropertyReader<_, String?>(path) { $0.map(format.format) }
+            let reader = PropertyReader<String?>(path) { $0.map(format.format) }
             pieces.append(.value(.property(reader), includesSlash: includesSlash))
         }
 
@@ -83,7 +83,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation<Value: PathSegmentsRepresentable>(
             segments: KeyPath<Root, Value> & Sendable
         ) {
-            pieces.append(.segments(.property(PropertyReader(segments) { try $0.pathSegments })))
+            pieces.append(.segments(.property(PropertyReader(segments))))
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Reads one property of a `Root` and turns it into an `Output`.
+/// Reads one property of a request's values and turns it into text.
 ///
 /// Reading a stored property at its offset costs a quarter of reading it through its key path, and a
 /// request reads one per path value, parameter and header. This file is all of the unsafe code that
@@ -6,31 +6,133 @@
 /// - `MemoryLayout<Root>.offset(of:)` is the only source of an offset. It has one for properties that are
 ///   stored directly in a value, nested structs and tuples included. It has none, and the key path is used,
 ///   for computed, observed, lazy, `weak` and `unowned` properties, optional chains and classes.
-/// - The pointer is to a whole `Root`, borrowed for the duration of the call, and is only read.
-/// - The value is bound to its own type at that offset for as long as `Root` is in place.
-struct PropertyReader<Root, Output>: Sendable {
-    /// The property, for messages.
-    let keyPath: PartialKeyPath<Root> & Sendable
-    private let read: @Sendable (borrowing Root) throws -> Output
+/// - A reader is given values of the type that it was made for. The types around it see to that: a
+///   ``PathTemplate``, ``ParameterList`` or ``HeaderList`` of a `Root`, and the ``Endpoint`` that takes them.
+/// - ``Values`` points to a whole `Root`, borrowed for the duration of the call, and is only read.
+/// - The property is read as its own type, which is kept beside its offset.
+struct PropertyReader<Output: TextOutput>: Sendable {
+    private enum Place: Sendable {
+        case stored(offset: Int, Output.Source)
+        case computed(@Sendable (Values) throws -> Output)
+    }
 
-    init<Value>(
-        _ keyPath: KeyPath<Root, Value> & Sendable,
+    /// The property, for messages.
+    let keyPath: AnyKeyPath & Sendable
+    private let place: Place
+
+    /// A property whose type says itself what it becomes.
+    ///
+    /// - Parameter type: The type of the property.
+    init<Root, Value>(
+        _ keyPath: KeyPath<Root, Value> & Sendable, as type: Output.Source,
         _ transform: @escaping @Sendable (Value) throws -> Output
     ) {
-        self.keyPath = keyPath
-        guard let offset = MemoryLayout<Root>.offset(of: keyPath) else {
-            read = { try transform($0[keyPath: keyPath]) }
-            return
-        }
-        read = { root in
-            try withUnsafePointer(to: root) { pointer in
-                let property = UnsafeRawPointer(pointer) + offset
-                return try transform(property.assumingMemoryBound(to: Value.self).pointee)
-            }
+        if let offset = MemoryLayout<Root>.offset(of: keyPath) {
+            self.init(keyPath: keyPath, place: .stored(offset: offset, type))
+        } else {
+            self.init(keyPath, transform)
         }
     }
 
-    func callAsFunction(_ root: borrowing Root) throws -> Output {
-        try read(root)
+    /// A property that a function turns into text.
+    init<Root, Value>(
+        _ keyPath: KeyPath<Root, Value> & Sendable,
+        _ transform: @escaping @Sendable (Value) throws -> Output
+    ) {
+        self.init(
+            keyPath: keyPath,
+            place: .computed { values in
+                let root = values.pointer.assumingMemoryBound(to: Root.self)
+                return try transform(root.pointee[keyPath: keyPath])
+            })
+    }
+
+    private init(keyPath: AnyKeyPath & Sendable, place: Place) {
+        self.keyPath = keyPath
+        self.place = place
+    }
+
+    @inline(__always)
+    func callAsFunction(_ values: Values) throws -> Output {
+        switch place {
+        case .stored(let offset, let type): try Output.read(type, at: values.pointer + offset)
+        case .computed(let read): try read(values)
+        }
+    }
+}
+
+/// The values of one request, without their type and for the duration of one call.
+struct Values {
+    fileprivate let pointer: UnsafeRawPointer
+
+    @inline(__always)
+    static func borrow<Root, Failure: Error>(
+        _ root: borrowing Root, _ use: (Values) throws(Failure) -> Void
+    ) throws(Failure) {
+        try withUnsafePointer(to: root) { pointer throws(Failure) in
+            try use(Values(pointer: UnsafeRawPointer(pointer)))
+        }
+    }
+}
+
+/// What a property becomes: one text or none, any number of them, or segments of a path.
+protocol TextOutput: Sendable {
+    /// A type whose values become this.
+    associatedtype Source: Sendable
+    /// What a value of a type becomes.
+    static func read(_ type: Source, at pointer: UnsafeRawPointer) throws -> Self
+}
+
+extension String?: TextOutput {
+    static func read(_ type: any PathRepresentable.Type, at pointer: UnsafeRawPointer) throws
+        -> Self
+    {
+        func read<Value: PathRepresentable>(_ type: Value.Type) throws -> Self {
+            try pointer.assumingMemoryBound(to: type).pointee.pathRepresentation
+        }
+        return try read(type)
+    }
+}
+
+extension ParameterTexts: TextOutput {
+    static func read(
+        _ type: any ParameterRepresentable.Type, at pointer: UnsafeRawPointer
+    ) throws -> Self {
+        func read<Value: ParameterRepresentable>(_ type: Value.Type) throws -> Self {
+            try pointer.assumingMemoryBound(to: type).pointee.parameterRepresentation
+        }
+        return try read(type)
+    }
+}
+
+extension [String]: TextOutput {
+    static func read(
+        _ type: any PathSegmentsRepresentable.Type, at pointer: UnsafeRawPointer
+    ) throws -> Self {
+        func read<Value: PathSegmentsRepresentable>(_ type: Value.Type) throws -> Self {
+            try pointer.assumingMemoryBound(to: type).pointee.pathSegments
+        }
+        return try read(type)
+    }
+}
+
+extension PropertyReader<String?> {
+    /// A property that has one text or none.
+    init<Root, Value: PathRepresentable>(_ keyPath: KeyPath<Root, Value> & Sendable) {
+        self.init(keyPath, as: Value.self) { try $0.pathRepresentation }
+    }
+}
+
+extension PropertyReader<ParameterTexts> {
+    /// A property that has any number of texts.
+    init<Root, Value: ParameterRepresentable>(_ keyPath: KeyPath<Root, Value> & Sendable) {
+        self.init(keyPath, as: Value.self) { try $0.parameterRepresentation }
+    }
+}
+
+extension PropertyReader<[String]> {
+    /// A property that is segments of a path.
+    init<Root, Value: PathSegmentsRepresentable>(_ keyPath: KeyPath<Root, Value> & Sendable) {
+        self.init(keyPath, as: Value.self) { try $0.pathSegments }
     }
 }

@@ -1,17 +1,18 @@
 /// Where a declared value comes from: it is known at once, or read from each request.
-enum Source<Root, Output: Sendable>: Sendable {
+enum Source<Output: TextOutput>: Sendable {
     case constant(Result<Output, any Error>)
-    case property(PropertyReader<Root, Output>)
+    case property(PropertyReader<Output>)
 
     static func constant(_ output: () throws -> Output) -> Source {
         .constant(Result { try output() })
     }
 
     /// The value for one request.
-    func value(in root: borrowing Root) throws -> Output {
+    @inline(__always)
+    func value(in values: Values) throws -> Output {
         switch self {
         case .constant(let result): try result.get()
-        case .property(let read): try read(root)
+        case .property(let read): try read(values)
         }
     }
 

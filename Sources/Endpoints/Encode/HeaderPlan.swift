@@ -1,12 +1,12 @@
 /// The headers of an endpoint, compiled: names checked, constants ready, one reader per value.
-struct HeaderPlan<Root>: Sendable {
+struct HeaderPlan: Sendable {
     private struct Item: Sendable {
         let name: String
-        let source: Source<Root, String?>
+        let source: Source<String?>
     }
 
     /// The headers that are the same in every request.
-    private var constants: [String: String] = [:]
+    private(set) var constants: [String: String] = [:]
     /// The headers that are read from each request.
     private var items: [Item] = []
     /// How a header's name is written, as names differ only in case.
@@ -19,7 +19,7 @@ struct HeaderPlan<Root>: Sendable {
     var propertyNames: [String] { items.compactMap(\.source.propertyName) }
 
     /// - Parameter defaults: What is sent where the declaration doesn't say otherwise.
-    init(_ list: HeaderList<Root>, defaults: [Headers: MIMEType?]) {
+    init<Root>(_ list: HeaderList<Root>, defaults: [Headers: MIMEType?]) {
         var fields: [Headers: HeaderField<Root>] = [:]
         for (name, field) in list.headers {
             problems += name.problems
@@ -32,7 +32,7 @@ struct HeaderPlan<Root>: Sendable {
         constants = Dictionary(minimumCapacity: fields.count + defaults.count)
         for (name, type) in defaults {
             spellings[name] = spelling(of: name)
-            add(.fieldValue(value: type), named: spelling(of: name))
+            add(HeaderField<Root>.fieldValue(value: type), named: spelling(of: name))
         }
         for (name, _) in list.headers {
             if let field = fields.removeValue(forKey: name) {
@@ -41,7 +41,7 @@ struct HeaderPlan<Root>: Sendable {
         }
     }
 
-    private mutating func add(_ field: HeaderField<Root>, named name: String) {
+    private mutating func add<Root>(_ field: HeaderField<Root>, named name: String) {
         guard case .constant(let result) = field.source else {
             items.append(Item(name: name, source: field.source))
             return
@@ -63,17 +63,17 @@ struct HeaderPlan<Root>: Sendable {
         spellings[name] ?? name.name
     }
 
-    /// The headers of one request.
-    func fields(_ root: borrowing Root) throws(FieldError) -> [String: String] {
-        var fields = constants
+    /// The headers that are read from a request.
+    func add(
+        _ values: Values, to fields: inout [String: String]
+    ) throws(FieldError) {
         for item in items {
             let text: String?
-            do { text = try item.source.value(in: root) } catch {
+            do { text = try item.source.value(in: values) } catch {
                 throw FieldError(.header(item.name), unrepresentableBecauseOf: error)
             }
             if let text { fields[item.name] = try Headers.checked(text, of: item.name) }
         }
-        return fields
     }
 
     /// A header that is known only at run time, in place of a declared one of that name.

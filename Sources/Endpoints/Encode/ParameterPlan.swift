@@ -1,12 +1,13 @@
 import Foundation
 
 /// The query items or the form fields of an endpoint, compiled: names escaped, one reader per value.
-struct ParameterPlan<Root>: Sendable {
+struct ParameterPlan: Sendable {
     private struct Item: Sendable {
         let name: String
         /// `&name=`, escaped.
         let beginning: [UInt8]
-        let value: ParameterValue<Root>
+        let source: Source<ParameterTexts>
+        let style: ParameterStyle
     }
 
     private let items: [Item]
@@ -18,23 +19,23 @@ struct ParameterPlan<Root>: Sendable {
 
     var isEmpty: Bool { items.isEmpty }
     var names: [String] { items.map(\.name) }
-    var propertyNames: [String] { items.compactMap(\.value.source.propertyName) }
+    var propertyNames: [String] { items.compactMap(\.source.propertyName) }
 
     /// The query items among an endpoint's parameters.
-    init(queryItemsOf parameters: ParameterList<Root>) {
+    init<Root>(queryItemsOf parameters: ParameterList<Root>) {
         self.init(.query, EndpointError.Field.query, parameters) { parameter in
             if case .queryItem(let name, let value) = parameter { (name, value) } else { nil }
         }
     }
 
     /// The form fields among an endpoint's parameters.
-    init(formFieldsOf parameters: ParameterList<Root>) {
+    init<Root>(formFieldsOf parameters: ParameterList<Root>) {
         self.init(.form, EndpointError.Field.form, parameters) { parameter in
             if case .formField(let name, let value) = parameter { (name, value) } else { nil }
         }
     }
 
-    private init(
+    private init<Root>(
         _ position: Position, _ field: @escaping @Sendable (String) -> EndpointError.Field,
         _ parameters: ParameterList<Root>,
         _ select: (Parameter<Root>) -> (name: String, value: ParameterValue<Root>)?
@@ -45,16 +46,16 @@ struct ParameterPlan<Root>: Sendable {
             var beginning = [UInt8(ascii: "&")]
             beginning.append(name, in: position)
             beginning.append(UInt8(ascii: "="))
-            return Item(name: name, beginning: beginning, value: value)
+            return Item(name: name, beginning: beginning, source: value.source, style: value.style)
         }
         capacity = items.reduce(0) { $0 + $1.beginning.count + 24 }
     }
 
     /// Appends `&name=value` for each value there is.
-    func append(_ root: borrowing Root, to bytes: inout [UInt8]) throws(FieldError) {
+    func append(_ values: Values, to bytes: inout [UInt8]) throws(FieldError) {
         for item in items {
             let texts: ParameterTexts
-            do { texts = try item.value.source.value(in: root) } catch {
+            do { texts = try item.source.value(in: values) } catch {
                 throw FieldError(field(item.name), unrepresentableBecauseOf: error)
             }
             switch texts {
@@ -84,7 +85,7 @@ struct ParameterPlan<Root>: Sendable {
     }
 
     private func append(_ texts: [String], of item: Item, to bytes: inout [UInt8]) {
-        switch item.value.style {
+        switch item.style {
         case .repeated:
             for text in texts { append(text, of: item, suffix: "", to: &bytes) }
         case .brackets:

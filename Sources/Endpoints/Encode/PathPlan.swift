@@ -1,9 +1,9 @@
 /// The path of an endpoint, compiled: literals escaped, one reader per value.
-struct PathPlan<Root>: Sendable {
+struct PathPlan: Sendable {
     private enum Piece: Sendable {
         case literal([UInt8])
-        case value(Source<Root, String?>, includesSlash: Bool)
-        case segments(Source<Root, [String]>)
+        case value(Source<String?>, includesSlash: Bool)
+        case segments(Source<[String]>)
 
         var propertyName: String? {
             switch self {
@@ -26,7 +26,7 @@ struct PathPlan<Root>: Sendable {
     /// About how many bytes a path has.
     let capacity: Int
 
-    init(_ template: PathTemplate<Root>) {
+    init<Root>(_ template: PathTemplate<Root>) {
         pieces = template.pieces.map { piece in
             switch piece {
             case .literal(let text):
@@ -47,41 +47,44 @@ struct PathPlan<Root>: Sendable {
     /// The names of the properties that are read.
     var propertyNames: [String] { pieces.compactMap(\.propertyName) }
 
-    /// The URL up to here, which has no trailing slash, with the path behind it.
-    func append(_ root: borrowing Root, to url: consuming [UInt8]) throws(FieldError) -> [UInt8] {
-        var writer = PathWriter(continuing: url)
+    /// Appends the path of a request.
+    func append(_ values: Values, to writer: inout PathWriter) throws(FieldError) {
         for index in pieces.indices {
-            try write(index, root, to: &writer)
+            try write(index, values, to: &writer)
         }
-        if hasValues, let segment = writer.forbiddenSegment() {
-            throw error(about: segment, root, start: writer.start)
+        if let segment = writer.forbiddenSegment() {
+            throw error(about: segment, values, start: writer.start)
         }
-        return writer.url
+    }
+
+    /// Appends a path without values, which is checked already.
+    func append(to writer: inout PathWriter) {
+        for case .literal(let bytes) in pieces { writer.append(literal: bytes) }
     }
 
     private func write(
-        _ index: Int, _ root: borrowing Root, to writer: inout PathWriter
+        _ index: Int, _ values: Values, to writer: inout PathWriter
     ) throws(FieldError) {
         switch pieces[index] {
         case .literal(let bytes):
             writer.append(literal: bytes)
         case .value(let source, let includesSlash):
-            if let text = try read(source, root, index) {
+            if let text = try read(source, values, index) {
                 writer.append(value: text, includesSlash: includesSlash)
             } else {
                 writer.leaveOutValue(includesSlash: includesSlash)
             }
         case .segments(let source):
-            let texts = try read(source, root, index)
+            let texts = try read(source, values, index)
             if texts.isEmpty { writer.leaveOutValue(includesSlash: true) }
             for text in texts { writer.append(value: text, includesSlash: true) }
         }
     }
 
-    private func read<Output>(
-        _ source: Source<Root, Output>, _ root: borrowing Root, _ index: Int
+    private func read<Output: TextOutput>(
+        _ source: Source<Output>, _ values: Values, _ index: Int
     ) throws(FieldError) -> Output {
-        do { return try source.value(in: root) } catch {
+        do { return try source.value(in: values) } catch {
             throw FieldError(field(of: index), unrepresentableBecauseOf: error)
         }
     }
@@ -92,13 +95,13 @@ struct PathPlan<Root>: Sendable {
 
     /// Writes the path once more, to see which value has a part in the segment.
     private func error(
-        about segment: Range<Int>, _ root: borrowing Root, start: Int
+        about segment: Range<Int>, _ values: Values, start: Int
     ) -> FieldError {
         var writer = PathWriter(continuing: [UInt8](repeating: .slash, count: start))
         var (culprit, leftOut): (Int?, Int?)
         for index in pieces.indices {
             let count = writer.url.count
-            guard (try? write(index, root, to: &writer)) != nil else { break }
+            guard (try? write(index, values, to: &writer)) != nil else { break }
             if case .literal = pieces[index] { continue }
             guard count <= segment.upperBound else { break }
             if writer.url.count >= segment.lowerBound { culprit = culprit ?? index }

@@ -1,8 +1,7 @@
 extension Plan {
     /// What is wrong between the parts of a declaration.
     static func problems(
-        _ query: ParameterPlan<Request.Parameters>, _ form: ParameterPlan<Request.Parameters>,
-        _ body: BodyPlan, _ method: HTTPMethod
+        _ query: ParameterPlan, _ form: ParameterPlan, _ body: BodyPlan, _ method: HTTPMethod
     ) -> [Problem] {
         var problems: [Problem] = []
         var hasBody = true
@@ -28,10 +27,11 @@ extension Plan {
     }
 
     /// A flat request's own `body` is sent as the body, so that it can't be a parameter as well.
-    static func problems<Root>(
-        reading propertyNames: @autoclosure () -> [String], of root: Root.Type
+    static func problems<Root, Request: RequestType>(
+        reading propertyNames: @autoclosure () -> [String], of root: Root.Type,
+        in request: Request.Type
     ) -> [Problem] {
-        guard root == Request.self, Request.Body.self != EmptyResponse.self,
+        guard root == request, Request.Body.self != EmptyResponse.self,
             propertyNames().contains("body")
         else { return [] }
         let problem = """

@@ -5,21 +5,27 @@ import Foundation
 #endif
 
 /// A declaration, compiled once: a request only reads its values and appends them.
-final class Plan<Request: RequestType>: Sendable {
+///
+/// It does not name the type of its requests, so that the work for each of them is not generic: what is,
+/// costs several times as much.
+final class Plan: Sendable {
     let method: HTTPMethod
-    private let path: PathPlan<Request.PathComponents>
-    private let query: ParameterPlan<Request.Parameters>
-    private let form: ParameterPlan<Request.Parameters>
-    private let headers: HeaderPlan<Request.HeaderValues>
+    private let path: PathPlan
+    private let query: ParameterPlan
+    private let form: ParameterPlan
+    private let headers: HeaderPlan
     private let body: BodyPlan
     /// What is wrong with the declaration.
     let problems: [Problem]
     private let refusal: FieldError?
+    private let requestType: any RequestType.Type
 
-    init(
-        method: HTTPMethod, path: PathTemplate<Request.PathComponents>,
-        parameters: ParameterList<Request.Parameters>, headers: HeaderList<Request.HeaderValues>
+    init<Request: RequestType>(
+        _ requestType: Request.Type, method: HTTPMethod,
+        path: PathTemplate<Request.PathComponents>, parameters: ParameterList<Request.Parameters>,
+        headers: HeaderList<Request.HeaderValues>
     ) {
+        self.requestType = requestType
         self.method = method
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)
@@ -28,51 +34,66 @@ final class Plan<Request: RequestType>: Sendable {
         let bodyType = form.isEmpty ? body.contentType(Request.bodyEncoder) : .formURLEncoded
         self.headers = HeaderPlan(
             headers, defaults: [.accept: Request.acceptedType, .contentType: bodyType])
+        let path = self.path.propertyNames
+        let parameters = query.propertyNames + form.propertyNames
+        let headers = self.headers.propertyNames
         problems =
             method.problems + self.path.problems + self.headers.problems
             + Self.problems(query, form, body, method)
-            + Self.problems(reading: self.path.propertyNames, of: Request.PathComponents.self)
-            + Self.problems(
-                reading: query.propertyNames + form.propertyNames, of: Request.Parameters.self)
-            + Self.problems(reading: self.headers.propertyNames, of: Request.HeaderValues.self)
+            + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
+            + Self.problems(reading: parameters, of: Request.Parameters.self, in: requestType)
+            + Self.problems(reading: headers, of: Request.HeaderValues.self, in: requestType)
         refusal = problems.first(where: \.refuses)?.error
     }
 
     /// The `URLRequest` of a request, before the hooks.
-    func urlRequest(
-        for request: Request, baseUrl: URL
-    ) throws(EndpointError) -> URLRequest {
-        do throws(FieldError) {
-            if let refusal { throw refusal }
-            var urlRequest = URLRequest(url: try url(of: request, baseUrl))
-            // Setting the method costs as much as a whole constant request.
-            if method != .get { urlRequest.httpMethod = method.rawValue }
-            var fields = try headers.fields(request.headerValues)
-            for (name, value) in request.additionalHeaders {
-                try headers.add(value, named: name, to: &fields)
+    func urlRequest(of request: some RequestType, baseUrl: URL) throws(FieldError) -> URLRequest {
+        if let refusal { throw refusal }
+        var urlRequest = URLRequest(url: try url(of: request, baseUrl))
+        // Setting the method costs as much as a whole constant request.
+        if method != .get { urlRequest.httpMethod = method.rawValue }
+        var fields = headers.constants
+        if headers.hasValues {
+            try Values.borrow(request.headerValues) { values throws(FieldError) in
+                try headers.add(values, to: &fields)
             }
-            if let content = try content(of: request) {
-                urlRequest.httpBody = content.data
-                let name = headers.spelling(of: .contentType)
-                if let type = content.type, fields[name] == nil {
-                    try headers.add(type.rawValue, named: .contentType, to: &fields)
-                }
+        }
+        for (name, value) in request.additionalHeaders {
+            try headers.add(value, named: name, to: &fields)
+        }
+        if let content = try content(of: request) {
+            urlRequest.httpBody = content.data
+            let name = headers.spelling(of: .contentType)
+            if let type = content.type, fields[name] == nil {
+                try headers.add(type.rawValue, named: .contentType, to: &fields)
             }
-            if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
-            return urlRequest
-        } catch { throw endpointError(error) }
+        }
+        if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
+        return urlRequest
     }
 
-    private func url(of request: Request, _ baseUrl: URL) throws(FieldError) -> URL {
+    private func url(of request: some RequestType, _ baseUrl: URL) throws(FieldError) -> URL {
         let base = try BaseURL(baseUrl, capacity: path.capacity + query.capacity)
-        var url = try path.append(request.pathComponents, to: base.beginning)
+        var writer = PathWriter(continuing: base.beginning)
+        if path.hasValues {
+            try Values.borrow(request.pathComponents) { values throws(FieldError) in
+                try path.append(values, to: &writer)
+            }
+        } else {
+            path.append(to: &writer)
+        }
+        var url = writer.url
         if base.hasTrailingSlash && url.count == base.beginning.count { url.append(.slash) }
         let end = url.count
         if !base.query.isEmpty {
             url.append(UInt8(ascii: "&"))
             url.append(contentsOf: base.query)
         }
-        try query.append(request.parameters, to: &url)
+        if !query.isEmpty {
+            try Values.borrow(request.parameters) { values throws(FieldError) in
+                try query.append(values, to: &url)
+            }
+        }
         query.append(request.additionalQueryItems, to: &url)
         if url.count > end { url[end] = UInt8(ascii: "?") }
         guard let url = URL(checked: String(decoding: url, as: UTF8.self)) else {
@@ -81,17 +102,24 @@ final class Plan<Request: RequestType>: Sendable {
         return url
     }
 
-    private func content(of request: Request) throws(FieldError) -> BodyPlan.Content? {
-        guard !form.isEmpty else { return try body.content(of: request.body, Request.bodyEncoder) }
+    private func content<Request: RequestType>(
+        of request: Request
+    ) throws(FieldError) -> BodyPlan.Content? {
+        guard !form.isEmpty else {
+            if case .none = body { return nil }
+            return try body.content(of: request.body, Request.bodyEncoder)
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(form.capacity)
-        try form.append(request.parameters, to: &bytes)
+        try Values.borrow(request.parameters) { values throws(FieldError) in
+            try form.append(values, to: &bytes)
+        }
         return (Data(bytes.dropFirst()), .formURLEncoded)
     }
 
     /// The error of a request of this declaration.
     func endpointError(_ error: FieldError) -> EndpointError {
-        EndpointError(requestType: "\(Request.self)", error)
+        EndpointError(requestType: "\(requestType)", error)
     }
 }
 

@@ -15,8 +15,8 @@ extension RequestType {
     /// - Throws: An ``EndpointError`` that names the field and says what to change.
     public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
         let plan = Self.endpoint.plan
-        var urlRequest = try plan.urlRequest(for: self, baseUrl: environment.baseUrl)
         do throws(FieldError) {
+            var urlRequest = try plan.urlRequest(of: self, baseUrl: environment.baseUrl)
             try Self.run(prepare, on: &urlRequest, as: .prepare)
             if let process = environment.requestProcessor {
                 try Self.run(process, on: &urlRequest, as: .requestProcessor)

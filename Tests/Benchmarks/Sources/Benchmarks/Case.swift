@@ -47,6 +47,12 @@ struct Case {
     }
 }
 
+extension Case {
+    static func all() throws -> [Case] {
+        [constant, search, nestedSearch, genericSearch, signUp, article, try hundred()]
+    }
+}
+
 /// Two ways that should make the same request don't.
 struct Difference: Error, CustomStringConvertible {
     let description: String

@@ -1,13 +1,24 @@
 import Foundation
 
+/// `Benchmarks` measures everything; `Benchmarks 5 library 100000` makes that many of case 5's requests, for a
+/// profiler.
 @main
 enum Main {
     static func main() async {
         do {
+            let arguments = CommandLine.arguments.dropFirst()
+            if arguments.count == 3, let count = Int(arguments[3]) {
+                return try run(arguments[1], arguments[2], count)
+            }
             try requests()
         } catch {
             print("Benchmarks: \(error)")
             exit(1)
         }
+    }
+
+    private static func run(_ name: String, _ candidate: String, _ count: Int) throws {
+        let test = try Case.all().first { $0.name.hasPrefix(name) }
+        try test?.candidates.first { $0.name == candidate }?.run(0..<count)
     }
 }

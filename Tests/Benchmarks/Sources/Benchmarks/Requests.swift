@@ -2,9 +2,7 @@ import Foundation
 
 /// What making a request costs, against what it can cost and what people write.
 func requests() throws {
-    let cases: [Case] = [
-        .constant, .search, .nestedSearch, .genericSearch, .signUp, .article, try .hundred(),
-    ]
+    let cases = try Case.all()
     for test in cases { try test.check() }
     print("A URLRequest from a declaration; the middle half of the ratios in brackets\n")
     print(row("", "library", "HAND", "LIMIT", "library/LIMIT", "library/HAND", "allocations"))
