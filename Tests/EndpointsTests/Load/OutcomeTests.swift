@@ -20,7 +20,7 @@ struct OutcomeTests {
         #expect(actual == outcome.expected)
     }
 
-    struct AsyncLoader: Loader {
+    struct AsyncLoader: OutcomeLoader {
         func load<Request: RequestType>(
             _ request: Request, in environment: Request.Environment, by session: URLSession
         ) async -> Result<Request.Response, Request.TaskError> {
@@ -32,7 +32,7 @@ struct OutcomeTests {
         }
     }
 
-    struct CallbackLoader: Loader {
+    struct CallbackLoader: OutcomeLoader {
         func load<Request: RequestType>(
             _ request: Request, in environment: Request.Environment, by session: URLSession
         ) async -> Result<Request.Response, Request.TaskError> {

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// A way to load a request. This file needs no other: each package runs its loaders through it.
-protocol Loader: Sendable {
+protocol OutcomeLoader: Sendable {
     func load<Request: RequestType>(
         _ request: Request, in environment: Request.Environment, by session: URLSession
     ) async -> Result<Request.Response, Request.TaskError>
@@ -20,7 +20,7 @@ struct Outcome: Sendable, CustomTestStringConvertible {
     /// The response; or the error's case, evidence and text.
     let expected: String
     /// What comes of it.
-    let actual: @Sendable (any Loader) async throws -> String
+    let actual: @Sendable (any OutcomeLoader) async throws -> String
 
     /// - Parameters:
     ///   - server: The variable that holds its address, or the address.

@@ -12,6 +12,8 @@ enum Server: String {
     case httpbin = "ENDPOINTS_HTTPBIN"
     /// One that tells what arrived, byte for byte.
     case recorder = "ENDPOINTS_RECORDER"
+    /// One that misbehaves on purpose.
+    case faults = "ENDPOINTS_FAULTS"
 
     /// Where it listens.
     var environment: ServerEnvironment {

@@ -1,0 +1,132 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A transport of one's own")
+struct TransportTests {
+    struct GetUser: FlatRequest {
+        let id: Int
+        static let endpoint = Endpoint<GetUser>(method: .get, path: "users/\(path: \.id)")
+        typealias Response = User
+        typealias ErrorResponse = ServerError
+        static let loadPolicy = LoadPolicy(maximumRedirects: 3, sensitiveHeaders: ["X-Api-Key"])
+    }
+
+    /// A transport that is a closure.
+    struct Stub: Transport {
+        let answer: @Sendable (URLRequest, LoadPolicy) async throws -> (Data, HTTPURLResponse)
+
+        func load(
+            _ request: URLRequest, _ policy: LoadPolicy
+        ) async throws -> (Data, HTTPURLResponse) {
+            try await answer(request, policy)
+        }
+    }
+
+    @Test("gets the finished request and the policy, and its answer is read")
+    func answer() async throws {
+        let stub = Stub { request, policy in
+            #expect(request.url?.absoluteString == "https://api.example.com/v1/users/7")
+            #expect(request.value(forHTTPHeaderField: "Accept") == "application/json")
+            #expect(policy == GetUser.loadPolicy)
+            let answer = Answer(200, #"{"id": 7, "name": "Ann"}"#)
+            return (answer.body, try answer.httpResponse)
+        }
+        let user = try await stub.response(in: .production, with: GetUser(id: 7))
+        #expect(user == User(id: 7, name: "Ann"))
+    }
+
+    struct Broken: Error, Equatable {
+        let code: Int
+    }
+
+    /// What a transport throws, and the text of what comes of it.
+    static let errors: [(error: any Error, text: String)] = [
+        (URLError(.timedOut), "The load failed: it took too long (URLError -1001)"),
+        (URLError(.cancelled), "The load was cancelled"),
+        (CancellationError(), "The load was cancelled"),
+        (
+            URLError(.dataNotAllowed),
+            "The device is offline: cellular data is not allowed (URLError -1020)"
+        ),
+        (
+            EndpointError(
+                requestType: "Stub", field: .body, problem: "is too large; make it smaller"),
+            "GetUser: the body is too large; make it smaller"
+        ),
+    ]
+
+    @Test("throws errors that become the same cases as a session's", arguments: errors)
+    func failure(row: (error: any Error, text: String)) async {
+        let stub = Stub { _, _ in throw row.error }
+        let error = await #expect(throws: GetUser.TaskError.self) {
+            try await stub.response(in: .production, with: GetUser(id: 7))
+        }
+        #expect(error?.description == row.text)
+    }
+
+    @Test("throws what it likes, which is kept as the cause")
+    func foreignError() async {
+        let stub = Stub { _, _ in throw Broken(code: 42) }
+        do {
+            _ = try await stub.response(in: .production, with: GetUser(id: 7))
+            Issue.record("no error")
+        } catch .urlLoadError(let error) {
+            #expect(error.code == .unknown)
+            #expect(error.userInfo[NSUnderlyingErrorKey] as? Broken == Broken(code: 42))
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test("is not asked to send what can't be described")
+    func refused() async {
+        let stub = Stub { _, _ in
+            Issue.record("asked")
+            throw URLError(.badURL)
+        }
+        await #expect(throws: GetUser.TaskError.self) {
+            try await stub.response(
+                in: ServerEnvironment(baseUrl: URL(fileURLWithPath: "/")), with: GetUser(id: 7))
+        }
+    }
+
+    /// A decorator that logs in again where the server says 401.
+    actor Refreshing: Transport {
+        let base: Stub
+        private var token = "old"
+
+        init(base: Stub) { self.base = base }
+
+        func load(
+            _ request: URLRequest, _ policy: LoadPolicy
+        ) async throws -> (Data, HTTPURLResponse) {
+            let first = try await base.load(authorized(request), policy)
+            guard first.1.statusCode == 401 else { return first }
+            token = "new"
+            return try await base.load(authorized(request), policy)
+        }
+
+        private func authorized(_ request: URLRequest) -> URLRequest {
+            var request = request
+            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+            return request
+        }
+    }
+
+    @Test("decorates another, to log in again for example")
+    func decorator() async throws {
+        let server = Stub { request, _ in
+            let isNew = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
+            let answer = isNew ? Answer(200, #"{"id": 7, "name": "Ann"}"#) : Answer(401, "{}")
+            return (answer.body, try answer.httpResponse)
+        }
+        let user = try await Refreshing(base: server)
+            .response(in: .production, with: GetUser(id: 7))
+        #expect(user.name == "Ann")
+    }
+}
