@@ -1,4 +1,4 @@
-"""Cuts the code blocks out of a Markdown file."""
+"""Cuts the code blocks out of a Markdown file, and the examples out of doc comments."""
 
 import re
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Block:
     def located(self, code=None, line=0):
         """The code, or a part of it, so that the compiler speaks of it where it was cut out."""
         code = self.code if code is None else code
-        start = f'#sourceLocation(file: "{self.file.name}", line: {self.line + line})'
+        start = f'#sourceLocation(file: "{self.file}", line: {self.line + line})'
         return f"{start}\n{code}\n#sourceLocation()\n"
 
     def __str__(self):
@@ -45,3 +45,17 @@ def cut(file):
         elif heading := re.match(r"(#+) (.*)", line):
             del headings[len(heading[1]) - 1:]
             headings.append(heading[2])
+
+
+def cut_comments(file):
+    """The examples in a source file's doc comments: the lines that are indented by four spaces more."""
+    lines = file.read_text().splitlines()
+    code, first = [], 0
+    for number, line in enumerate([*lines, ""], 1):
+        comment = re.match(r" *///(?:     (.*)| ?)$", line)
+        if comment and (comment[1] is not None or code):
+            first = first or number
+            code.append(comment[1] or "")
+        elif code:
+            yield Block(file, first, ("swift",), (), "\n".join(code).rstrip())
+            code, first = [], 0

@@ -1,6 +1,7 @@
 """The Swift compiler, for files that are no part of a package."""
 
 import os
+import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,8 +11,11 @@ ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = [f"-I{ROOT}/.build/debug/Modules"]
 COMBINE = [
     f"-I{ROOT}/Tests/Combine/.build/debug/Modules",
-    f"-I{ROOT}/Tests/Combine/.build/checkouts/OpenCombine/Sources/COpenCombineHelpers/include",
+    f"-I{ROOT}/Tests/Combine/.build/debug/COpenCombineHelpers.build",
 ]
+# Where a Package.swift's module is: beside the compiler.
+TOOLCHAIN = Path(os.path.realpath(shutil.which("swiftc") or "swiftc")).parents[1]
+MANIFEST = [f"-I{TOOLCHAIN}/lib/swift/pm/ManifestAPI", "-package-description-version", "6.2"]
 COMPILE = ["-wmo", "-parse-as-library", "-swift-version", "6", "-c", "-o", "/dev/null"]
 
 

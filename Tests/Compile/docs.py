@@ -1,2 +1,65 @@
+"""Compiles every Swift block of README.md and Docs, and every example in the doc comments of what is public.
+
+How to write a block that compiles:
+- The blocks of one document are one module, so that a block can use what another one declares. So can each
+  use what Preamble.swift declares, unless the document declares that name itself, and extend the types of
+  Values.swift.
+- Declarations stand for themselves. Statements run in an async throwing function, one for each block; what
+  they `let` at the top need not be used.
+- A member of a request (`static …`) or a piece of a declaration (`headers: […]`, `.query(…)`,
+  `"users/\\(path: \\.id)"`) may stand alone: its key paths lead to the `Example` in Preamble.swift.
+- The fence says ```swift. If the word `package` follows, it is a dependency as in Package.swift; other
+  words are for the reader. What isn't Swift has another fence."""
+
 import sys
-sys.exit(0)
+import tempfile
+from pathlib import Path
+
+from blocks import cut, cut_comments
+from compiler import COMBINE, MANIFEST, in_parallel, report, swiftc
+from scope import in_package, in_scope
+
+PREAMBLE = "Tests/Compile/Preamble.swift"
+VALUES = "Tests/Compile/Values.swift"
+
+
+def documents():
+    """Each document with its blocks, as lists of those that share a module."""
+    for file in [Path("README.md"), *sorted(Path("Docs").rglob("*.md"))]:
+        blocks = [block for block in cut(file) if block.is_swift]
+        yield file, [block for block in blocks if "package" not in block.words], in_scope, COMBINE
+        yield file, [block for block in blocks if "package" in block.words], in_package, MANIFEST
+    for file in sorted(Path("Sources/Endpoints").rglob("*.swift")):
+        blocks = list(cut_comments(file)) if "public " in file.read_text() else []
+        yield file, blocks, in_scope, COMBINE
+
+
+def check(document, number, folder):
+    """What the compiler says, if it refuses a document."""
+    file, blocks, put, settings = document
+    paths = [folder / f"{number}-{block.line}.swift" for block in blocks]
+    for path, block in zip(paths, blocks):
+        path.write_text(put(block))
+    compiled, output = swiftc(
+        *settings, f"-I{folder}", "-warnings-as-errors", "-module-name", f"Document{number}",
+        VALUES, *paths)
+    return None if compiled else f"{file}:\n{output}"
+
+
+def main():
+    everything = [document for document in documents() if document[1]]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        compiled, output = swiftc(
+            *COMBINE, "-enable-testing", "-module-name", "Preamble",
+            "-emit-module-path", folder / "Preamble.swiftmodule", PREAMBLE)
+        if not compiled:
+            return report([output], 1, "preambles compile")
+        numbers = range(len(everything))
+        results = in_parallel(lambda number: check(everything[number], number, folder), numbers)
+    count = sum(len(document[1]) for document in everything)
+    print(f"{count} blocks")
+    return report([problem for problem in results if problem], len(everything), "documents compile")
+
+
+sys.exit(main())

@@ -7,10 +7,12 @@ import Foundation
 /// Every way in which a load can end without a response, each with its evidence.
 ///
 ///     do throws(GetUser.TaskError) {
-///         let user = try await session.response(in: .production, with: GetUser(id: 42))
+///         print(try await session.response(in: .production, with: GetUser(id: 42)))
 ///     } catch .errorResponse(let httpResponse, let error) {
-///         // error is a GetUser.ErrorResponse
-///     } catch { print(error) }
+///         print(httpResponse.statusCode, error.message)   // a GetUser.ErrorResponse
+///     } catch {
+///         print(error)
+///     }
 ///
 /// Requests that share an `ErrorResponse` share this type. Its text is a sentence without anything that was
 /// sent or received; only `debugDescription` shows the beginning of an answer that could not be read.

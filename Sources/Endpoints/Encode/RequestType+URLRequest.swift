@@ -7,7 +7,7 @@ import Foundation
 extension RequestType {
     /// The request for a server, as `URLSession` sends it.
     ///
-    ///     try GetUser(pathComponents: .init(id: 42)).urlRequest(in: .production)
+    ///     try GetUser(id: 42).urlRequest(in: .production)
     ///     // GET https://api.example.com/users/42
     ///
     /// It needs no network and can be inspected. The request's own ``prepare(_:)`` and then the

@@ -15,7 +15,7 @@
         /// A publisher of a request's typed response.
         ///
         ///     session.endpointPublisher(in: .production, with: GetUser(id: 42))
-        ///         .sink { completion in … } receiveValue: { user in … }
+        ///         .sink { completion in print(completion) } receiveValue: { user in print(user) }
         ///         .store(in: &cancellables)
         ///
         /// Each subscription makes a `URLRequest` and loads it, so that `retry` sends a fresh one; a request

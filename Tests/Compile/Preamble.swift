@@ -1,0 +1,75 @@
+// What the blocks of the documentation take as given: see docs.py.
+
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// MARK: - A server and its models
+
+extension ServerEnvironment {
+    static let production = ServerEnvironment(baseUrl: URL(fileURLWithPath: "/"))
+}
+
+struct User: Codable { var id: Int, name: String }
+struct Repo: Decodable {}
+struct Commit: Decodable {}
+struct Issue: Decodable {}
+struct Post: Decodable {}
+struct ServerError: Decodable { let message: String }
+
+struct GetUser: FlatRequest {
+    let id: Int
+
+    static let endpoint = Endpoint<GetUser>(method: .get, path: "users/\(path: \.id)")
+    typealias Response = User
+    typealias ErrorResponse = ServerError
+}
+
+// MARK: - Values of a program
+
+let session = URLSession.shared
+let data = Data()
+var httpResponse: HTTPURLResponse { given() }
+
+func save(_ user: User) throws {}
+func given<Value>() -> Value { fatalError("the blocks are compiled, not run") }
+
+struct ImageError: Error {}
+struct Image { init(png: Data) throws {} }
+struct UIImage { init?(data: Data) {} }
+
+// MARK: - What pieces of a declaration refer to
+
+/// A request with every property that a piece of a declaration in a doc comment reads.
+struct Example: FlatRequest {
+    let id: Int
+    let userId: String
+    let name: String
+    let title: String
+    let page: Int?
+    let type: Int
+    let ids: [Int]
+    let path: [String]
+    let day: Date
+    let since: Date
+    let filter: Filter
+    let credentials: Credentials
+
+    struct Filter: Encodable { let open: Bool }
+
+    static let endpoint = Endpoint<Example>(method: .get, path: "")
+    typealias Response = Void
+}
+
+/// The request of the example of `Endpoint`.
+struct Search: RequestType {
+    static let endpoint = Endpoint<Search>(method: .get, path: "")
+    struct PathComponents { let id: Int }
+    struct Parameters { let page: Int }
+    let pathComponents: PathComponents
+    let parameters: Parameters
+    typealias Response = Void
+}
