@@ -1,0 +1,97 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct ParameterEncodingTests {
+    struct Filter: Encodable, Sendable {
+        var open = true
+        var label = "a/é&"
+        var limit: Double? = nil
+    }
+
+    struct Search: FlatRequest {
+        typealias Response = Void
+        @TaskLocal static var endpoint = Endpoint<Search>(method: .post, path: "s")
+        var filter = Filter()
+        var maybe: Filter?
+        var list: [Int] = [1, 2]
+    }
+
+    private func search(_ parameters: ParameterList<Search>, _ values: Search) throws -> (
+        url: String?, form: String?
+    ) {
+        let endpoint = Endpoint<Search>(method: .post, path: "s", parameters: parameters)
+        let request = try Search.$endpoint.withValue(endpoint) {
+            try values.urlRequest(in: ServerEnvironment(at: "https://h"))
+        }
+        return (
+            request.url?.absoluteString,
+            request.httpBody.map { String(decoding: $0, as: UTF8.self) }
+        )
+    }
+
+    typealias SearchRow = (
+        parameters: ParameterList<Search>, values: Search, url: String, form: String?
+    )
+
+    static let searches: [SearchRow] = [
+        (
+            [.query("f", path: \.filter, style: .json)], Search(),
+            "/s?f=%7B%22label%22:%22a/%C3%A9%26%22%2C%22open%22:true%7D", nil
+        ),
+        (
+            [.form("f", path: \.filter, style: .json)], Search(), "/s",
+            "f=%7B%22label%22%3A%22a%2F%C3%A9%26%22%2C%22open%22%3Atrue%7D"
+        ),
+        ([.query("f", path: \.maybe, style: .json)], Search(), "/s", nil),
+        ([.form("f", path: \.maybe, style: .json)], Search(), "/s", ""),
+        (
+            [.query("f", path: \.maybe, style: .json)], Search(maybe: Filter(label: "")),
+            "/s?f=%7B%22label%22:%22%22%2C%22open%22:true%7D", nil
+        ),
+        ([.query("l", path: \.list, style: .json)], Search(), "/s?l=%5B1%2C2%5D", nil),
+        ([.query("l", path: \.list, style: .json)], Search(list: []), "/s?l=%5B%5D", nil),
+    ]
+
+    @Test("A value in JSON is one parameter, its keys sorted", arguments: searches)
+    func json(_ row: SearchRow) throws {
+        let request = try search(row.parameters, row.values)
+        #expect(request.url == "https://h" + row.url)
+        #expect(request.form == row.form)
+    }
+
+    @Test("What can't be encoded is refused without its value")
+    func unencodable() throws {
+        let values = Search(filter: Filter(label: "s3cr3t", limit: .infinity))
+        let error = #expect(throws: EndpointError.self) {
+            try search([.query("f", path: \.filter, style: .json)], values)
+        }
+        #expect(
+            error?.description
+                == #"Search: the query item "f" has no text: the value at `limit` is not valid"#)
+        #expect(error?.cause is EncodingError)
+    }
+
+    struct Latin: EncoderType {
+        var contentType: MIMEType? { nil }
+        func encode<Value: Encodable>(_ value: Value) -> Data { Data([0xE9, 0xFF]) }
+    }
+
+    struct Reversed: EncoderType {
+        var contentType: MIMEType? { nil }
+        func encode<Value: Encodable>(_ value: Value) -> Data { Data("\(value)".utf8.reversed()) }
+    }
+
+    @Test("A parameter can go through an encoder of one's own, which must write UTF-8")
+    func ownEncoder() throws {
+        let url = try search([.query("l", path: \.list, style: .encoded(by: Reversed()))], Search())
+            .url
+        #expect(url == "https://h/s?l=%5D2%20%2C1%5B")
+        let error = #expect(throws: EndpointError.self) {
+            try search([.query("l", path: \.list, style: .encoded(by: Latin()))], Search())
+        }
+        #expect(
+            error?.description
+                == #"Search: the query item "l" has no text: the encoder's output is not UTF-8"#)
+    }
+}
