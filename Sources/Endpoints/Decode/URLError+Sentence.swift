@@ -42,6 +42,7 @@ extension URLError.Code {
         .serverCertificateNotYetValid: "the server's certificate is not valid yet",
         .serverCertificateUntrusted: "the server's certificate is not trusted",
         .timedOut: "it took too long",
+        .unknown: "the system has no code for it",
         .unsupportedURL: "the URL's scheme or form is not supported",
         .userAuthenticationRequired: "the server wants credentials",
         .zeroByteResource: "the server sent nothing",

@@ -68,15 +68,27 @@ final class Load: NSObject, URLSessionTaskDelegate {
     private func answer(
         _ data: Data, _ response: URLResponse?, _ error: (any Error)?
     ) throws -> (Data, HTTPURLResponse) {
-        if let error { throw error }
+        let request = state.withLock { $0.redirection.request }
+        if let error { throw (error as? URLError)?.corrected(at: request.url) ?? error }
         guard let response = response as? HTTPURLResponse
         else { throw URLError(.badServerResponse, at: response?.url) }
         guard data.count <= policy.largestBody
         else { throw URLError(.dataLengthExceedsMaximum, at: response.url) }
+        guard request.httpMethod == "HEAD" || !response.contradictsLength(of: data)
+        else { throw URLError(.cannotParseResponse, at: response.url) }
         // A redirect that the platform could not read, and so did not ask about.
         if case .fail(let error) = state.withLock({ $0.redirection.step(after: response) }) {
             throw error
         }
         return (data, response)
+    }
+}
+
+extension URLError {
+    /// Up to Swift 6.3.1 an answer that is no HTTP is an unsupported URL on Linux.
+    fileprivate func corrected(at url: URL?) -> URLError {
+        guard code == .unsupportedURL, let scheme = url?.scheme, ["http", "https"].contains(scheme)
+        else { return self }
+        return URLError(.cannotParseResponse, userInfo: userInfo)
     }
 }

@@ -6,9 +6,10 @@ import Testing
 struct FaultTests {
     @Test(
         "ends a load once, in the right case, within its deadline, and nothing stays open",
-        arguments: Fault.survivable, [Loader.async, .callback])
-    func outcome(_ fault: Fault, _ loader: Loader) async throws {
-        #expect(try await fault.report(loader) == fault.expected)
+        arguments: Fault.survivable, [Fault.Way.async, .callback])
+    func outcome(_ fault: Fault, _ way: Fault.Way) async throws {
+        let report = try await fault.report(way)
+        #expect(report == fault.expected)
     }
 
     @Test("has no fault that the table leaves out, and the table none that it has not")

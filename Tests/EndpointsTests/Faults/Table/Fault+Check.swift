@@ -8,8 +8,8 @@ import Foundation
 extension Fault {
     /// What became of a load, for a test to compare.
     struct Report: Equatable, Sendable {
-        /// The text of the response or error, for each request.
-        var outcomes: [String]
+        /// The outcome of each request.
+        var outcomes: [Outcome]
         /// How often a load ended.
         var ends: Int
         /// The connections that are open after the session has gone.
@@ -26,12 +26,12 @@ extension Fault {
     }
 
     /// Meets the fault in a session of its own.
-    func report(_ loader: Loader) async throws -> Report {
+    func report(_ way: Way) async throws -> Report {
         let server = try FaultServer()
-        let key = "\(name)-\(loader)-\(UUID())"
+        let key = "\(name)-\(way)-\(UUID())"
         let ends = Count()
         let start = ContinuousClock.now
-        let outcomes = await outcomes(loader, ServerEnvironment(baseUrl: server.address), key, ends)
+        let outcomes = await outcomes(way, ServerEnvironment(baseUrl: server.address), key, ends)
         let isInTime = start.duration(to: .now) < .seconds(30)
         return Report(
             outcomes: outcomes, ends: ends.value, connections: try await server.open(key),
@@ -39,24 +39,26 @@ extension Fault {
     }
 
     private func outcomes(
-        _ loader: Loader, _ environment: ServerEnvironment, _ key: String, _ ends: Count
-    ) async -> [String] {
+        _ way: Way, _ environment: ServerEnvironment, _ key: String, _ ends: Count
+    ) async -> [Outcome] {
         let session = URLSession(configuration: .ephemeral)
         defer { session.finishTasksAndInvalidate() }
-        var outcomes: [String] = []
+        var outcomes: [Outcome] = []
         for _ in 0..<requests {
-            outcomes.append(await loader.load(request(key), session, environment, ends.increment))
+            outcomes.append(await way.load(request(key), session, environment, ends.increment))
         }
         return outcomes
     }
 }
 
-/// A number that only grows.
-final class Count: @unchecked Sendable {
-    private let lock = NSLock()
-    private var number = 0
+extension Fault {
+    /// A number that only grows.
+    final class Count: @unchecked Sendable {
+        private let lock = NSLock()
+        private var number = 0
 
-    var value: Int { lock.withLock { number } }
+        var value: Int { lock.withLock { number } }
 
-    @Sendable func increment() { lock.withLock { number += 1 } }
+        @Sendable func increment() { lock.withLock { number += 1 } }
+    }
 }

@@ -1,38 +1,31 @@
 extension Fault {
     static let connections: [Fault] = [
+        Fault("reset-before-head", .lost),
         Fault(
-            name: "reset-before-head",
-            outcome: "The load failed: the connection was lost (URLError -1005)"),
+            "fin-before-head",
+            .urlLoadError("the server's answer is no HTTP answer (URLError -1011)")),
+        Fault("reset-within-status-line", .lost),
         Fault(
-            name: "fin-before-head",
-            outcome: "The load failed: the server's answer is no HTTP answer (URLError -1011)"),
+            "fin-within-status-line",
+            .urlLoadError("the server's answer is no HTTP answer (URLError -1011)")),
+        Fault("reset-within-head", .lost),
         Fault(
-            name: "reset-within-status-line",
-            outcome: "The load failed: the connection was lost (URLError -1005)"),
+            "fin-within-head", .stop,
+            platform:
+                "FoundationNetworking takes the end for a whole answer without a head, and traps"),
+        Fault("reset-after-head", .lost),
+        Fault("fin-after-head", .broken),
+        Fault("reset-within-body", .lost),
+        Fault("reset-within-chunks", .lost),
+        Fault("fin-within-chunk", .broken),
+        Fault("reset-without-length", .lost),
+        Fault("keep-alive-closed", .fine, requests: 2),
+        Fault("keep-alive-reset", .fine, requests: 2),
         Fault(
-            name: "fin-within-status-line",
-            outcome: "The load failed: the server's answer is no HTTP answer (URLError -1011)"),
+            "second-request-closed", .fine, requests: 2,
+            platform: "libcurl sends the request again on a new connection"),
         Fault(
-            name: "reset-within-head",
-            outcome: "The load failed: the connection was lost (URLError -1005)"),
-        Fault(name: "fin-within-head", outcome: stop),
-        Fault(
-            name: "reset-after-head",
-            outcome: "The load failed: the connection was lost (URLError -1005)"),
-        Fault(name: "fin-after-head", outcome: "The load failed: URLError -1"),
-        Fault(
-            name: "reset-within-body",
-            outcome: "The load failed: the connection was lost (URLError -1005)"),
-        Fault(
-            name: "reset-within-chunks",
-            outcome: "The load failed: the connection was lost (URLError -1005)"),
-        Fault(name: "fin-within-chunk", outcome: "The load failed: URLError -1"),
-        Fault(
-            name: "reset-without-length",
-            outcome: "The load failed: the connection was lost (URLError -1005)"),
-        Fault(name: "keep-alive-closed", requests: 2, outcome: "Answer(ok: true)"),
-        Fault(name: "keep-alive-reset", requests: 2, outcome: "Answer(ok: true)"),
-        Fault(name: "second-request-closed", requests: 2, outcome: "Answer(ok: true)"),
-        Fault(name: "second-request-reset", requests: 2, outcome: "Answer(ok: true)"),
+            "second-request-reset", .fine, requests: 2,
+            platform: "libcurl sends the request again on a new connection"),
     ]
 }

@@ -1,66 +1,22 @@
 extension Fault {
     static let errors: [Fault] = [
+        Fault("error-endless", .tooLate, isHurried: true),
+        Fault("error-silent", .tooLate, patience: 1),
+        Fault("error-reset", .lost),
+        Fault("error-large", .errorResponse(500, "aaaaaaaaaaaaaaaaaaaa"), settings: ["mb": 2]),
+        Fault("error-empty", .unexpectedResponse(500)),
+        Fault("error-in-html", .errorNotJSON(502)),
+        Fault("error-html-as-json", .errorNotJSON(502)),
+        Fault("error-json-as-html", .errorResponse(500, "broken")),
         Fault(
-            name: "error-endless", isHurried: true,
-            outcome: "The load failed: it took too long (URLError -1001)"),
-        Fault(
-            name: "error-silent", patience: 1,
-            outcome: "The load failed: it took too long (URLError -1001)"),
-        Fault(
-            name: "error-reset",
-            outcome: "The load failed: the connection was lost (URLError -1005)"),
-        Fault(
-            name: "error-large", settings: ["mb": 2],
-            outcome:
-                "The server answered with status 500 and an error, Problem: aaaaaaaaaaaaaaaaaaaa"
+            "error-of-wrong-shape", .errorResponseParseError(422, "the value at `error` is missing")
         ),
-        Fault(name: "error-empty", outcome: "The server answered with the unexpected status 500"),
-        Fault(
-            name: "error-in-html",
-            outcome:
-                "Patient<Answer>: the value at the top is not valid, in an error answer with status 502"
-        ),
-        Fault(
-            name: "error-html-as-json",
-            outcome:
-                "Patient<Answer>: the value at the top is not valid, in an error answer with status 502"
-        ),
-        Fault(
-            name: "error-json-as-html",
-            outcome: "The server answered with status 500 and an error, Problem: broken"),
-        Fault(
-            name: "error-of-wrong-shape",
-            outcome:
-                "Patient<Answer>: the value at `error` is missing, in an error answer with status 422"
-        ),
-        Fault(
-            name: "error-truncated",
-            outcome:
-                "Patient<Answer>: the value at the top is not valid, in an error answer with status 500"
-        ),
-        Fault(
-            name: "error-invalid-utf8",
-            outcome:
-                "Patient<Answer>: the value at the top is not valid, in an error answer with status 500"
-        ),
-        Fault(
-            name: "error-latin-1",
-            outcome:
-                "Patient<Answer>: the value at `error` is missing, in an error answer with status 500"
-        ),
-        Fault(
-            name: "error-nested",
-            outcome:
-                "Patient<Answer>: the value at the top is not valid, in an error answer with status 500"
-        ),
-        Fault(
-            name: "error-unauthorized-unknown-scheme",
-            outcome: "The server answered with status 401 and an error, Problem: who?"),
-        Fault(
-            name: "error-unauthorized-without-challenge",
-            outcome: "The server answered with status 401 and an error, Problem: who?"),
-        Fault(
-            name: "error-broken-retry-after",
-            outcome: "The server answered with status 503 and an error, Problem: busy"),
+        Fault("error-truncated", .errorNotJSON(500)),
+        Fault("error-invalid-utf8", .errorNotJSON(500)),
+        Fault("error-latin-1", .errorResponseParseError(500, "the value at `error` is missing")),
+        Fault("error-nested", .errorNotJSON(500)),
+        Fault("error-unauthorized-unknown-scheme", .errorResponse(401, "who?")),
+        Fault("error-unauthorized-without-challenge", .errorResponse(401, "who?")),
+        Fault("error-broken-retry-after", .errorResponse(503, "busy")),
     ]
 }

@@ -1,76 +1,40 @@
 extension Fault {
     static let redirects: [Fault] = [
+        Fault("redirect-loop", .tooManyRedirects),
+        Fault("redirect-ping", .tooManyRedirects),
+        Fault("redirect-pong", .tooManyRedirects),
+        Fault("redirect-chain", .tooManyRedirects),
+        Fault("redirect-growing", .broken, platform: "libcurl reads heads of up to 300 KB"),
         Fault(
-            name: "redirect-loop",
-            outcome: "The load failed: there are too many redirects (URLError -1007)"),
+            "redirect-nowhere", .urlLoadError("the host refuses the connection (URLError -1004)")),
+        Fault("redirect-to-unknown-host", .urlLoadError("the host is not known (URLError -1003)")),
+        Fault("redirect-without-location", .unexpectedResponse(302)),
+        Fault("redirect-empty-location", .unexpectedResponse(302)),
         Fault(
-            name: "redirect-ping",
-            outcome: "The load failed: there are too many redirects (URLError -1007)"),
+            "redirect-two-locations", .errorResponse(404, "no such fault"),
+            platform: "FoundationNetworking makes one Location of them, with a comma"),
+        Fault("redirect-to-ftp", .unsupportedURL),
+        Fault("redirect-to-file", .unsupportedURL),
+        Fault("redirect-to-data", .unsupportedURL),
+        Fault("redirect-to-javascript", .unsupportedURL),
         Fault(
-            name: "redirect-pong",
-            outcome: "The load failed: there are too many redirects (URLError -1007)"),
+            "redirect-to-https", .urlLoadError("the host refuses the connection (URLError -1004)")),
+        Fault("redirect-control-characters", .broken),
+        Fault("redirect-bare-cr", .badURL),
+        Fault("redirect-blanks", .fine),
         Fault(
-            name: "redirect-chain",
-            outcome: "The load failed: there are too many redirects (URLError -1007)"),
-        Fault(name: "redirect-growing", outcome: "The load failed: URLError -1"),
-        Fault(
-            name: "redirect-nowhere",
-            outcome: "The load failed: the host refuses the connection (URLError -1004)"),
-        Fault(
-            name: "redirect-to-unknown-host",
-            outcome: "The load failed: the host is not known (URLError -1003)"),
-        Fault(
-            name: "redirect-without-location",
-            outcome: "The server answered with the unexpected status 302"),
-        Fault(
-            name: "redirect-empty-location",
-            outcome: "The server answered with the unexpected status 302"),
-        Fault(
-            name: "redirect-two-locations",
-            outcome: "The server answered with status 404 and an error, Problem: no such fault"),
-        Fault(
-            name: "redirect-to-ftp",
-            outcome: "The load failed: the URL's scheme or form is not supported (URLError -1002)"),
-        Fault(
-            name: "redirect-to-file",
-            outcome: "The load failed: the URL's scheme or form is not supported (URLError -1002)"),
-        Fault(
-            name: "redirect-to-data",
-            outcome: "The load failed: the URL's scheme or form is not supported (URLError -1002)"),
-        Fault(
-            name: "redirect-to-javascript",
-            outcome: "The load failed: the URL's scheme or form is not supported (URLError -1002)"),
-        Fault(
-            name: "redirect-to-https",
-            outcome: "The load failed: the host refuses the connection (URLError -1004)"),
-        Fault(name: "redirect-control-characters", outcome: "The load failed: URLError -1"),
-        Fault(
-            name: "redirect-bare-cr",
-            outcome: "The load failed: the URL is malformed (URLError -1000)"),
-        Fault(name: "redirect-blanks", outcome: "Answer(ok: true)"),
-        Fault(name: "redirect-invalid-utf8", outcome: "The load failed: URLError -1"),
-        Fault(name: "redirect-invalid-percent", outcome: "Answer(ok: true)"),
-        Fault(name: "redirect-dot-segments", outcome: "Answer(ok: true)"),
-        Fault(
-            name: "redirect-fragment-only",
-            outcome: "The load failed: there are too many redirects (URLError -1007)"),
-        Fault(
-            name: "redirect-without-host",
-            outcome: "The load failed: the URL is malformed (URLError -1000)"),
-        Fault(
-            name: "redirect-port-too-large",
-            outcome: "The load failed: the URL is malformed (URLError -1000)"),
-        Fault(
-            name: "redirect-with-user-info",
-            outcome: "The load failed: the URL is malformed (URLError -1000)"),
-        Fault(name: "redirect-long-location", outcome: "The load failed: URLError -1"),
-        Fault(name: "redirect-with-large-body", settings: ["mb": 1], outcome: "Answer(ok: true)"),
-        Fault(
-            name: "redirect-multiple-choices",
-            outcome: "The server answered with the unexpected status 300"),
-        Fault(
-            name: "redirect-use-proxy",
-            outcome: "The server answered with the unexpected status 305"),
-        Fault(name: "redirect-closed", outcome: "Answer(ok: true)"),
+            "redirect-invalid-utf8", .broken,
+            platform: "FoundationNetworking reads heads as UTF-8 only"),
+        Fault("redirect-invalid-percent", .fine),
+        Fault("redirect-dot-segments", .fine),
+        Fault("redirect-fragment-only", .tooManyRedirects),
+        Fault("redirect-without-host", .badURL),
+        Fault("redirect-port-too-large", .badURL),
+        Fault("redirect-with-user-info", .badURL),
+        Fault("redirect-long-location", .broken, platform: "libcurl reads heads of up to 300 KB"),
+        Fault("redirect-with-large-body", .fine, settings: ["mb": 1]),
+        Fault("redirect-multiple-choices", .unexpectedResponse(300)),
+        Fault("redirect-use-proxy", .unexpectedResponse(305)),
+        Fault("redirect-closed", .fine),
     ]
 }

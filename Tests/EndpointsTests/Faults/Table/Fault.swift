@@ -10,20 +10,35 @@ struct Fault: Sendable {
 
     /// Its path at the fault server, which says there what it does.
     let name: String
+    /// What every load of it comes to.
+    let outcome: Outcome
     /// What the server is told about amounts and times.
-    var settings: [String: Int] = [:]
+    let settings: [String: Int]
     /// What the answer is read as.
-    var promise = Promise.json
+    let promise: Promise
     /// How long the server may be silent, in seconds.
-    var patience = 60.0
+    let patience: Double
     /// Whether the whole load has a limit of a second, as the server may never be silent.
-    var isHurried = false
+    let isHurried: Bool
     /// How many requests are sent, one after the other; each has the outcome.
-    var requests = 1
-    /// The text of the response or of the error.
-    let outcome: String
-    /// Why the outcome is not what the RFCs ask for, where it is the platform that decides.
-    var platform: String?
+    let requests: Int
+    /// Why the platform, and not the library, decides on the outcome.
+    let platform: String?
+
+    init(
+        _ name: String, _ outcome: Outcome, settings: [String: Int] = [:],
+        promise: Promise = .json, patience: Double = 60, isHurried: Bool = false,
+        requests: Int = 1, platform: String? = nil
+    ) {
+        self.name = name
+        self.outcome = outcome
+        self.settings = settings
+        self.promise = promise
+        self.patience = patience
+        self.isHurried = isHurried
+        self.requests = requests
+        self.platform = platform
+    }
 }
 
 extension Fault {
@@ -32,10 +47,7 @@ extension Fault {
         connections + timing + heads + statuses + framing + contents + codings + errors + redirects
 
     /// Those that a process can live through.
-    static let survivable = table.filter { $0.outcome != stop }
-
-    /// The outcome of a fault that makes `URLSession` itself stop the process, whoever calls it.
-    static let stop = "URLSession stops the process"
+    static let survivable = table.filter { $0.outcome != .stop }
 }
 
 extension Fault: CustomStringConvertible {

@@ -33,24 +33,32 @@ extension Provocation {
 extension Fault {
     /// The request that meets this fault.
     func request(_ key: String) -> any Provocation {
-        if isHurried { return Hurried(fault: self, key: key) }
+        if isHurried { return GetSoon(fault: self, key: key) }
         switch promise {
-        case .json: return Patient<Answer>(fault: self, key: key)
-        case .text: return Patient<String>(fault: self, key: key)
+        case .json: return GetThing(fault: self, key: key)
+        case .text: return GetText(fault: self, key: key)
         }
     }
 }
 
-/// A request without a limit of its own.
-struct Patient<Value: Decodable & CustomStringConvertible>: Provocation {
-    typealias Response = Value
+/// A request for JSON.
+struct GetThing: Provocation {
+    typealias Response = Fault.Answer
+
+    let fault: Fault
+    let key: String
+}
+
+/// A request for text.
+struct GetText: Provocation {
+    typealias Response = String
 
     let fault: Fault
     let key: String
 }
 
 /// A request that has to end within a second.
-struct Hurried: Provocation {
+struct GetSoon: Provocation {
     typealias Response = Fault.Answer
 
     static let loadPolicy = LoadPolicy(timeLimit: 1)

@@ -1,0 +1,26 @@
+import Endpoints
+
+extension EndpointTaskError<Fault.Problem> {
+    /// This error as the table has it.
+    var outcome: Fault.Outcome {
+        switch self {
+        case .errorResponse(_, let response):
+            Fault.Outcome(ending: ending, text: "\(description): \(response.error.prefix(20))")
+        default:
+            Fault.Outcome(ending: ending, text: description)
+        }
+    }
+
+    private var ending: String {
+        switch self {
+        case .endpointError: "endpointError"
+        case .urlLoadError: "urlLoadError"
+        case .internetConnectionOffline: "internetConnectionOffline"
+        case .cancelled: "cancelled"
+        case .unexpectedResponse: "unexpectedResponse"
+        case .errorResponse: "errorResponse"
+        case .errorResponseParseError: "errorResponseParseError"
+        case .responseParseError: "responseParseError"
+        }
+    }
+}

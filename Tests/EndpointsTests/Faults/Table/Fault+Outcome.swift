@@ -1,0 +1,80 @@
+extension Fault {
+    /// What a load comes to: a response or a `TaskError`, and its text.
+    struct Outcome: Equatable, Sendable {
+        /// `response`, or the name of the error's case.
+        let ending: String
+        /// The text of the response, or of the error and of an error answer that could be read.
+        let text: String
+
+        static func response(_ text: String) -> Self {
+            Self(ending: "response", text: text)
+        }
+
+        static func urlLoadError(_ cause: String) -> Self {
+            Self(ending: "urlLoadError", text: "The load failed: \(cause)")
+        }
+
+        static func unexpectedResponse(_ status: Int) -> Self {
+            Self(
+                ending: "unexpectedResponse",
+                text: "The server answered with the unexpected status \(status)")
+        }
+
+        static func errorResponse(_ status: Int, _ problem: String) -> Self {
+            Self(
+                ending: "errorResponse",
+                text: "The server answered with status \(status) and an error, Problem: \(problem)")
+        }
+
+        static func responseParseError(_ cause: String, status: Int = 200) -> Self {
+            Self(
+                ending: "responseParseError",
+                text: "GetThing: \(cause), in an answer with status \(status)")
+        }
+
+        static func errorResponseParseError(_ status: Int, _ cause: String) -> Self {
+            Self(
+                ending: "errorResponseParseError",
+                text: "GetThing: \(cause), in an error answer with status \(status)")
+        }
+    }
+}
+
+extension Fault.Outcome {
+    /// `URLSession` itself stops the process, whoever calls it.
+    static let stop = Self(ending: "trap", text: "FoundationNetworking stops the process")
+
+    static let fine = response("Answer(ok: true)")
+    static let named = response("Answer(name: café)")
+    static let notJSON = responseParseError("the value at the top is not valid")
+
+    static let notObject = responseParseError("the value at the top is no Dictionary<String, Any>")
+    static let notText = Self(
+        ending: "responseParseError",
+        text:
+            "GetText: it is no text in its charset, which is UTF-8 unless Content-Type names one, "
+            + "in an answer with status 200")
+    static let unknownCharset = Self(
+        ending: "responseParseError",
+        text: "GetText: its charset is not known; declare a Data response and decode it, "
+            + "in an answer with status 200")
+
+    static func errorNotJSON(_ status: Int) -> Self {
+        errorResponseParseError(status, "the value at the top is not valid")
+    }
+
+    static func empty(_ status: Int) -> Self {
+        responseParseError(
+            "the answer has no content; declare an optional Response, or Void", status: status)
+    }
+
+    /// An answer that breaks the grammar of HTTP.
+    static let broken = urlLoadError("the system has no code for it (URLError -1)")
+    static let notHTTP = urlLoadError("the server's answer can't be parsed (URLError -1017)")
+    static let tooLate = urlLoadError("it took too long (URLError -1001)")
+    static let lost = urlLoadError("the connection was lost (URLError -1005)")
+    static let badURL = urlLoadError("the URL is malformed (URLError -1000)")
+    static let tooManyRedirects = urlLoadError("there are too many redirects (URLError -1007)")
+    static let unsupportedURL = urlLoadError(
+        "the URL's scheme or form is not supported (URLError -1002)")
+}

@@ -1,0 +1,81 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Fault {
+    /// One of the library's ways to load a request, and what it came to.
+    struct Way: Sendable, CustomStringConvertible {
+        let description: String
+        /// Loads; `ended` is called each time the load ends.
+        let load:
+            @Sendable (
+                _ request: any Provocation, _ session: URLSession, _ environment: ServerEnvironment,
+                _ ended: @escaping @Sendable () -> Void
+            ) async -> Fault.Outcome
+
+        /// `session.response(in:with:)`.
+        static let async = Way(description: "async") { request, session, environment, ended in
+            defer { ended() }
+            return await session.outcome(of: request, in: environment)
+        }
+
+        /// `session.endpointTask(in:with:completion:)`.
+        static let callback = Way(description: "callback") { request, session, environment, ended in
+            await withCheckedContinuation { continuation in
+                let first = First { continuation.resume(returning: $0) }
+                session.start(request, in: environment) { outcome in
+                    ended()
+                    first.call(outcome)
+                }
+            }
+        }
+    }
+
+    /// Passes on the first of several calls, so that a second one is counted instead of trapping.
+    final class First: @unchecked Sendable {
+        private let lock = NSLock()
+        private var action: (@Sendable (Fault.Outcome) -> Void)?
+
+        init(_ action: @escaping @Sendable (Fault.Outcome) -> Void) { self.action = action }
+
+        func call(_ outcome: Fault.Outcome) {
+            let action = lock.withLock {
+                defer { self.action = nil }
+                return self.action
+            }
+            action?(outcome)
+        }
+    }
+}
+
+extension URLSession {
+    fileprivate func outcome<Request: Provocation>(
+        of request: Request, in environment: ServerEnvironment
+    ) async -> Fault.Outcome {
+        do throws(Request.TaskError) {
+            return .response(try await response(in: environment, with: request).description)
+        } catch {
+            return error.outcome
+        }
+    }
+
+    fileprivate func start<Request: Provocation>(
+        _ request: Request, in environment: ServerEnvironment,
+        _ ended: @escaping @Sendable (Fault.Outcome) -> Void
+    ) {
+        do throws(EndpointError) {
+            let task = try endpointTask(in: environment, with: request) { result in
+                switch result {
+                case .success(let response): ended(.response(response.description))
+                case .failure(let error): ended(error.outcome)
+                }
+            }
+            task.resume()
+        } catch {
+            ended(Fault.Outcome(ending: "thrown", text: error.description))
+        }
+    }
+}
