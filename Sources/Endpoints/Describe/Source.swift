@@ -16,11 +16,12 @@ enum Source<Output: TextOutput>: Sendable {
         }
     }
 
-    /// The property's name as the declaration spells it, where there is one.
+    /// The property's name as the declaration spells it, such as `id` or `user.id`, where there is one.
     var propertyName: String? {
         guard case .property(let reader) = self else { return nil }
-        // `\Request.PathComponents.id`; a computed property has only an address, in angle brackets.
-        let name = "\(reader.keyPath)".split(separator: ".").last.map(String.init)
-        return name.flatMap { $0.contains("<") || $0.hasPrefix("\\") ? nil : $0 }
+        // `\PathComponents.user.id`; a computed property has only an address, in angle brackets.
+        let text = "\(reader.keyPath)"
+        let name = text.drop { $0 != "." }.dropFirst()
+        return text.hasPrefix("\\") && !name.isEmpty && !name.contains("<") ? String(name) : nil
     }
 }

@@ -21,6 +21,14 @@ struct ParameterPlan: Sendable {
     var names: [String] { items.map(\.name) }
     var propertyNames: [String] { items.compactMap(\.source.propertyName) }
 
+    /// The constants that have no text.
+    var problems: [Problem] {
+        items.compactMap { item in
+            guard case .constant(.failure(let error)) = item.source else { return nil }
+            return .refusal(FieldError(field(item.name), unrepresentableBecauseOf: error))
+        }
+    }
+
     /// The query items among an endpoint's parameters.
     init<Root>(queryItemsOf parameters: ParameterList<Root>) {
         self.init(.query, EndpointError.Field.query, parameters) { parameter in

@@ -39,6 +39,7 @@ final class Plan: Sendable {
         let headers = self.headers.propertyNames
         problems =
             method.problems + self.path.problems + self.headers.problems
+            + query.problems + form.problems
             + Self.problems(query, form, body, method)
             + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
             + Self.problems(reading: parameters, of: Request.Parameters.self, in: requestType)

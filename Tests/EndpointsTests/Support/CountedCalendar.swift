@@ -19,7 +19,8 @@ struct CountedCalendar {
     func text(milliseconds: Int64) -> String {
         let sinceYear0 = Int(milliseconds + 62_167_219_200_000)
         var day = sinceYear0 / 86_400_000
-        let year = beginnings.lastIndex { $0 <= day } ?? 0
+        var year = day / 366
+        while beginnings[year + 1] <= day { year += 1 }
         day -= beginnings[year]
         var month = 0
         let lengths = [31, Self.isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

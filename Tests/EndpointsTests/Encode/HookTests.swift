@@ -1,0 +1,99 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct HookTests {
+    struct Signed: FlatRequest {
+        typealias Response = Void
+        static let endpoint = Endpoint<Signed>(
+            method: .post, path: "s", headers: ["X-Order": .fieldValue(value: "declared")])
+        var body = "body"
+        var refuses = false
+        var additionalHeaders: [Headers: String] { ["X-More": "additional"] }
+
+        func prepare(_ request: inout URLRequest) throws {
+            if refuses { throw Refusal(secret: "s3cr3t") }
+            request.append("prepared")
+            request.timeoutInterval = 7
+            request.cachePolicy = .reloadIgnoringLocalCacheData
+        }
+    }
+
+    struct Refusal: Error, Equatable { let secret: String }
+
+    @Test("prepare runs on the finished request, then the environment's requestProcessor")
+    func order() throws {
+        var environment = ServerEnvironment.production
+        environment.requestProcessor = { request in
+            request.append("processed \(request.timeoutInterval)")
+            #expect(request.url?.absoluteString == "https://api.example.com/v1/s")
+            #expect(request.httpMethod == "POST")
+            #expect(request.httpBody == Data("body".utf8))
+            #expect(request.value(forHTTPHeaderField: "X-More") == "additional")
+            #expect(
+                request.value(forHTTPHeaderField: "Content-Type") == "text/plain; charset=utf-8")
+        }
+        let request = try Signed().urlRequest(in: environment)
+        #expect(
+            request.value(forHTTPHeaderField: "X-Order") == "declared, prepared, processed 7.0")
+        #expect(request.timeoutInterval == 7)
+        #expect(request.cachePolicy == .reloadIgnoringLocalCacheData)
+    }
+
+    @Test("Without hooks the request has Foundation's own defaults")
+    func defaults() throws {
+        let request = try Probe().urlRequest(in: .production)
+        let url = try #require(request.url)
+        #expect(request == URLRequest(url: url))
+        #expect(request.httpBody == nil)
+        #expect(request.allHTTPHeaderFields ?? [:] == [:])
+    }
+
+    @Test("What prepare throws is kept as the cause, and the processor doesn't run")
+    func refusedByPrepare() throws {
+        let environment = ServerEnvironment(baseUrl: ServerEnvironment.production.baseUrl) { _ in
+            Issue.record("the processor ran")
+        }
+        let error = #expect(throws: EndpointError.self) {
+            try Signed(refuses: true).urlRequest(in: environment)
+        }
+        #expect(error?.field == .prepare)
+        #expect(error?.description == "Signed: prepare(_:) refused the request: Refusal was thrown")
+        #expect(error?.cause as? Refusal == Refusal(secret: "s3cr3t"))
+    }
+
+    @Test("What the requestProcessor throws is kept as the cause")
+    func refusedByProcessor() throws {
+        let environment = ServerEnvironment(baseUrl: ServerEnvironment.production.baseUrl) { _ in
+            throw Refusal(secret: "s3cr3t")
+        }
+        let error = #expect(throws: EndpointError.self) { try Signed().urlRequest(in: environment) }
+        #expect(error?.field == .requestProcessor)
+        #expect(
+            error?.description == """
+                Signed: the environment's requestProcessor refused the request: Refusal was thrown
+                """)
+        #expect(error?.cause as? Refusal == Refusal(secret: "s3cr3t"))
+    }
+
+    @Test("A request that is refused never reaches its hooks")
+    func refusedBefore() throws {
+        let environment = ServerEnvironment(baseUrl: URL(fileURLWithPath: "/")) { _ in
+            Issue.record("the processor ran")
+        }
+        #expect(throws: EndpointError.self) {
+            try Signed(refuses: true).urlRequest(in: environment)
+        }
+    }
+}
+
+extension URLRequest {
+    fileprivate mutating func append(_ step: String) {
+        let steps = value(forHTTPHeaderField: "X-Order") ?? ""
+        setValue("\(steps), \(step)", forHTTPHeaderField: "X-Order")
+    }
+}

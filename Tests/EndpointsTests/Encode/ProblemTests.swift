@@ -1,0 +1,183 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct ProblemTests {
+    typealias Row = (endpoint: Endpoint<Probe>, problems: [String])
+
+    static let none: [Endpoint<Probe>] = [
+        Endpoint(method: .get, path: "a/\(path: \.a)"),
+        Endpoint(
+            method: .post, path: "", parameters: [.form("a", path: \.a), .query("a", path: \.a)]),
+        Endpoint(method: .delete, path: "a/", parameters: [.query("a", path: \.list)]),
+        Endpoint(
+            method: "QUERY", path: "/",
+            headers: ["X-A": .field(path: \.x), "X-B": .field(path: \.x)]),
+        Endpoint(
+            method: .get, path: "a", parameters: [.query("a", path: \.a), .query("A", path: \.a)]),
+    ]
+
+    @Test("A sound declaration has no problem", arguments: none)
+    func sound(_ endpoint: Endpoint<Probe>) {
+        #expect(endpoint.problems.map(\.description) == [])
+    }
+
+    static let twice = "is declared twice; remove one, or declare one with several values"
+    static let header =
+        "has a character that a header's name can't have; use letters, digits and `-`"
+    static let unset = "is set by the connection; remove it"
+
+    /// What is only suspicious: requests can still be made.
+    static let suspicions: [Row] = [
+        (
+            Endpoint(
+                method: .get, path: "a",
+                parameters: [.query("q", path: \.a), .queryValue("q", value: 1)]),
+            [#"Probe: the query item "q" \#(twice)"#]
+        ),
+        (
+            Endpoint(
+                method: .get, path: "a",
+                parameters: ["b", "a", "b", "a", "a"].map { .queryValue($0, value: 1) }.list),
+            [#"Probe: the query item "a" \#(twice)"#, #"Probe: the query item "b" \#(twice)"#]
+        ),
+        (
+            Endpoint(
+                method: .post, path: "a",
+                parameters: [.form("f", path: \.a), .form("f", path: \.b)]),
+            [#"Probe: the form field "f" \#(twice)"#]
+        ),
+        (
+            Endpoint(method: .get, path: "a", parameters: [.form("f", path: \.a)]),
+            ["Probe: the body is not sent with GET by URLSession; use POST, PUT or PATCH"]
+        ),
+        (
+            Endpoint(method: .head, path: "a", parameters: [.form("f", path: \.a)]),
+            ["Probe: the body is not sent with HEAD by URLSession; use POST, PUT or PATCH"]
+        ),
+        (
+            Endpoint(method: .get, path: "a", headers: ["Host": .field(path: \.x)]),
+            [#"Probe: the header "Host" \#(unset)"#]
+        ),
+        (
+            Endpoint(method: .get, path: "a", headers: ["CONNECTION": .field(path: \.x)]),
+            [#"Probe: the header "CONNECTION" \#(unset)"#]
+        ),
+        (
+            Endpoint(
+                method: .get, path: "a",
+                headers: ["X-A": .field(path: \.x), "x-a": .field(path: \.y)]),
+            [
+                #"Probe: the header "x-a" is declared twice, and only the last one is sent; remove one"#
+            ]
+        ),
+    ]
+
+    @Test("What is suspicious is a problem, and requests can be made", arguments: suspicions)
+    func suspicion(_ row: Row) throws {
+        let problems = row.endpoint.problems.map(\.description)
+        #expect(problems == row.problems)
+        #expect(throws: Never.self) { try Probe().urlRequest(of: row.endpoint) }
+    }
+
+    /// What refuses every request.
+    static let refusals: [Row] = [
+        (
+            Endpoint(method: "G T", path: "a"),
+            ["Probe: the method has a character that a method can't have; use letters"]
+        ),
+        (
+            Endpoint(method: .get, path: "a?b"),
+            ["Probe: the path has a `?` or a `#`; declare query items as parameters"]
+        ),
+        (
+            Endpoint(method: .get, path: "a/../\(path: \.a)"),
+            [#"Probe: the path has a segment that is empty, "." or ".."; remove it"#]
+        ),
+        (
+            Endpoint(method: .get, path: "a", headers: ["X A": .field(path: \.x)]),
+            [#"Probe: the header "X A" \#(header)"#]
+        ),
+        (
+            Endpoint(method: .get, path: "a", headers: ["X-A": .fieldValue(value: "s3cr3t\n")]),
+            [#"Probe: the header "X-A" has a control character, such as a line break; remove it"#]
+        ),
+        (
+            Endpoint(method: .get, path: "a", headers: ["X-A": .fieldValue(value: Double.nan)]),
+            [#"Probe: the header "X-A" has no text: the number is not finite"#]
+        ),
+        (
+            Endpoint(method: .get, path: "a", headers: ["content-length": .field(path: \.x)]),
+            [
+                #"Probe: the header "content-length" is set from the body by the connection; "#
+                    + "a wrong one breaks it, so remove it"
+            ]
+        ),
+        (
+            Endpoint(method: .get, path: "a", parameters: [.queryValue("q", value: Double.nan)]),
+            [#"Probe: the query item "q" has no text: the number is not finite"#]
+        ),
+        (
+            Endpoint(
+                method: .post, path: "a", parameters: [.formValue("f", value: Float.infinity)]),
+            [#"Probe: the form field "f" has no text: the number is not finite"#]
+        ),
+        (
+            Endpoint(
+                method: "", path: "//#",
+                parameters: [.form("f", path: \.a), .form("f", path: \.a)],
+                headers: ["": .field(path: \.x), "Host": .field(path: \.x)]),
+            [
+                "Probe: the method has a character that a method can't have; use letters",
+                "Probe: the path has a `?` or a `#`; declare query items as parameters",
+                #"Probe: the path has a segment that is empty, "." or ".."; remove it"#,
+                #"Probe: the header "" \#(header)"#, #"Probe: the header "Host" \#(unset)"#,
+                #"Probe: the form field "f" \#(twice)"#,
+            ]
+        ),
+    ]
+
+    @Test(
+        "What refuses every request is a problem, and is what the request throws",
+        arguments: refusals)
+    func refusal(_ row: Row) throws {
+        let problems = row.endpoint.problems.map(\.description)
+        #expect(problems == row.problems)
+        let error = #expect(throws: EndpointError.self) { try Probe().urlRequest(of: row.endpoint) }
+        #expect(error?.description == row.problems.first)
+    }
+
+    struct Post: FlatRequest {
+        typealias Response = Void
+        @TaskLocal static var endpoint = Endpoint<Post>(method: .post, path: "p")
+        var body: [Int]? = [1]
+        var title = ""
+    }
+
+    @Test("A form beside a Body is refused, and so is a Body on GET suspicious")
+    func beside() throws {
+        let form = Endpoint<Post>(method: .post, path: "p", parameters: [.form("t", path: \.title)])
+        let text = """
+            Post: the form field "t" stands beside a Body, and a request has one body; remove one \
+            of the two
+            """
+        #expect(form.problems.map(\.description) == [text])
+        let error = Post.$endpoint.withValue(form) {
+            #expect(throws: EndpointError.self) { try Post(body: nil).urlRequest(in: .production) }
+        }
+        #expect(error?.description == text)
+        #expect(error?.field == .form("t"))
+
+        let get = Endpoint<Post>(method: .get, path: "p")
+        #expect(
+            get.problems.map(\.description) == [
+                "Post: the body is not sent with GET by URLSession; use POST, PUT or PATCH"
+            ])
+        let request = try Post.$endpoint.withValue(get) { try Post().urlRequest(in: .production) }
+        #expect(request.httpBody == Data("[1]".utf8))
+    }
+}
+
+extension [Parameter<Probe>] {
+    fileprivate var list: ParameterList<Probe> { ParameterList(self) }
+}
