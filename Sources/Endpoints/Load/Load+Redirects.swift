@@ -56,8 +56,7 @@ extension Load {
             let task = copy.dataTask(with: request, completionHandler: complete)
             task.delegate = self
             copy.finishTasksAndInvalidate()
-            task.resume()
-            keep(task)
+            if keep(task) { task.resume() }
         }
 
         private func answer(
@@ -69,6 +68,8 @@ extension Load {
         /// A session's additional headers are sent to every origin, sensitive ones included.
         private func configuration() -> URLSessionConfiguration {
             let configuration = session.configuration
+            // Never filled by `URLSession` here, and a task without it may be cancelled at any time.
+            configuration.urlCache = nil
             let redirection = state.withLock { $0.redirection }
             guard redirection.hasLeftOrigin else { return configuration }
             configuration.httpAdditionalHeaders = configuration.httpAdditionalHeaders?.filter {
@@ -109,10 +110,10 @@ extension Load {
             _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
         ) {
             let delegate = session.delegate as? any URLSessionTaskDelegate
-            let ask = delegate?.urlSession(
-                _:task:willPerformHTTPRedirection:newRequest:completionHandler:)
-            guard let ask else { return completionHandler(request) }
-            ask(session, task, response, request, completionHandler)
+            let asked: Void? = delegate?.urlSession?(
+                session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+                completionHandler: completionHandler)
+            if asked == nil { completionHandler(request) }
         }
     }
 #endif

@@ -20,7 +20,11 @@ extension Load {
             keep(task)
             finish(.failure(URLError(.timedOut, at: task.originalRequest?.url)))
         }
-        state.withLock { $0.timer = timer }
+        let hasEnded = state.withLock { state in
+            if !state.hasEnded { state.timer = timer }
+            return state.hasEnded
+        }
         timer.activate()
+        if hasEnded { timer.cancel() }
     }
 }

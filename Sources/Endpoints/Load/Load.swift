@@ -11,57 +11,90 @@ final class Load: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
     struct State {
-        /// `nil` once the load has ended.
         var completion: Completion?
+        var hasEnded = false
         var redirection: Redirection
-        /// What is to be cancelled when the load ends; the first is the one the caller has.
+        /// What is to be cancelled when the load ends; the first is the one that was made first.
         var tasks: [URLSessionTask] = []
         var timer: (any DispatchSourceTimer)?
+
+        mutating func end() {
+            hasEnded = true
+            completion = nil
+            timer = nil
+            tasks = []
+        }
     }
 
     /// The caller's session, whose delegate keeps its say at every redirect.
     let session: URLSession
     let policy: LoadPolicy
+    let request: URLRequest
     let state: Locked<State>
+    private let begun = DispatchTime.now()
 
-    init(
-        of request: URLRequest, by session: URLSession, under policy: LoadPolicy,
-        completion: @escaping Completion
-    ) {
+    init(of request: URLRequest, by session: URLSession, under policy: LoadPolicy) {
         self.session = session
         self.policy = policy
-        let redirection = Redirection(of: request, under: policy)
-        state = Locked(State(completion: completion, redirection: redirection))
+        self.request = request
+        state = Locked(State(redirection: Redirection(of: request, under: policy)))
+    }
+
+    /// The task of a load that its caller resumes, and may cancel.
+    func task(_ completion: @escaping Completion) -> URLSessionDataTask {
+        state.withLock { $0.completion = completion }
+        return task()
+    }
+
+    private func task() -> URLSessionDataTask {
+        let task = session.dataTask(with: request, completionHandler: complete)
+        task.delegate = self
+        limitTime(of: task)
+        return task
+    }
+
+    /// Begins a load that `cancel()` ends, which may have been called already.
+    func start(_ completion: @escaping Completion) {
+        let isCancelled = state.withLock { state in
+            if !state.hasEnded { state.completion = completion }
+            return state.hasEnded
+        }
+        guard !isCancelled else { return completion(.failure(URLError(.cancelled))) }
+        let task = task()
+        if keep(task) { task.resume() }
+    }
+
+    /// Ends the load with `URLError(.cancelled)`, at any time and any number of times.
+    func cancel() {
+        finish(.failure(URLError(.cancelled)))
     }
 
     /// Ends the load; only the first call has an effect.
     func finish(_ result: Result<(Data, HTTPURLResponse), any Error>) {
-        let ended = state.withLock { state in
-            defer {
-                state.completion = nil
-                state.timer = nil
-                state.tasks = []
-            }
+        let ending = state.withLock { state in
+            defer { state.end() }
             return state
         }
-        ended.timer?.cancel()
-        ended.completion?(result)
-        // Last, as it waits for a queue that a fast body keeps busy.
-        ended.tasks.forEach { $0.cancel() }
+        ending.timer?.cancel()
+        for task in ending.tasks { task.stop(begunAt: begun) }
+        ending.completion?(result)
     }
 
-    /// Keeps a task to be cancelled at the end, or cancels it at once where that has come.
-    func keep(_ task: URLSessionTask) {
-        let hasEnded = state.withLock { state in
-            guard state.completion != nil else { return true }
+    /// Keeps a task to be cancelled at the end, or stops it where that has come.
+    @discardableResult func keep(_ task: URLSessionTask) -> Bool {
+        let isKept = state.withLock { state in
+            guard !state.hasEnded else { return false }
             if !state.tasks.contains(where: { $0 === task }) { state.tasks.append(task) }
-            return false
+            return true
         }
-        if hasEnded { task.cancel() }
+        if !isKept { task.stop(begunAt: begun) }
+        return isKept
     }
 
     /// A task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+        // The only task needs no cancelling; of several, others are waiting.
+        state.withLock { if $0.tasks.count == 1 { $0.tasks = [] } }
         finish(Result { try answer(data ?? Data(), response, error) })
     }
 

@@ -37,12 +37,12 @@ struct Location {
         let fragment = bytes.firstIndex(of: UInt8(ascii: "#"))
         var result = ""
         for (index, byte) in bytes.enumerated() {
+            let following = bytes.dropFirst(index + 1).prefix(2)
             let isKept =
                 switch byte {
                 case UInt8(ascii: "["), UInt8(ascii: "]"): index < path
                 case UInt8(ascii: "#"): index == fragment
-                case UInt8(ascii: "%"):
-                    bytes[(index + 1)...].prefix(2).count(where: isHexDigit) == 2
+                case UInt8(ascii: "%"): following.count == 2 && following.allSatisfy(isHex)
                 default: legal.contains(byte)
                 }
             let digits = String(byte, radix: 16, uppercase: true)
@@ -53,31 +53,30 @@ struct Location {
 
     /// Unreserved and reserved, without those that are only legal in places (RFC 3986 2.2, 2.3).
     private static let legal = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?@!$&'()*+,;=".utf8)
+        ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+            + "-._~:/?@!$&'()*+,;=").utf8)
 
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
+    private static func isHex(_ byte: UInt8) -> Bool {
         Character(UnicodeScalar(byte)).isHexDigit
     }
 
     /// The index behind `scheme://authority`, or 0 where there is no authority.
     private static func endOfAuthority(_ bytes: [UInt8]) -> Int {
         let slash = UInt8(ascii: "/")
-        let isDelimiter = { (byte: UInt8) in
-            [slash, UInt8(ascii: "?"), UInt8(ascii: "#")].contains(byte)
-        }
-        guard let first = bytes.firstIndex(where: isDelimiter),
+        let delimiters = Set("/?#".utf8)
+        guard let first = bytes.firstIndex(where: delimiters.contains),
+            first == 0 || bytes[first - 1] == UInt8(ascii: ":"),
             bytes[first...].starts(with: [slash, slash])
         else { return 0 }
-        return bytes[(first + 2)...].firstIndex(where: isDelimiter) ?? bytes.count
+        return bytes[(first + 2)...].firstIndex(where: delimiters.contains) ?? bytes.count
     }
 }
 
 extension URL {
     /// A redirect without a fragment keeps the one that was asked for (RFC 9110 10.2.2).
     fileprivate func inheritingFragment(of base: URL) -> URL {
-        guard fragment == nil, let mark = base.absoluteString.firstIndex(of: "#") else {
-            return self
-        }
+        guard fragment == nil, let mark = base.absoluteString.firstIndex(of: "#")
+        else { return self }
         return URL(string: absoluteString + base.absoluteString[mark...]) ?? self
     }
 }

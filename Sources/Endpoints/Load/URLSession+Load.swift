@@ -13,11 +13,7 @@ extension URLSession: Transport {
         _ request: URLRequest, _ policy: LoadPolicy,
         completion: @escaping @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
     ) -> URLSessionDataTask {
-        let load = Load(of: request, by: self, under: policy, completion: completion)
-        let task = dataTask(with: request, completionHandler: load.complete)
-        task.delegate = load
-        load.limitTime(of: task)
-        return task
+        Load(of: request, by: self, under: policy).task(completion)
     }
 
     /// Loads a request under a policy; cancelling the `Task` ends it with `URLError(.cancelled)`.
@@ -28,35 +24,13 @@ extension URLSession: Transport {
         if let refusal = request.refusal {
             throw EndpointError(requestType: "URLRequest", refusal)
         }
-        let flight = Flight()
+        let load = Load(of: request, by: self, under: policy)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                flight.start(load(request, policy) { continuation.resume(with: $0) })
+                load.start { continuation.resume(with: $0) }
             }
         } onCancel: {
-            flight.cancel()
+            load.cancel()
         }
-    }
-}
-
-/// A task that may be cancelled before it is there.
-private final class Flight: Sendable {
-    private let state = Locked<(task: URLSessionTask?, isCancelled: Bool)>((nil, false))
-
-    func start(_ task: URLSessionTask) {
-        let isCancelled = state.withLock { state in
-            state.task = task
-            return state.isCancelled
-        }
-        if isCancelled { task.cancel() }
-        task.resume()
-    }
-
-    func cancel() {
-        let task = state.withLock { state in
-            state.isCancelled = true
-            return state.task
-        }
-        task?.cancel()
     }
 }
