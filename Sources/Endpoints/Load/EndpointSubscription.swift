@@ -19,36 +19,31 @@
         typealias Downstream = AnySubscriber<Request.Response, Request.TaskError>
 
         private let lock = NSLock()
+        private let load: Load
         private var subscriber: Downstream?
-        private var task: URLSessionTask?
         private var isLoading = false
 
-        init(_ subscriber: some Subscriber<Request.Response, Request.TaskError>) {
+        init(_ subscriber: some Subscriber<Request.Response, Request.TaskError>, _ load: Load) {
             self.subscriber = Downstream(subscriber)
-        }
-
-        /// Loads this task when the subscriber asks for a value.
-        func prepare(_ task: URLSessionTask) {
-            lock.withLock { self.task = task }
+            self.load = load
         }
 
         func request(_ demand: Subscribers.Demand) {
             guard demand > 0 else { return }
-            let waiting = lock.withLock {
+            let isFirst = lock.withLock {
                 defer { isLoading = true }
-                return isLoading ? nil : task
+                return !isLoading
             }
-            // Only once: on Linux, resuming a running task makes its protocol start again.
-            waiting?.resume()
+            if isFirst { load.start { self.receive(Request.result(of: $0)) } }
         }
 
         func cancel() {
-            take()?.task?.cancel()
+            if take() != nil { load.cancel() }
         }
 
-        /// Ends the subscription with what the task came to.
-        func receive(_ result: Result<Request.Response, Request.TaskError>) {
-            guard let subscriber = take()?.subscriber else { return }
+        /// Ends the subscription with what the load came to.
+        private func receive(_ result: Result<Request.Response, Request.TaskError>) {
+            guard let subscriber = take() else { return }
             switch result {
             case .success(let response):
                 _ = subscriber.receive(response)
@@ -59,11 +54,10 @@
         }
 
         /// The subscriber, for whoever ends the subscription first.
-        private func take() -> (subscriber: Downstream, task: URLSessionTask?)? {
+        private func take() -> Downstream? {
             lock.withLock {
-                guard let taken = subscriber else { return nil }
-                defer { (subscriber, task) = (nil, nil) }
-                return (taken, task)
+                defer { subscriber = nil }
+                return subscriber
             }
         }
     }

@@ -22,26 +22,7 @@ extension URLSession {
             @escaping @Sendable (sending Result<Request.Response, Request.TaskError>) -> Void
     ) throws(EndpointError) -> URLSessionDataTask {
         let urlRequest = try request.urlRequest(in: environment)
-        return try task(with: urlRequest, of: Request.self, completion: completion)
-    }
-
-    /// A task for a request that has been made.
-    func task<Request: RequestType>(
-        with urlRequest: URLRequest, of type: Request.Type,
-        completion:
-            @escaping @Sendable (sending Result<Request.Response, Request.TaskError>) -> Void
-    ) throws(EndpointError) -> URLSessionDataTask {
-        if let refusal = urlRequest.refusal {
-            throw EndpointError(requestType: "\(Request.self)", refusal)
-        }
-        return load(urlRequest, Request.loadPolicy) { result in
-            completion(
-                Result { () throws(Request.TaskError) in
-                    switch result {
-                    case .success(let answer): try Request.response(from: answer.0, answer.1)
-                    case .failure(let error): throw Request.TaskError(loading: error, Request.self)
-                    }
-                })
-        }
+        try Request.check(urlRequest)
+        return load(urlRequest, Request.loadPolicy) { completion(Request.result(of: $0)) }
     }
 }

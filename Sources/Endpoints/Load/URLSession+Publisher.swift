@@ -43,13 +43,11 @@
         public func receive<Downstream: Subscriber>(
             subscriber: Downstream
         ) where Downstream.Input == Output, Downstream.Failure == Failure {
-            let subscription = EndpointSubscription<Request>(subscriber)
             do throws(EndpointError) {
                 let urlRequest = try request.urlRequest(in: environment)
-                subscription.prepare(
-                    try session.task(with: urlRequest, of: Request.self) { result in
-                        subscription.receive(result)
-                    })
+                try Request.check(urlRequest)
+                let load = Load(of: urlRequest, by: session, under: Request.loadPolicy)
+                let subscription = EndpointSubscription<Request>(subscriber, load)
                 subscriber.receive(subscription: subscription)
             } catch {
                 subscriber.receive(subscription: Subscriptions.empty)
