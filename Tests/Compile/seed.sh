@@ -10,4 +10,4 @@ document=$(find "$seeds" -name '004_*.txt')
 
 modules=$(python3 -B Tests/Compile/seed.py "$document" Tests/Combine/.build-seed) || exit 1
 ENDPOINTS_SEED_MODULES=$(echo $modules) \
-    swift test --quiet --package-path Tests/Combine --filter SeedTests
+    swift test --quiet --disable-xctest --package-path Tests/Combine --filter SeedTests

@@ -6,7 +6,7 @@ set -e -o pipefail
 
 scratch=.build-coverage
 .build/venv/bin/python Tests/Support/serve.py -- \
-    swift test --scratch-path $scratch --enable-code-coverage
+    swift test --disable-xctest --scratch-path $scratch --enable-code-coverage
 
 # The toolchain's own llvm-cov, which knows the version of the profile, lies beside its swift.
 swift=$(python3 -c 'import os, shutil; print(os.path.realpath(shutil.which("swift")))')
