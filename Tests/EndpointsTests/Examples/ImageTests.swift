@@ -1,0 +1,83 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A picture, as far as its first bytes tell.
+struct Picture: Equatable {
+    let width: Int
+    let height: Int
+
+    struct ImageError: Error {}
+
+    /// - Throws: `ImageError` for what is no PNG (RFC 2083, section 11.2.1).
+    init(png data: Data) throws {
+        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        guard data.starts(with: signature), data.count >= 24 else { throw ImageError() }
+        func number(at offset: Int) -> Int {
+            data.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        }
+        (width, height) = (number(at: 16), number(at: 20))
+    }
+}
+
+/// Any request whose answer is a picture.
+protocol PictureRequest: RequestType where Response == Picture {}
+
+extension PictureRequest {
+    static var acceptedType: MIMEType? { .png }
+
+    static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Picture {
+        try Picture(png: data)
+    }
+}
+
+struct GetAvatar: PictureRequest, FlatRequest {
+    let user: String
+    static let endpoint = Endpoint<GetAvatar>(method: .get, path: "avatars/\(path: \.user)")
+}
+
+struct GetPicture: PictureRequest {
+    static let endpoint = Endpoint<GetPicture>(method: .get, path: "image/png")
+}
+
+@Suite("A parser of one's own")
+struct ImageTests {
+    private let png = Data(
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+            + [0, 0, 1, 0x2C, 0, 0, 0, 0xC8])
+
+    @Test("is tested without a network")
+    func parse() throws {
+        let head = try Answer().httpResponse
+        #expect(try GetAvatar.response(data: png, httpResponse: head) == Picture(png: png))
+        #expect(try GetAvatar.response(data: png, httpResponse: head).width == 300)
+        #expect(throws: Picture.ImageError.self) {
+            try GetAvatar.response(data: Data(), httpResponse: head)
+        }
+        #expect(throws: Picture.ImageError.self) {
+            try GetAvatar.response(data: Data("<html>".utf8), httpResponse: head)
+        }
+    }
+
+    @Test("fails with its own error as the cause")
+    func failure() throws {
+        let error = try Answer(200, "<html>").error(of: GetAvatar.self)
+        guard case .responseParseError(_, Data("<html>".utf8), let cause) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(cause.cause is Picture.ImageError)
+        #expect("\(cause)" == "GetAvatar: ImageError was thrown")
+    }
+
+    @Test("asks for what it reads, and reads what a server sends")
+    func load() async throws {
+        let request = try GetAvatar(user: "ann").urlRequest(in: .production)
+        #expect(request.value(forHTTPHeaderField: "Accept") == "image/png")
+        #expect(try await Server.httpbin.response(to: GetPicture()).width == 100)
+    }
+}
