@@ -8,13 +8,7 @@ import Foundation
 /// Literal text is kept as written, and escaped where a path can't hold it. `?`, `#` and segments that
 /// are empty, `.` or `..` in it are an ``EndpointError``.
 public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
-    enum Piece: Sendable {
-        case literal(String)
-        case value(Source<String?>, includesSlash: Bool)
-        case segments(Source<[String]>)
-    }
-
-    let pieces: [Piece]
+    let pieces: [PathPiece]
 
     /// A path without values; an empty one leaves the base URL's as it is.
     public init(stringLiteral literal: String) {
@@ -28,7 +22,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
     /// What `\(path:)` and `\(segments:)` mean in a path.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-        var pieces: [Piece] = []
+        var pieces: [PathPiece] = []
 
         /// An empty path.
         public init(literalCapacity: Int, interpolationCount: Int) {
@@ -86,4 +80,11 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             pieces.append(.segments(.property(PropertyReader(segments))))
         }
     }
+}
+
+/// A piece of a path.
+enum PathPiece: Sendable {
+    case literal(String)
+    case value(Source<String?>, includesSlash: Bool)
+    case segments(Source<[String]>)
 }

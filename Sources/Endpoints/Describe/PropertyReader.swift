@@ -11,53 +11,48 @@
 /// - ``Values`` points to a whole `Root`, borrowed for the duration of the call, and is only read.
 /// - The property is read as its own type, which is kept beside its offset.
 struct PropertyReader<Output: TextOutput>: Sendable {
-    private enum Place: Sendable {
-        case stored(offset: Int, Output.Source)
-        case computed(@Sendable (Values) throws -> Output)
-    }
-
     /// The property, for messages.
     let keyPath: AnyKeyPath & Sendable
-    private let place: Place
-
-    /// A property whose type says itself what it becomes.
-    ///
-    /// - Parameter type: The type of the property.
-    init<Root, Value>(
-        _ keyPath: KeyPath<Root, Value> & Sendable, as type: Output.Source,
-        _ transform: @escaping @Sendable (Value) throws -> Output
-    ) {
-        if let offset = MemoryLayout<Root>.offset(of: keyPath) {
-            self.init(keyPath: keyPath, place: .stored(offset: offset, type))
-        } else {
-            self.init(keyPath, transform)
-        }
-    }
+    /// The property where it has a place in memory.
+    let stored: StoredProperty<Output>?
+    private let read: @Sendable (Values) throws -> Output
 
     /// A property that a function turns into text.
     init<Root, Value>(
-        _ keyPath: KeyPath<Root, Value> & Sendable,
+        _ keyPath: KeyPath<Root, Value> & Sendable, stored: StoredProperty<Output>? = nil,
         _ transform: @escaping @Sendable (Value) throws -> Output
     ) {
-        self.init(
-            keyPath: keyPath,
-            place: .computed { values in
-                let root = values.pointer.assumingMemoryBound(to: Root.self)
-                return try transform(root.pointee[keyPath: keyPath])
-            })
+        self.keyPath = keyPath
+        self.stored = stored
+        read = { values in
+            let root = values.pointer.assumingMemoryBound(to: Root.self)
+            return try transform(root.pointee[keyPath: keyPath])
+        }
     }
 
-    private init(keyPath: AnyKeyPath & Sendable, place: Place) {
-        self.keyPath = keyPath
-        self.place = place
+    func callAsFunction(_ values: Values) throws -> Output {
+        try stored?.read(values) ?? read(values)
+    }
+}
+
+/// A property that is read at its offset.
+///
+/// There is no reference in it that would be counted, which costs more than the rest of reading it, and much
+/// more when several threads share a declaration.
+struct StoredProperty<Output: TextOutput>: Sendable {
+    private let offset: Int
+    private let type: Output.Source
+
+    /// A property of a `Root`, if it is stored in there.
+    init?<Root>(_ keyPath: PartialKeyPath<Root>, as type: Output.Source) {
+        guard let offset = MemoryLayout<Root>.offset(of: keyPath) else { return nil }
+        self.offset = offset
+        self.type = type
     }
 
     @inline(__always)
-    func callAsFunction(_ values: Values) throws -> Output {
-        switch place {
-        case .stored(let offset, let type): try Output.read(type, at: values.pointer + offset)
-        case .computed(let read): try read(values)
-        }
+    func read(_ values: Values) throws -> Output {
+        try Output.read(type, at: values.pointer + offset)
     }
 }
 
@@ -119,20 +114,24 @@ extension [String]: TextOutput {
 extension PropertyReader<String?> {
     /// A property that has one text or none.
     init<Root, Value: PathRepresentable>(_ keyPath: KeyPath<Root, Value> & Sendable) {
-        self.init(keyPath, as: Value.self) { try $0.pathRepresentation }
+        self.init(keyPath, stored: StoredProperty(keyPath, as: Value.self)) {
+            try $0.pathRepresentation
+        }
     }
 }
 
 extension PropertyReader<ParameterTexts> {
     /// A property that has any number of texts.
     init<Root, Value: ParameterRepresentable>(_ keyPath: KeyPath<Root, Value> & Sendable) {
-        self.init(keyPath, as: Value.self) { try $0.parameterRepresentation }
+        self.init(keyPath, stored: StoredProperty(keyPath, as: Value.self)) {
+            try $0.parameterRepresentation
+        }
     }
 }
 
 extension PropertyReader<[String]> {
     /// A property that is segments of a path.
     init<Root, Value: PathSegmentsRepresentable>(_ keyPath: KeyPath<Root, Value> & Sendable) {
-        self.init(keyPath, as: Value.self) { try $0.pathSegments }
+        self.init(keyPath, stored: StoredProperty(keyPath, as: Value.self)) { try $0.pathSegments }
     }
 }

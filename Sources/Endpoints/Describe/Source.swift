@@ -16,6 +16,11 @@ enum Source<Output: TextOutput>: Sendable {
         }
     }
 
+    /// The property, where it is one that has a place in memory.
+    var stored: StoredProperty<Output>? {
+        if case .property(let reader) = self { reader.stored } else { nil }
+    }
+
     /// The property's name as the declaration spells it, such as `id` or `user.id`, where there is one.
     var propertyName: String? {
         guard case .property(let reader) = self else { return nil }

@@ -1,65 +1,76 @@
 import Foundation
 
-/// The parts of an environment's base URL that a request's URL begins with.
+/// What of an environment's base URL comes behind its path.
 struct BaseURL {
-    /// Scheme, authority and path, the path without a trailing slash.
-    private(set) var beginning: [UInt8]
     let hasTrailingSlash: Bool
     /// The query without its `?` and a trailing `&`, escaped.
-    let query: Substring.UTF8View
+    let query: ArraySlice<UInt8>
 
-    /// - Parameter capacity: How many bytes are going to be appended, more or less.
-    init(_ url: URL, capacity: Int) throws(FieldError) {
-        let text = url.absoluteString[...].utf8
-        guard let colon = text.firstIndex(of: UInt8(ascii: ":")),
-            let scheme = Self.schemes.first(where: { text[..<colon].equalsIgnoringCase($0) }),
-            text[colon...].starts(with: "://".utf8)
-        else { throw FieldError(.baseUrl, "is not absolute; begin it with `https://` and a host") }
+    /// Begins a request's URL with the scheme, the authority and the path without a trailing slash.
+    ///
+    /// - Parameter capacity: How many bytes are going to be appended to that, more or less.
+    init(_ url: URL, beginning text: inout [UInt8], capacity: Int) throws(FieldError) {
+        let url = url.absoluteString
+        text.reserveCapacity(url.utf8.count + capacity)
+        text.append(contentsOf: url.utf8)
 
-        let authority = text[text.index(colon, offsetBy: 3)...]
-        let path = authority.firstIndex(where: Self.endsAuthority) ?? text.endIndex
-        guard authority[..<path].hasHost else {
+        guard let authority = Self.lowercaseScheme(of: &text) else {
+            throw FieldError(.baseUrl, "is not absolute; begin it with `https://` and a host")
+        }
+        let path = text.firstIndex(from: authority) {
+            $0 == .slash || $0 == .question || $0 == .hash
+        }
+        guard Self.hasHost(text[authority..<path]) else {
             throw FieldError(.baseUrl, "has no host; write one behind `https://`")
         }
-        let fragment = text[path...].firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
-        let question = text[path..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
-
-        let hasTrailingSlash = text[path..<question].last == .slash
-        beginning = []
-        beginning.reserveCapacity(text.count + capacity)
-        beginning.append(contentsOf: scheme.utf8)
-        beginning.append(contentsOf: text[colon..<question])
-        if hasTrailingSlash { beginning.removeLast() }
-        self.hasTrailingSlash = hasTrailingSlash
-        query = Self.items(of: text[question..<fragment])
-        for segment in text[path..<question].split(separator: .slash)
-        where Array(segment)[...].isDotSegment {
+        let question = text.firstIndex(from: path) { $0 == .question || $0 == .hash }
+        query = question == text.count ? [] : Self.items(of: text[question...])
+        text.removeLast(text.count - question)
+        guard !Self.hasDotSegment(text, path) else {
             throw FieldError(.baseUrl, #"has a segment "." or ".." in its path; write it without"#)
         }
+        hasTrailingSlash = question > path && text.last == .slash
+        if hasTrailingSlash { text.removeLast() }
     }
 
-    private static let schemes = ["https", "http"]
-
-    private static func endsAuthority(_ byte: UInt8) -> Bool {
-        byte == .slash || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    /// Writes the scheme in lower case, which URLSession wants; where the authority begins, if the scheme is
+    /// one of http's.
+    private static func lowercaseScheme(of url: inout [UInt8]) -> Int? {
+        for scheme: StaticString in ["https://", "http://"] {
+            let count = scheme.utf8CodeUnitCount
+            guard url.count >= count else { continue }
+            for index in 0..<5 where (0x41...0x5A).contains(url[index]) { url[index] |= 0x20 }
+            if (0..<count).allSatisfy({ url[$0] == scheme.utf8Start[$0] }) { return count }
+        }
+        return nil
     }
 
-    /// A query without its `?` and a trailing `&`.
-    private static func items(of query: Substring.UTF8View) -> Substring.UTF8View {
-        var items = query.dropFirst()
+    /// Whether an authority names a host beside user info and port.
+    private static func hasHost(_ authority: ArraySlice<UInt8>) -> Bool {
+        let at = authority.lastIndex(of: UInt8(ascii: "@"))
+        let host = authority[(at.map { $0 + 1 } ?? authority.startIndex)...]
+        return !host.isEmpty && host.first != UInt8(ascii: ":")
+    }
+
+    private static func hasDotSegment(_ url: [UInt8], _ path: Int) -> Bool {
+        var slash = path
+        while slash < url.count {
+            let end = url.firstIndex(from: slash + 1) { $0 == .slash }
+            if url.isDotSegment(slash + 1..<end) { return true }
+            slash = end
+        }
+        return false
+    }
+
+    /// A query without its `?`, a trailing `&` and the fragment behind it.
+    private static func items(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var items = text.prefix { $0 != .hash }.dropFirst()
         while items.last == UInt8(ascii: "&") { items.removeLast() }
         return items
     }
 }
 
-extension Substring.UTF8View {
-    fileprivate func equalsIgnoringCase(_ lowercased: String) -> Bool {
-        elementsEqual(lowercased.utf8) { $0 | 0x20 == $1 }
-    }
-
-    /// Whether this authority names a host beside user info and port.
-    fileprivate var hasHost: Bool {
-        let host = self[(lastIndex(of: UInt8(ascii: "@")).map(index(after:)) ?? startIndex)...]
-        return !host.isEmpty && host.first != UInt8(ascii: ":")
-    }
+extension UInt8 {
+    fileprivate static let question = UInt8(ascii: "?")
+    fileprivate static let hash = UInt8(ascii: "#")
 }

@@ -4,13 +4,20 @@ import Foundation
 struct ParameterPlan: Sendable {
     private struct Item: Sendable {
         let name: String
-        /// `&name=`, escaped.
-        let beginning: [UInt8]
         let source: Source<ParameterTexts>
         let style: ParameterStyle
     }
+    /// What of an item costs no reference counting to look at.
+    private struct Step: Sendable {
+        /// Where `&name=` is in ``beginnings``.
+        let beginning: Range<Int>
+        let stored: StoredProperty<ParameterTexts>?
+    }
 
     private let items: [Item]
+    private let steps: [Step]
+    /// `&name=` of each item, escaped.
+    private let beginnings: [UInt8]
     private let position: Position
     private let field: @Sendable (String) -> EndpointError.Field
 
@@ -51,34 +58,43 @@ struct ParameterPlan: Sendable {
         self.position = position
         self.field = field
         items = parameters.parameters.compactMap(select).map { name, value in
-            var beginning = [UInt8(ascii: "&")]
-            beginning.append(name, in: position)
-            beginning.append(UInt8(ascii: "="))
-            return Item(name: name, beginning: beginning, source: value.source, style: value.style)
+            Item(name: name, source: value.source, style: value.style)
         }
-        capacity = items.reduce(0) { $0 + $1.beginning.count + 24 }
+        var bytes: [UInt8] = []
+        steps = items.map { item in
+            let start = bytes.count
+            bytes.append(UInt8(ascii: "&"))
+            bytes.append(item.name, in: position)
+            bytes.append(UInt8(ascii: "="))
+            return Step(beginning: start..<bytes.count, stored: item.source.stored)
+        }
+        beginnings = bytes
+        capacity = bytes.count + 24 * items.count
     }
 
     /// Appends `&name=value` for each value there is.
     func append(_ values: Values, to bytes: inout [UInt8]) throws(FieldError) {
-        for item in items {
-            let texts: ParameterTexts
-            do { texts = try item.source.value(in: values) } catch {
-                throw FieldError(field(item.name), unrepresentableBecauseOf: error)
-            }
-            switch texts {
+        for index in steps.indices {
+            switch try texts(index, values) {
             case .one(let text?):
-                bytes.append(contentsOf: item.beginning)
+                bytes.append(steps[index].beginning, of: beginnings)
                 bytes.append(text, in: position)
             case .one(nil):
                 break
             case .several(let texts):
-                append(texts, of: item, to: &bytes)
+                append(texts, index, to: &bytes)
             case .keyed(let pairs):
-                for (key, text) in pairs {
-                    append(text, of: item, suffix: "[\(key)]", to: &bytes)
-                }
+                for (key, text) in pairs { append(text, index, suffix: "[\(key)]", to: &bytes) }
             }
+        }
+    }
+
+    @inline(__always)
+    private func texts(_ index: Int, _ values: Values) throws(FieldError) -> ParameterTexts {
+        do {
+            return try steps[index].stored?.read(values) ?? items[index].source.value(in: values)
+        } catch {
+            throw FieldError(field(items[index].name), unrepresentableBecauseOf: error)
         }
     }
 
@@ -92,15 +108,15 @@ struct ParameterPlan: Sendable {
         }
     }
 
-    private func append(_ texts: [String], of item: Item, to bytes: inout [UInt8]) {
-        switch item.style {
+    private func append(_ texts: [String], _ index: Int, to bytes: inout [UInt8]) {
+        switch items[index].style {
         case .repeated:
-            for text in texts { append(text, of: item, suffix: "", to: &bytes) }
+            for text in texts { append(text, index, suffix: "", to: &bytes) }
         case .brackets:
-            for text in texts { append(text, of: item, suffix: "[]", to: &bytes) }
+            for text in texts { append(text, index, suffix: "[]", to: &bytes) }
         case .commaSeparated:
             guard let first = texts.first else { return }
-            append(first, of: item, suffix: "", to: &bytes)
+            append(first, index, suffix: "", to: &bytes)
             for text in texts.dropFirst() {
                 bytes.append(UInt8(ascii: ","))
                 bytes.append(text, in: position)
@@ -108,8 +124,8 @@ struct ParameterPlan: Sendable {
         }
     }
 
-    private func append(_ text: String, of item: Item, suffix: String, to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: item.beginning.dropLast())
+    private func append(_ text: String, _ index: Int, suffix: String, to bytes: inout [UInt8]) {
+        bytes.append(steps[index].beginning.dropLast(), of: beginnings)
         bytes.append(suffix, in: position)
         bytes.append(UInt8(ascii: "="))
         bytes.append(text, in: position)

@@ -1,24 +1,18 @@
 /// The path of an endpoint, compiled: literals escaped, one reader per value.
 struct PathPlan: Sendable {
-    private enum Piece: Sendable {
-        case literal([UInt8])
-        case value(Source<String?>, includesSlash: Bool)
-        case segments(Source<[String]>)
-
-        var propertyName: String? {
-            switch self {
-            case .literal: nil
-            case .value(let source, _): source.propertyName
-            case .segments(let source): source.propertyName
-            }
-        }
-
-        var capacity: Int {
-            if case .literal(let bytes) = self { bytes.count } else { 24 }
-        }
+    /// What of a piece costs no reference counting to look at.
+    private enum Step: Sendable {
+        /// Where its text is in ``literals``.
+        case literal(Range<Int>)
+        case value(StoredProperty<String?>, includesSlash: Bool)
+        /// Anything else, which is in ``pieces``.
+        case other
     }
 
-    private let pieces: [Piece]
+    private let pieces: [PathPiece]
+    private let steps: [Step]
+    /// The text of each literal, escaped.
+    private let literals: [UInt8]
     /// Whether a request's values have a part in the path.
     let hasValues: Bool
     /// What is wrong with the literal text.
@@ -27,65 +21,79 @@ struct PathPlan: Sendable {
     let capacity: Int
 
     init<Root>(_ template: PathTemplate<Root>) {
-        pieces = template.pieces.map { piece in
+        pieces = template.pieces
+        var bytes: [UInt8] = []
+        steps = pieces.map { piece in
             switch piece {
             case .literal(let text):
-                var bytes: [UInt8] = []
+                let start = bytes.count
                 bytes.append(pathLiteral: text)
-                return .literal(bytes)
+                return .literal(start..<bytes.count)
             case .value(let source, let includesSlash):
-                return .value(source, includesSlash: includesSlash)
-            case .segments(let source):
-                return .segments(source)
+                return source.stored.map { .value($0, includesSlash: includesSlash) } ?? .other
+            case .segments:
+                return .other
             }
         }
-        hasValues = pieces.contains { if case .literal = $0 { false } else { true } }
+        literals = bytes
+        hasValues = steps.contains { if case .literal = $0 { false } else { true } }
         problems = template.problems
-        capacity = pieces.reduce(0) { $0 + $1.capacity }
+        capacity = bytes.count + 24 * pieces.count
     }
 
     /// The names of the properties that are read.
     var propertyNames: [String] { pieces.compactMap(\.propertyName) }
 
     /// Appends the path of a request.
-    func append(_ values: Values, to writer: inout PathWriter) throws(FieldError) {
-        for index in pieces.indices {
-            try write(index, values, to: &writer)
+    func append(_ values: Values, to url: inout [UInt8]) throws(FieldError) {
+        var writer = PathWriter(start: url.count)
+        for index in steps.indices {
+            try append(index, values, to: &url, &writer)
         }
-        if let segment = writer.forbiddenSegment() {
+        if let segment = writer.forbiddenSegment(in: url) {
             throw error(about: segment, values, start: writer.start)
         }
     }
 
     /// Appends a path without values, which is checked already.
-    func append(to writer: inout PathWriter) {
-        for case .literal(let bytes) in pieces { writer.append(literal: bytes) }
-    }
-
-    private func write(
-        _ index: Int, _ values: Values, to writer: inout PathWriter
-    ) throws(FieldError) {
-        switch pieces[index] {
-        case .literal(let bytes):
-            writer.append(literal: bytes)
-        case .value(let source, let includesSlash):
-            if let text = try read(source, values, index) {
-                writer.append(value: text, includesSlash: includesSlash)
-            } else {
-                writer.leaveOutValue(includesSlash: includesSlash)
-            }
-        case .segments(let source):
-            let texts = try read(source, values, index)
-            if texts.isEmpty { writer.leaveOutValue(includesSlash: true) }
-            for text in texts { writer.append(value: text, includesSlash: true) }
+    func append(to url: inout [UInt8]) {
+        var writer = PathWriter(start: url.count)
+        for case .literal(let range) in steps {
+            writer.append(range, of: literals, to: &url)
         }
     }
 
-    private func read<Output: TextOutput>(
-        _ source: Source<Output>, _ values: Values, _ index: Int
-    ) throws(FieldError) -> Output {
-        do { return try source.value(in: values) } catch {
+    private func append(
+        _ index: Int, _ values: Values, to url: inout [UInt8], _ writer: inout PathWriter
+    ) throws(FieldError) {
+        do {
+            switch steps[index] {
+            case .literal(let range):
+                writer.append(range, of: literals, to: &url)
+            case .value(let stored, let includesSlash):
+                let text = try stored.read(values)
+                writer.append(value: text, includesSlash: includesSlash, to: &url)
+            case .other:
+                try append(pieces[index], values, to: &url, &writer)
+            }
+        } catch {
             throw FieldError(field(of: index), unrepresentableBecauseOf: error)
+        }
+    }
+
+    private func append(
+        _ piece: PathPiece, _ values: Values, to url: inout [UInt8], _ writer: inout PathWriter
+    ) throws {
+        switch piece {
+        case .literal:
+            break
+        case .value(let source, let includesSlash):
+            let text = try source.value(in: values)
+            writer.append(value: text, includesSlash: includesSlash, to: &url)
+        case .segments(let source):
+            let texts = try source.value(in: values)
+            if texts.isEmpty { writer.append(value: nil, includesSlash: true, to: &url) }
+            for text in texts { writer.append(value: text, includesSlash: true, to: &url) }
         }
     }
 
@@ -97,16 +105,17 @@ struct PathPlan: Sendable {
     private func error(
         about segment: Range<Int>, _ values: Values, start: Int
     ) -> FieldError {
-        var writer = PathWriter(continuing: [UInt8](repeating: .slash, count: start))
+        var url = [UInt8](repeating: .slash, count: start)
+        var writer = PathWriter(start: start)
         var (culprit, leftOut): (Int?, Int?)
-        for index in pieces.indices {
-            let count = writer.url.count
-            guard (try? write(index, values, to: &writer)) != nil else { break }
-            if case .literal = pieces[index] { continue }
+        for index in steps.indices {
+            let count = url.count
+            guard (try? append(index, values, to: &url, &writer)) != nil else { break }
+            if case .literal = steps[index] { continue }
             guard count <= segment.upperBound else { break }
-            if writer.url.count >= segment.lowerBound { culprit = culprit ?? index }
+            if url.count >= segment.lowerBound { culprit = culprit ?? index }
             // A value that is left out can bring two literals together before the segment's slash.
-            if writer.url.count == segment.lowerBound - 1 { leftOut = index }
+            if url.count == segment.lowerBound - 1 { leftOut = index }
         }
         return FieldError(
             (culprit ?? leftOut).map(field) ?? .path,
@@ -121,10 +130,11 @@ extension PathTemplate {
     /// What is wrong with the literal text, whatever the values.
     fileprivate var problems: [Problem] {
         var problems: [Problem] = []
-        var writer = PathWriter(continuing: [])
+        var writer = PathWriter(start: 0)
+        var url: [UInt8] = []
         for piece in pieces {
             guard case .literal(let text) = piece else {
-                writer.append(value: "x", includesSlash: piece.includesSlash)
+                writer.append(value: "x", includesSlash: piece.includesSlash, to: &url)
                 continue
             }
             if text.utf8.contains(where: [UInt8(ascii: "?"), UInt8(ascii: "#")].contains) {
@@ -133,9 +143,9 @@ extension PathTemplate {
             }
             var bytes: [UInt8] = []
             bytes.append(pathLiteral: text)
-            writer.append(literal: bytes)
+            writer.append(bytes.indices, of: bytes, to: &url)
         }
-        if writer.forbiddenSegment() != nil {
+        if writer.forbiddenSegment(in: url) != nil {
             let problem = #"has a segment that is empty, "." or ".."; remove it"#
             problems.append(.refusal(FieldError(.path, problem)))
         }
@@ -143,7 +153,15 @@ extension PathTemplate {
     }
 }
 
-extension PathTemplate.Piece {
+extension PathPiece {
+    fileprivate var propertyName: String? {
+        switch self {
+        case .literal: nil
+        case .value(let source, _): source.propertyName
+        case .segments(let source): source.propertyName
+        }
+    }
+
     fileprivate var includesSlash: Bool {
         if case .value(_, let includesSlash) = self { includesSlash } else { true }
     }

@@ -1,49 +1,46 @@
 /// Joins the literals and values of one path so that every value begins a segment of its own.
 struct PathWriter {
-    /// The URL up to here.
-    private(set) var url: [UInt8]
-    /// Where the path begins in it.
+    /// Where the path begins in the URL.
     let start: Int
     /// Where a value without a character was written last; a slash before it begins an empty segment.
     private var emptyValue: Int?
 
-    private var endsInEmptyValue: Bool { url.count == emptyValue }
-
-    private var endsInSlash: Bool { url.count > start && url.last == .slash && !endsInEmptyValue }
-
-    init(continuing url: consuming [UInt8]) {
-        start = url.count
-        self.url = url
+    init(start: Int) {
+        self.start = start
     }
 
-    mutating func append(literal: [UInt8]) {
-        let beginsWithSlash = literal.first == .slash
-        if endsInSlash && beginsWithSlash { url.removeLast() }
+    mutating func append(_ literal: Range<Int>, of literals: [UInt8], to url: inout [UInt8]) {
+        let beginsWithSlash = !literal.isEmpty && literals[literal.lowerBound] == .slash
+        if beginsWithSlash && endsInSlash(url) { url.removeLast() }
         if url.count == start && !beginsWithSlash { url.append(.slash) }
-        url.append(contentsOf: literal)
+        url.append(literal, of: literals)
     }
 
-    mutating func append(value: String, includesSlash: Bool) {
-        if url.count == start || (includesSlash && !endsInSlash) { url.append(.slash) }
+    /// A value that is left out takes its slash along.
+    mutating func append(value: String?, includesSlash: Bool, to url: inout [UInt8]) {
+        guard let value else {
+            if includesSlash && endsInSlash(url) { url.removeLast() }
+            return
+        }
+        if url.count == start || (includesSlash && !endsInSlash(url)) { url.append(.slash) }
         url.append(value, in: .path)
         if value.isEmpty { emptyValue = url.count }
     }
 
-    /// A value that is left out takes its slash along.
-    mutating func leaveOutValue(includesSlash: Bool) {
-        if includesSlash && endsInSlash { url.removeLast() }
+    private func endsInSlash(_ url: [UInt8]) -> Bool {
+        url.count > start && url.last == .slash && url.count != emptyValue
     }
 
     /// The first segment that is `.` or `..`, or empty and not merely a trailing slash.
     ///
     /// Parsers remove dot segments, escaped ones too (RFC 3986, section 5.2.4; WHATWG URL, "single-dot URL
     /// path segment"), so that the request would go elsewhere.
-    func forbiddenSegment() -> Range<Int>? {
+    func forbiddenSegment(in url: [UInt8]) -> Range<Int>? {
         var segment = start + 1
         while segment <= url.count {
-            let end = url[segment...].firstIndex(of: .slash) ?? url.count
-            let isTrailingSlash = segment == end && end == url.count && !endsInEmptyValue
-            if !isTrailingSlash && (segment == end || url[segment..<end].isDotSegment) {
+            let end = url.firstIndex(from: segment) { $0 == .slash }
+            let isTrailingSlash = segment == end && end == url.count && end != emptyValue
+            if !isTrailingSlash && (segment == end || url.isDotSegment(segment..<end)) {
                 return segment..<end
             }
             segment = end + 1
@@ -57,17 +54,37 @@ extension UInt8 {
     static let dot = UInt8(ascii: ".")
 }
 
-extension ArraySlice<UInt8> {
-    /// Whether this is `.` or `..`, with `%2e` counted as a dot.
-    var isDotSegment: Bool {
-        var rest = self
-        for _ in 0..<2 {
-            if rest.first == .dot {
-                rest = rest.dropFirst()
-            } else if rest.starts(with: "%2e".utf8) || rest.starts(with: "%2E".utf8) {
-                rest = rest.dropFirst(3)
-            }
+extension [UInt8] {
+    /// Appends some bytes of others.
+    mutating func append(_ range: Range<Int>, of others: [UInt8]) {
+        others.withUnsafeBufferPointer {
+            append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
         }
-        return rest.isEmpty && !isEmpty
+    }
+
+    /// Where the first byte is, from `start` on, that is as asked; the end if there is none.
+    @inline(__always)
+    func firstIndex(from start: Int, where isWanted: (UInt8) -> Bool) -> Int {
+        var index = start
+        while index < count && !isWanted(self[index]) { index += 1 }
+        return index
+    }
+
+    /// Whether a segment is `.` or `..`, with `%2e` counted as a dot.
+    func isDotSegment(_ segment: Range<Int>) -> Bool {
+        var (index, dots) = (segment.lowerBound, 0)
+        while index < segment.upperBound {
+            if self[index] == .dot {
+                index += 1
+            } else if self[index...].starts(with: "%2e".utf8)
+                || self[index...].starts(with: "%2E".utf8)
+            {
+                index += 3
+            } else {
+                return false
+            }
+            dots += 1
+        }
+        return dots == 1 || dots == 2
     }
 }

@@ -64,8 +64,9 @@ final class Plan: Sendable {
         }
         if let content = try content(of: request) {
             urlRequest.httpBody = content.data
-            let name = headers.spelling(of: .contentType)
-            if let type = content.type, fields[name] == nil {
+            if case .optional = body, let type = content.type,
+                fields[headers.spelling(of: .contentType)] == nil
+            {
                 try headers.add(type.rawValue, named: .contentType, to: &fields)
             }
         }
@@ -74,17 +75,18 @@ final class Plan: Sendable {
     }
 
     private func url(of request: some RequestType, _ baseUrl: URL) throws(FieldError) -> URL {
-        let base = try BaseURL(baseUrl, capacity: path.capacity + query.capacity)
-        var writer = PathWriter(continuing: base.beginning)
+        var url: [UInt8] = []
+        let base = try BaseURL(
+            baseUrl, beginning: &url, capacity: path.capacity + query.capacity)
+        let start = url.count
         if path.hasValues {
             try Values.borrow(request.pathComponents) { values throws(FieldError) in
-                try path.append(values, to: &writer)
+                try path.append(values, to: &url)
             }
         } else {
-            path.append(to: &writer)
+            path.append(to: &url)
         }
-        var url = writer.url
-        if base.hasTrailingSlash && url.count == base.beginning.count { url.append(.slash) }
+        if base.hasTrailingSlash && url.count == start { url.append(.slash) }
         let end = url.count
         if !base.query.isEmpty {
             url.append(UInt8(ascii: "&"))
@@ -115,7 +117,7 @@ final class Plan: Sendable {
         try Values.borrow(request.parameters) { values throws(FieldError) in
             try form.append(values, to: &bytes)
         }
-        return (Data(bytes.dropFirst()), .formURLEncoded)
+        return (Data(bytes.dropFirst()), nil)
     }
 
     /// The error of a request of this declaration.
