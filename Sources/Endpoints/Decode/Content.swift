@@ -25,7 +25,8 @@ struct Content {
     func value<Value: Decodable>(
         as type: Value.Type, with decoder: @autoclosure () -> some DecoderType
     ) throws -> Value {
-        if data.isEmpty || isWithoutContent, let nothing: Value = try nothing() { return nothing }
+        if data.isEmpty || isWithoutContent, let nothing: Value = nothing() { return nothing }
+        if isWithoutContent { throw NoContent() }
         if type == Data.self || type == Data?.self, let data = data as? Value { return data }
         if type == String.self || type == String?.self, let text = try text() as? Value {
             return text
@@ -35,7 +36,10 @@ struct Content {
         {
             return empty
         }
-        return try decoder().decode(type, from: data)
+        // In formats other than JSON no bytes may be a value.
+        do { return try decoder().decode(type, from: data) } catch where data.isEmpty {
+            throw NoContent()
+        }
     }
 
     /// 204, 205 and 304 have no content, nor has the answer to HEAD (RFC 9110, sections 15.3.5, 15.3.6,
@@ -44,13 +48,12 @@ struct Content {
         isHead || [204, 205, 304].contains(httpResponse.statusCode)
     }
 
-    /// What a type has for no content; `nil` if an empty body is to be read as any other.
-    private func nothing<Value>() throws -> Value? {
+    /// What a type has for no content; `nil` if it has nothing for that.
+    private func nothing<Value>() -> Value? {
         if let type = Value.self as? any OptionalValue.Type { return type.none as? Value }
         if Value.self == Data.self { return Data() as? Value }
         if Value.self == EmptyResponse.self { return EmptyResponse() as? Value }
-        if Value.self == String.self && !isWithoutContent { return "" as? Value }
-        throw NoContent()
+        return nil
     }
 }
 

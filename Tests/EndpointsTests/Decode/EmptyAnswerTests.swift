@@ -59,6 +59,28 @@ struct EmptyAnswerTests {
         }
     }
 
+    @Test("are read by a decoder that makes a value of no bytes, where the status promises content")
+    func decoder() throws {
+        struct Lines: DecoderType {
+            var contentType: MIMEType? { .csv }
+            func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+                let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+                return try JSONDecoder().decode(
+                    type, from: JSONEncoder().encode(lines.map(String.init)))
+            }
+        }
+        struct GetLines: RequestType {
+            static let endpoint = Endpoint<GetLines>(method: .get, path: "x")
+            typealias Response = [String]
+            static let responseDecoder = Lines()
+        }
+        #expect(try Answer(200, "a\nb").read(GetLines.self) == ["a", "b"])
+        #expect(try Answer(200).read(GetLines.self) == [])
+        #expect(
+            "\(try Answer(204).error(of: GetLines.self))"
+                == Row([String].self, nil).expected(Reader(GetLines.self), 204))
+    }
+
     @Test("are a success for Void, whatever else they hold", arguments: [200, 204, 205, 299])
     func void(status: Int) throws {
         struct Delete: RequestType {
