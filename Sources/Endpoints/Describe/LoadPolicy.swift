@@ -39,6 +39,9 @@ public struct LoadPolicy: Sendable, Hashable {
 
     /// The most bytes of an answer's body; a longer one ends the load with
     /// `URLError.dataLengthExceedsMaximum`.
+    ///
+    /// It is counted without its content coding, once it has arrived: only ``timeLimit`` ends one
+    /// that never does.
     public var largestBody: Int
 
     /// The most bytes of an error answer's body that an ``EndpointTaskError`` keeps where it can't be read.

@@ -1,0 +1,85 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A load's limits")
+struct LimitTests {
+    @Test(
+        "end it where a body is larger, an error's too, and however small it was in gzip",
+        arguments: [
+            ("bomb?mb=2", LoadPolicy(largestBody: 1 << 20)),
+            ("error-bomb?mb=2", LoadPolicy(largestBody: 1 << 20)),
+            ("error-large?mb=2", LoadPolicy(largestBody: 1 << 20)),
+            ("bomb?mb=68", .default),
+        ])
+    func tooLarge(_ path: String, _ policy: LoadPolicy) async throws {
+        #expect(try await end(of: path, under: policy) == .dataLengthExceedsMaximum)
+    }
+
+    @Test(
+        "let a body of just that many bytes through, and not of one more",
+        arguments: [(12, nil), (11, URLError.Code.dataLengthExceedsMaximum)])
+    func justAsLarge(_ largest: Int, _ code: URLError.Code?) async throws {
+        let policy = LoadPolicy(largestBody: largest)
+        #expect(try await end(of: "keep-alive-closed", under: policy) == code)
+    }
+
+    @Test(
+        "end it when its time is up, though the body never does",
+        arguments: ["endless-body", "endless-body-without-length", "error-endless"])
+    func endless(_ path: String) async throws {
+        let start = ContinuousClock.now
+        #expect(try await end(of: path, under: LoadPolicy(timeLimit: 0.2)) == .timedOut)
+        #expect(start.duration(to: .now) < .seconds(30), "the server goes on for two minutes")
+    }
+
+    @Test("keep the beginning of an error's body that can't be read")
+    func unreadableError() async throws {
+        let environment = ServerEnvironment(baseUrl: try FaultServer().address)
+        do throws(GetLargeError<[Int]>.TaskError) {
+            try await URLSession.shared.response(in: environment, with: GetLargeError<[Int]>())
+        } catch .errorResponseParseError(_, let data, _) {
+            #expect(data == Data(#"{"error": "aaaaa"#.utf8))
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    @Test("read an error's body whole, however little is kept of one that can't be read")
+    func readableError() async throws {
+        let environment = ServerEnvironment(baseUrl: try FaultServer().address)
+        do throws(GetLargeError<Fault.Problem>.TaskError) {
+            try await URLSession.shared.response(
+                in: environment, with: GetLargeError<Fault.Problem>())
+        } catch .errorResponse(_, let problem) {
+            #expect(problem.error.utf8.count == 1_000_000 - 13)
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    /// The code that a load ends with; `nil` for an answer.
+    private func end(of path: String, under policy: LoadPolicy) async throws -> URLError.Code? {
+        let url = try #require(URL(string: path, relativeTo: FaultServer().address))
+        do {
+            _ = try await URLSession.shared.load(URLRequest(url: url.absoluteURL), policy)
+        } catch let error as URLError {
+            return error.code
+        }
+        return nil
+    }
+}
+
+/// An error answer of a megabyte, of which few bytes are kept.
+private struct GetLargeError<ErrorResponse: Decodable & Sendable>: FlatRequest {
+    typealias Response = Void
+
+    static var endpoint: Endpoint<Self> {
+        Endpoint(method: .get, path: "error-large", parameters: [.queryValue("mb", value: 1)])
+    }
+    static var loadPolicy: LoadPolicy { LoadPolicy(largestErrorBody: 16) }
+}
