@@ -1,0 +1,59 @@
+import Endpoints
+import Foundation
+import OpenCombine
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A publisher, at any server")
+struct FaultPublisherTests {
+    @Test(
+        "ends once, in the right case, within its deadline, and nothing stays open",
+        arguments: Fault.survivable)
+    func outcome(_ fault: Fault) async throws {
+        let report = try await fault.report(.publisher)
+        #expect(report == fault.expected)
+    }
+}
+
+extension Fault.Way {
+    /// `session.endpointPublisher(in:with:)`.
+    fileprivate static let publisher = Fault.Way(description: "publisher") {
+        request, session, environment, ended in
+        let subscription = Kept()
+        let outcome = await withCheckedContinuation { continuation in
+            let first = Fault.First { continuation.resume(returning: $0) }
+            subscription.cancellable = session.subscribe(to: request, in: environment) { outcome in
+                ended()
+                first.call(outcome)
+            }
+        }
+        withExtendedLifetime(subscription) {}
+        return outcome
+    }
+}
+
+/// What keeps a subscription until its outcome is there; it is set once, before anybody reads it.
+private final class Kept: @unchecked Sendable {
+    var cancellable: AnyCancellable?
+}
+
+extension URLSession {
+    /// Calls back at the completion, with the value where one came before it.
+    fileprivate func subscribe<Request: Provocation>(
+        to request: Request, in environment: ServerEnvironment,
+        _ ended: @escaping @Sendable (Fault.Outcome) -> Void
+    ) -> AnyCancellable {
+        var values: [String] = []
+        return endpointPublisher(in: environment, with: request).sink { completion in
+            switch completion {
+            case .finished: ended(.response(values.joined(separator: ", ")))
+            case .failure(let error): ended(error.outcome)
+            }
+        } receiveValue: {
+            values.append($0.description)
+        }
+    }
+}
