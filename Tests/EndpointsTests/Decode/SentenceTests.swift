@@ -60,6 +60,28 @@ struct SentenceTests {
         (#"{"books": ["#, "the value at the top is not valid"),
     ]
 
+    /// A value that takes its keys from the answer.
+    struct Anyhow: Decodable {
+        private struct Key: CodingKey {
+            let stringValue: String
+            let intValue: Int? = nil
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            for key in container.allKeys { _ = try container.decode(Int.self, forKey: key) }
+        }
+    }
+
+    @Test("names no key that comes from it")
+    func dynamicKey() throws {
+        #expect(
+            "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anyhow>.self))"
+                == "Fetch<Anyhow>: the value at `[…]` is no Int, in an answer with status 200")
+    }
+
     @Test("names the place in it, never what was there", arguments: bodies)
     func place(row: (body: String, sentence: String)) throws {
         let error = try Answer(200, row.body).error(of: GetShelf.self)
