@@ -63,10 +63,10 @@ def camel_case(heading):
     return "".join(word[0].upper() + word[1:] for word in re.findall(r"\w+", heading))
 
 
-def modules(document):
-    """The modules' names and their code."""
+def modules(blocks):
+    """The modules' names and their code; the one block that is no Swift is the output URL."""
     result, output = {}, None
-    for block in cut(document):
+    for block in blocks:
         if not block.is_swift:
             output = block
             continue
@@ -86,7 +86,12 @@ def modules(document):
 
 
 def main(document, folder):
-    for name, code in modules(Path(document)).items():
+    blocks = list(cut(Path(document)))
+    count = sum(block.is_swift for block in blocks)
+    print(
+        f"{count} Swift blocks: {count - 1} compile word for word; of the listing of `Parameter`, as it"
+        " once was, a use of each case does", file=sys.stderr)
+    for name, code in modules(blocks).items():
         file = Path(folder, name, "Example.swift")
         file.parent.mkdir(parents=True, exist_ok=True)
         if not file.exists() or file.read_text() != code:
