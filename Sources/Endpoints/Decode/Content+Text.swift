@@ -7,8 +7,8 @@ import Foundation
 extension Content {
     /// The content as text, in the charset that its `Content-Type` names.
     ///
-    /// Without a charset it is UTF-8. A byte order mark decides before the header does, and is dropped
-    /// (WHATWG Encoding, "decode").
+    /// Without a charset it is UTF-8. A byte order mark decides before the header does, and is
+    /// dropped (WHATWG Encoding, "decode").
     func text() throws -> String {
         if let mark = Self.marks.first(where: { data.starts(with: $0.bytes) }) {
             return try text(data.dropFirst(mark.bytes.count), in: mark.charset)
@@ -52,8 +52,9 @@ extension Content {
         ([0xEF, 0xBB, 0xBF], "utf-8"), ([0xFE, 0xFF], "utf-16be"), ([0xFF, 0xFE], "utf-16le"),
     ]
 
-    /// The charsets that are read, by the labels that servers write. As the WHATWG Encoding standard has
-    /// it, `iso-8859-1` and `us-ascii` are read as windows-1252, which they are a part of.
+    /// The charsets that are read, by the labels that servers write. As the WHATWG Encoding
+    /// standard has it, `iso-8859-1` and `us-ascii` are read as windows-1252, which they are a part
+    /// of.
     private static let encodings: [String: String.Encoding] = [
         "utf-8": .utf8, "utf8": .utf8, "unicode-1-1-utf-8": .utf8,
         "us-ascii": .windowsCP1252, "ascii": .windowsCP1252, "iso-8859-1": .windowsCP1252,

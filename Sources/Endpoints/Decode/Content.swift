@@ -42,8 +42,8 @@ struct Content {
         }
     }
 
-    /// 204, 205 and 304 have no content, nor has the answer to HEAD (RFC 9110, sections 15.3.5, 15.3.6,
-    /// 15.4.5, 9.3.2).
+    /// 204, 205 and 304 have no content, nor has the answer to HEAD (RFC 9110, sections 15.3.5,
+    /// 15.3.6, 15.4.5, 9.3.2).
     private var isWithoutContent: Bool {
         isHead || [204, 205, 304].contains(httpResponse.statusCode)
     }

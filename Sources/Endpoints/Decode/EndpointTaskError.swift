@@ -14,8 +14,9 @@ import Foundation
 ///         print(error)
 ///     }
 ///
-/// Requests that share an `ErrorResponse` share this type. Its text is a sentence without anything that was
-/// sent or received; only `debugDescription` shows the beginning of an answer that could not be read.
+/// Requests that share an `ErrorResponse` share this type. Its text is a sentence without anything
+/// that was sent or received; only `debugDescription` shows the beginning of an answer that could
+/// not be read.
 public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// No request could be made, or the session can't send it.
     case endpointError(EndpointError)
@@ -29,8 +30,8 @@ public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case unexpectedResponse(httpResponse: HTTPURLResponse)
     /// The server answered with an error.
     case errorResponse(httpResponse: HTTPURLResponse, response: ErrorResponse)
-    /// The server answered with an error that is no `ErrorResponse`; `data` is its beginning, up to the
-    /// policy's ``LoadPolicy/largestErrorBody``.
+    /// The server answered with an error that is no `ErrorResponse`; `data` is its beginning, up to
+    /// the policy's ``LoadPolicy/largestErrorBody``.
     case errorResponseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
     /// The server answered with a success that is no `Response`.
@@ -96,9 +97,10 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     public var debugDescription: String {
         switch self {
         case .errorResponseParseError(_, let data, _), .responseParseError(_, let data, _):
-            "\(description); it begins with \(String(decoding: data.prefix(512), as: UTF8.self).quoted)"
+            let beginning = String(decoding: data.prefix(512), as: UTF8.self)
+            return "\(description); it begins with \(beginning.quoted)"
         default:
-            description
+            return description
         }
     }
 }

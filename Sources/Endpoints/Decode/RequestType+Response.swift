@@ -23,7 +23,8 @@ extension RequestType {
         }
     }
 
-    /// An answer that is no success: status 400–599, or a 2xx that `succeeded` refuses, is an error answer.
+    /// An answer that is no success: status 400–599, or a 2xx that `succeeded` refuses, is an error
+    /// answer.
     private static func failure(from data: Data, _ httpResponse: HTTPURLResponse) -> TaskError {
         let isError = (400..<600).contains(httpResponse.statusCode)
         let isRefused = (200..<300).contains(httpResponse.statusCode)
@@ -58,7 +59,8 @@ extension RequestType {
 extension RequestType where Response == Void {
     /// Nothing; the body is not read.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
-        // As a function to Void, it would make Void of a generic request's parameter named Response.
+        // As a function to Void, it would make Void of a generic request's parameter named
+        // Response.
         ()
     }
 }

@@ -10,7 +10,8 @@ extension URLError.Code {
         .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
     ]
 
-    /// What the code means. An error's own description may print the URL, and with it user info and query.
+    /// What the code means. An error's own description may print the URL, and with it user info and
+    /// query.
     var sentence: String {
         Self.sentences[self].map { "\($0) (URLError \(rawValue))" } ?? "URLError \(rawValue)"
     }

@@ -120,7 +120,8 @@ enum Texts {
             String(repeating: "long é/", count: 1000),
         ]
 
-    /// Every printable character of ASCII but the dot, which alone is no segment, between letters too.
+    /// Every printable character of ASCII but the dot, which alone is no segment, between letters
+    /// too.
     private static let ascii = (0x20...0x7E).map { String(UnicodeScalar(UInt8($0))) }
         .filter { $0 != "." }.flatMap { [$0, "a\($0)b"] }
 }

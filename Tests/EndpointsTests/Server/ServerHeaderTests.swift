@@ -50,7 +50,7 @@ struct ServerHeaderTests {
     }
 
     @Test(
-        "arrive as declared: nil left out, kinds of values as text, a later one in place of an earlier"
+        "arrive as declared: nil left out, kinds of values as text, the later one of two"
     )
     func declared() async throws {
         let recorded = try await Server.recorder.response(
