@@ -1,7 +1,7 @@
 import Endpoints
 import Foundation
 
-/// A request whose parameters are a value of any type.
+/// A request whose parameters and path are read from a value of any type.
 struct Reading<Values>: RequestType {
     typealias Response = Void
 
@@ -10,6 +10,7 @@ struct Reading<Values>: RequestType {
     }
 
     let parameters: Values
+    var pathComponents: Values { parameters }
 }
 
 private enum Declaration {
@@ -18,9 +19,20 @@ private enum Declaration {
 
 /// The query that some items make of a value; `nil` if there is none.
 func query<Values>(of values: Values, _ items: Parameter<Values>...) throws -> String? {
-    let endpoint = Endpoint<Reading<Values>>(
-        method: .get, path: "read", parameters: ParameterList(items))
+    try url("read", ParameterList(items), of: values)?.query
+}
+
+/// The path, as it is escaped, that a template makes of a value.
+func path<Values>(_ template: PathTemplate<Values>, of values: Values) throws -> String? {
+    let url = try url(template, [], of: values)
+    return url.map { String($0.absoluteString.dropFirst("https://h".count)) }
+}
+
+private func url<Values>(
+    _ path: PathTemplate<Values>, _ items: ParameterList<Values>, of values: Values
+) throws -> URL? {
+    let endpoint = Endpoint<Reading<Values>>(method: .get, path: path, parameters: items)
     return try Declaration.$endpoint.withValue(endpoint) {
-        try Reading(parameters: values).urlRequest(in: .production).url?.query
+        try Reading(parameters: values).urlRequest(in: ServerEnvironment(at: "https://h")).url
     }
 }
