@@ -37,7 +37,7 @@ extension RequestType {
             let response = try content.value(as: ErrorResponse.self, with: errorDecoder)
             return .errorResponse(httpResponse: httpResponse, response: response)
         } catch {
-            let kept = data.prefix(loadPolicy.largestErrorBody)
+            let kept = data.prefix(max(loadPolicy.largestErrorBody, 0))
             return .errorResponseParseError(
                 httpResponse: httpResponse, data: Data(kept),
                 error: EndpointParseError(Self.self, cause: error))

@@ -25,9 +25,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         var pieces: [PathPiece] = []
 
         /// An empty path.
-        public init(literalCapacity: Int, interpolationCount: Int) {
-            pieces.reserveCapacity(interpolationCount * 2 + 1)
-        }
+        public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Adds text as it is written.
         public mutating func appendLiteral(_ literal: String) {

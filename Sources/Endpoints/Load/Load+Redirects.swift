@@ -53,7 +53,8 @@ extension Load {
         ) {
             let copy = URLSession(
                 configuration: configuration(), delegate: nil, delegateQueue: session.delegateQueue)
-            let task = copy.dataTask(with: request, completionHandler: complete)
+            let task = copy.dataTask(
+                with: request.withFiniteTimeout, completionHandler: complete)
             task.delegate = self
             copy.finishTasksAndInvalidate()
             if keep(task) { task.resume() }

@@ -12,7 +12,7 @@ extension Load {
     func limitTime(of task: URLSessionTask) {
         let seconds = min(
             policy.timeLimit ?? .infinity, session.configuration.timeoutIntervalForResource)
-        guard seconds.isFinite, seconds > 0 else { return }
+        guard seconds > 0, seconds <= longestTime else { return }
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(deadline: .now() + seconds, repeating: seconds)
         timer.setEventHandler { [weak self, weak task] in
@@ -28,3 +28,16 @@ extension Load {
         if hasEnded { timer.cancel() }
     }
 }
+
+extension URLRequest {
+    /// This request with a timeout that a `URLSession` can count; an infinite one is a crash on Linux.
+    var withFiniteTimeout: URLRequest {
+        guard !(0...longestTime ~= timeoutInterval) else { return self }
+        var request = self
+        request.timeoutInterval = timeoutInterval > 0 ? longestTime : 0
+        return request
+    }
+}
+
+/// Thirty years in seconds: longer ones don't end, and overflow the platform's counters.
+private let longestTime: TimeInterval = 1e9

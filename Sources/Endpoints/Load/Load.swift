@@ -47,7 +47,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
     }
 
     private func task() -> URLSessionDataTask {
-        let task = session.dataTask(with: request, completionHandler: complete)
+        let task = session.dataTask(
+            with: request.withFiniteTimeout, completionHandler: complete)
         task.delegate = self
         limitTime(of: task)
         return task
