@@ -37,8 +37,8 @@ struct Content {
             return empty
         }
         // In formats other than JSON no bytes may be a value.
-        do { return try decoder().decode(type, from: data) } catch where data.isEmpty {
-            throw NoContent()
+        do { return try decoder().decode(type, from: data) } catch {
+            throw data.isEmpty ? NoContent() : error
         }
     }
 
