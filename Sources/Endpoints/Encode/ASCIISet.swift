@@ -13,6 +13,6 @@ struct ASCIISet: Sendable {
 
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
-        byte < 128 && ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 == 1
+        byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte)) & 1 == 1
     }
 }

@@ -60,7 +60,7 @@ struct ParameterPlan: Sendable {
         items = parameters.parameters.compactMap(select).map { name, value in
             Item(name: name, source: value.source, style: value.style)
         }
-        var bytes: [UInt8] = []
+        var bytes = Bytes()
         steps = items.map { item in
             let start = bytes.count
             bytes.append(UInt8(ascii: "&"))
@@ -68,12 +68,12 @@ struct ParameterPlan: Sendable {
             bytes.append(UInt8(ascii: "="))
             return Step(beginning: start..<bytes.count, stored: item.source.stored)
         }
-        beginnings = bytes
-        capacity = bytes.count + 24 * items.count
+        beginnings = bytes.array
+        capacity = bytes.count + 32 * items.count
     }
 
     /// Appends `&name=value` for each value there is.
-    func append(_ values: Values, to bytes: inout [UInt8]) throws(FieldError) {
+    func append(_ values: Values, to bytes: inout Bytes) throws(FieldError) {
         for index in steps.indices {
             switch try texts(index, values) {
             case .one(let text?):
@@ -99,7 +99,7 @@ struct ParameterPlan: Sendable {
     }
 
     /// Appends `&name=value` for each item that is known only at run time and has a value.
-    func append(_ items: [URLQueryItem], to bytes: inout [UInt8]) {
+    func append(_ items: [URLQueryItem], to bytes: inout Bytes) {
         for case (let name, let value?) in items.lazy.map({ ($0.name, $0.value) }) {
             bytes.append(UInt8(ascii: "&"))
             bytes.append(name, in: position)
@@ -108,7 +108,7 @@ struct ParameterPlan: Sendable {
         }
     }
 
-    private func append(_ texts: [String], _ index: Int, to bytes: inout [UInt8]) {
+    private func append(_ texts: [String], _ index: Int, to bytes: inout Bytes) {
         switch items[index].style {
         case .repeated:
             for text in texts { append(text, index, suffix: "", to: &bytes) }
@@ -124,7 +124,7 @@ struct ParameterPlan: Sendable {
         }
     }
 
-    private func append(_ text: String, _ index: Int, suffix: String, to bytes: inout [UInt8]) {
+    private func append(_ text: String, _ index: Int, suffix: String, to bytes: inout Bytes) {
         bytes.append(steps[index].beginning.dropLast(), of: beginnings)
         bytes.append(suffix, in: position)
         bytes.append(UInt8(ascii: "="))

@@ -22,7 +22,7 @@ struct PathPlan: Sendable {
 
     init<Root>(_ template: PathTemplate<Root>) {
         pieces = template.pieces
-        var bytes: [UInt8] = []
+        var bytes = Bytes()
         steps = pieces.map { piece in
             switch piece {
             case .literal(let text):
@@ -35,17 +35,17 @@ struct PathPlan: Sendable {
                 return .other
             }
         }
-        literals = bytes
+        literals = bytes.array
         hasValues = steps.contains { if case .literal = $0 { false } else { true } }
         problems = template.problems
-        capacity = bytes.count + 24 * pieces.count
+        capacity = bytes.count + 32 * pieces.count
     }
 
     /// The names of the properties that are read.
     var propertyNames: [String] { pieces.compactMap(\.propertyName) }
 
     /// Appends the path of a request.
-    func append(_ values: Values, to url: inout [UInt8]) throws(FieldError) {
+    func append(_ values: Values, to url: inout Bytes) throws(FieldError) {
         var writer = PathWriter(start: url.count)
         for index in steps.indices {
             try append(index, values, to: &url, &writer)
@@ -56,7 +56,7 @@ struct PathPlan: Sendable {
     }
 
     /// Appends a path without values, which is checked already.
-    func append(to url: inout [UInt8]) {
+    func append(to url: inout Bytes) {
         var writer = PathWriter(start: url.count)
         for case .literal(let range) in steps {
             writer.append(range, of: literals, to: &url)
@@ -64,7 +64,7 @@ struct PathPlan: Sendable {
     }
 
     private func append(
-        _ index: Int, _ values: Values, to url: inout [UInt8], _ writer: inout PathWriter
+        _ index: Int, _ values: Values, to url: inout Bytes, _ writer: inout PathWriter
     ) throws(FieldError) {
         do {
             switch steps[index] {
@@ -82,7 +82,7 @@ struct PathPlan: Sendable {
     }
 
     private func append(
-        _ piece: PathPiece, _ values: Values, to url: inout [UInt8], _ writer: inout PathWriter
+        _ piece: PathPiece, _ values: Values, to url: inout Bytes, _ writer: inout PathWriter
     ) throws {
         switch piece {
         case .literal:
@@ -105,7 +105,8 @@ struct PathPlan: Sendable {
     private func error(
         about segment: Range<Int>, _ values: Values, start: Int
     ) -> FieldError {
-        var url = [UInt8](repeating: .slash, count: start)
+        var url = Bytes()
+        for _ in 0..<start { url.append(.slash) }
         var writer = PathWriter(start: start)
         var (culprit, leftOut): (Int?, Int?)
         for index in steps.indices {
@@ -131,7 +132,7 @@ extension PathTemplate {
     fileprivate var problems: [Problem] {
         var problems: [Problem] = []
         var writer = PathWriter(start: 0)
-        var url: [UInt8] = []
+        var url = Bytes()
         for piece in pieces {
             guard case .literal(let text) = piece else {
                 writer.append(value: "x", includesSlash: piece.includesSlash, to: &url)
@@ -141,9 +142,9 @@ extension PathTemplate {
                 let problem = "has a `?` or a `#`; declare query items as parameters"
                 problems.append(.refusal(FieldError(.path, problem)))
             }
-            var bytes: [UInt8] = []
+            var bytes = Bytes()
             bytes.append(pathLiteral: text)
-            writer.append(bytes.indices, of: bytes, to: &url)
+            writer.append(0..<bytes.count, of: bytes.array, to: &url)
         }
         if writer.forbiddenSegment(in: url) != nil {
             let problem = #"has a segment that is empty, "." or ".."; remove it"#

@@ -9,17 +9,17 @@ struct PathWriter {
         self.start = start
     }
 
-    mutating func append(_ literal: Range<Int>, of literals: [UInt8], to url: inout [UInt8]) {
+    mutating func append(_ literal: Range<Int>, of literals: [UInt8], to url: inout Bytes) {
         let beginsWithSlash = !literal.isEmpty && literals[literal.lowerBound] == .slash
-        if beginsWithSlash && endsInSlash(url) { url.removeLast() }
+        if beginsWithSlash && endsInSlash(url) { url.remove(from: url.count - 1) }
         if url.count == start && !beginsWithSlash { url.append(.slash) }
         url.append(literal, of: literals)
     }
 
     /// A value that is left out takes its slash along.
-    mutating func append(value: String?, includesSlash: Bool, to url: inout [UInt8]) {
+    mutating func append(value: String?, includesSlash: Bool, to url: inout Bytes) {
         guard let value else {
-            if includesSlash && endsInSlash(url) { url.removeLast() }
+            if includesSlash && endsInSlash(url) { url.remove(from: url.count - 1) }
             return
         }
         if url.count == start || (includesSlash && !endsInSlash(url)) { url.append(.slash) }
@@ -27,7 +27,7 @@ struct PathWriter {
         if value.isEmpty { emptyValue = url.count }
     }
 
-    private func endsInSlash(_ url: [UInt8]) -> Bool {
+    private func endsInSlash(_ url: borrowing Bytes) -> Bool {
         url.count > start && url.last == .slash && url.count != emptyValue
     }
 
@@ -35,7 +35,7 @@ struct PathWriter {
     ///
     /// Parsers remove dot segments, escaped ones too (RFC 3986, section 5.2.4; WHATWG URL, "single-dot URL
     /// path segment"), so that the request would go elsewhere.
-    func forbiddenSegment(in url: [UInt8]) -> Range<Int>? {
+    func forbiddenSegment(in url: borrowing Bytes) -> Range<Int>? {
         var segment = start + 1
         while segment <= url.count {
             let end = url.firstIndex(from: segment) { $0 == .slash }
@@ -54,31 +54,14 @@ extension UInt8 {
     static let dot = UInt8(ascii: ".")
 }
 
-extension [UInt8] {
-    /// Appends some bytes of others.
-    mutating func append(_ range: Range<Int>, of others: [UInt8]) {
-        others.withUnsafeBufferPointer {
-            append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
-        }
-    }
-
-    /// Where the first byte is, from `start` on, that is as asked; the end if there is none.
-    @inline(__always)
-    func firstIndex(from start: Int, where isWanted: (UInt8) -> Bool) -> Int {
-        var index = start
-        while index < count && !isWanted(self[index]) { index += 1 }
-        return index
-    }
-
+extension Bytes {
     /// Whether a segment is `.` or `..`, with `%2e` counted as a dot.
     func isDotSegment(_ segment: Range<Int>) -> Bool {
         var (index, dots) = (segment.lowerBound, 0)
         while index < segment.upperBound {
             if self[index] == .dot {
                 index += 1
-            } else if self[index...].starts(with: "%2e".utf8)
-                || self[index...].starts(with: "%2E".utf8)
-            {
+            } else if isEscapedDot(at: index) {
                 index += 3
             } else {
                 return false
@@ -86,5 +69,11 @@ extension [UInt8] {
             dots += 1
         }
         return dots == 1 || dots == 2
+    }
+
+    private func isEscapedDot(at index: Int) -> Bool {
+        index + 2 < count && self[index] == UInt8(ascii: "%")
+            && self[index + 1] == UInt8(ascii: "2")
+            && self[index + 2] | 0x20 == UInt8(ascii: "e")
     }
 }

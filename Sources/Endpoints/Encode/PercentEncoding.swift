@@ -30,22 +30,11 @@ private let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 /// RFC 3986, section 2.3.
 private let unreserved = "\(alphanumerics)-._~"
 
-extension [UInt8] {
+extension Bytes {
     /// Appends a value as its position has it.
     mutating func append(_ text: String, in position: Position) {
-        var text = text
-        text.withUTF8 { utf8 in
-            var start = 0
-            for index in utf8.indices where !position.raw.contains(utf8[index]) {
-                append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
-                if position.hasPlusForSpace && utf8[index] == UInt8(ascii: " ") {
-                    append(UInt8(ascii: "+"))
-                } else {
-                    appendEscaped(utf8[index])
-                }
-                start = index + 1
-            }
-            append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+        text.withBytes { utf8 in
+            append(upTo: 3 * utf8.count) { position.write(utf8, to: $0) }
         }
     }
 
@@ -61,18 +50,43 @@ extension [UInt8] {
             if beginsEscape || Position.pathLiteral.contains(byte) {
                 append(byte)
             } else {
-                appendEscaped(byte)
+                append(upTo: 3) { byte.writeEscaped(to: $0) }
             }
         }
     }
+}
 
-    private mutating func appendEscaped(_ byte: UInt8) {
-        append(UInt8(ascii: "%"))
-        append(Self.hexadecimalDigit(byte >> 4))
-        append(Self.hexadecimalDigit(byte & 15))
+extension Position {
+    /// Writes a value; returns how many bytes that takes.
+    fileprivate func write(
+        _ utf8: UnsafeBufferPointer<UInt8>, to memory: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        var count = 0
+        for byte in utf8 {
+            if raw.contains(byte) {
+                memory[count] = byte
+                count += 1
+            } else if hasPlusForSpace && byte == UInt8(ascii: " ") {
+                memory[count] = UInt8(ascii: "+")
+                count += 1
+            } else {
+                count += byte.writeEscaped(to: memory + count)
+            }
+        }
+        return count
+    }
+}
+
+extension UInt8 {
+    /// Writes `%XX`; returns how many bytes that takes.
+    fileprivate func writeEscaped(to memory: UnsafeMutablePointer<UInt8>) -> Int {
+        memory[0] = UInt8(ascii: "%")
+        memory[1] = (self >> 4).hexadecimalDigit
+        memory[2] = (self & 15).hexadecimalDigit
+        return 3
     }
 
-    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    private var hexadecimalDigit: UInt8 {
+        self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
     }
 }

@@ -19,6 +19,7 @@ final class Plan: Sendable {
     let problems: [Problem]
     private let refusal: FieldError?
     private let requestType: any RequestType.Type
+    private let isFlat: Bool
 
     init<Request: RequestType>(
         _ requestType: Request.Type, method: HTTPMethod,
@@ -26,6 +27,7 @@ final class Plan: Sendable {
         headers: HeaderList<Request.HeaderValues>
     ) {
         self.requestType = requestType
+        isFlat = requestType is any FlatRequest.Type
         self.method = method
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)
@@ -55,7 +57,7 @@ final class Plan: Sendable {
         if method != .get { urlRequest.httpMethod = method.rawValue }
         var fields = headers.constants
         if headers.hasValues {
-            try Values.borrow(request.headerValues) { values throws(FieldError) in
+            try borrow(request, request.headerValues) { values throws(FieldError) in
                 try headers.add(values, to: &fields)
             }
         }
@@ -75,12 +77,13 @@ final class Plan: Sendable {
     }
 
     private func url(of request: some RequestType, _ baseUrl: URL) throws(FieldError) -> URL {
-        var url: [UInt8] = []
-        let base = try BaseURL(
-            baseUrl, beginning: &url, capacity: path.capacity + query.capacity)
+        let baseUrl = baseUrl.absoluteString
+        var url = Bytes(capacity: baseUrl.utf8.count + path.capacity + query.capacity)
+        url.append(baseUrl)
+        let base = try BaseURL(cutting: &url)
         let start = url.count
         if path.hasValues {
-            try Values.borrow(request.pathComponents) { values throws(FieldError) in
+            try borrow(request, request.pathComponents) { values throws(FieldError) in
                 try path.append(values, to: &url)
             }
         } else {
@@ -90,16 +93,16 @@ final class Plan: Sendable {
         let end = url.count
         if !base.query.isEmpty {
             url.append(UInt8(ascii: "&"))
-            url.append(contentsOf: base.query)
+            url.append(0..<base.query.count, of: base.query)
         }
         if !query.isEmpty {
-            try Values.borrow(request.parameters) { values throws(FieldError) in
+            try borrow(request, request.parameters) { values throws(FieldError) in
                 try query.append(values, to: &url)
             }
         }
         query.append(request.additionalQueryItems, to: &url)
         if url.count > end { url[end] = UInt8(ascii: "?") }
-        guard let url = URL(checked: String(decoding: url, as: UTF8.self)) else {
+        guard let url = URL(checked: url.text) else {
             throw FieldError(.baseUrl, "makes no URL; check its host and port")
         }
         return url
@@ -112,12 +115,20 @@ final class Plan: Sendable {
             if case .none = body { return nil }
             return try body.content(of: request.body, Request.bodyEncoder)
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(form.capacity)
-        try Values.borrow(request.parameters) { values throws(FieldError) in
+        var bytes = Bytes(capacity: form.capacity)
+        try borrow(request, request.parameters) { values throws(FieldError) in
             try form.append(values, to: &bytes)
         }
-        return (Data(bytes.dropFirst()), nil)
+        return (bytes.withBytes { Data($0.dropFirst()) }, nil)
+    }
+
+    /// Lends values to a function; of a flat request, whose values are itself, without a copy.
+    @inline(__always)
+    private func borrow<Request, Root>(
+        _ request: borrowing Request, _ values: @autoclosure () -> Root,
+        _ use: (Values) throws(FieldError) -> Void
+    ) throws(FieldError) {
+        if isFlat { try Values.borrow(request, use) } else { try Values.borrow(values(), use) }
     }
 
     /// The error of a request of this declaration.

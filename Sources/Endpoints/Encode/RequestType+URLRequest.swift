@@ -17,20 +17,21 @@ extension RequestType {
         let plan = Self.endpoint.plan
         do throws(FieldError) {
             var urlRequest = try plan.urlRequest(of: self, baseUrl: environment.baseUrl)
-            try Self.run(prepare, on: &urlRequest, as: .prepare)
-            if let process = environment.requestProcessor {
-                try Self.run(process, on: &urlRequest, as: .requestProcessor)
+            do { try prepare(&urlRequest) } catch {
+                throw FieldError(refusedBy: .prepare, error)
+            }
+            guard let process = environment.requestProcessor else { return urlRequest }
+            do { try process(&urlRequest) } catch {
+                throw FieldError(refusedBy: .requestProcessor, error)
             }
             return urlRequest
         } catch { throw plan.endpointError(error) }
     }
+}
 
-    private static func run(
-        _ hook: (inout URLRequest) throws -> Void, on urlRequest: inout URLRequest,
-        as field: EndpointError.Field
-    ) throws(FieldError) {
-        do { try hook(&urlRequest) } catch {
-            throw FieldError(field, "refused the request: \(error.safeReason)", cause: error)
-        }
+extension FieldError {
+    /// A hook that has thrown.
+    fileprivate init(refusedBy hook: EndpointError.Field, _ error: any Error) {
+        self.init(hook, "refused the request: \(error.safeReason)", cause: error)
     }
 }

@@ -1,0 +1,123 @@
+/// Bytes in the making, in memory of their own that grows.
+///
+/// An array would do the same at twice the cost: it asks at each append whether it shares its memory, and
+/// a request appends a dozen times. This file is all of the unsafe code that takes, and these are its
+/// conditions:
+/// - The memory has room for `capacity` bytes, of which the first `count` are written. Whatever appends asks
+///   for room first.
+/// - It has one owner, as this can't be copied, and nobody else is given its address for longer than a call.
+struct Bytes: ~Copyable {
+    private var memory: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private(set) var count = 0
+
+    init(capacity: Int = 64) {
+        self.capacity = capacity
+        memory = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// The last byte, if there is one.
+    var last: UInt8? { count == 0 ? nil : memory[count - 1] }
+
+    /// The byte at an index below ``count``.
+    subscript(index: Int) -> UInt8 {
+        get { UnsafeBufferPointer(start: memory, count: count)[index] }
+        set { UnsafeMutableBufferPointer(start: memory, count: count)[index] = newValue }
+    }
+
+    /// Uses the bytes.
+    func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        use(UnsafeBufferPointer(start: memory, count: count))
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        append(upTo: 1) { memory in
+            memory.pointee = byte
+            return 1
+        }
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        append(upTo: bytes.count) { memory in
+            memory.update(from: start, count: bytes.count)
+            return bytes.count
+        }
+    }
+
+    /// Appends what a function writes.
+    ///
+    /// - Parameters:
+    ///   - maximum: How many bytes the function has room for.
+    ///   - write: The function; it returns how many bytes it has written.
+    @inline(__always)
+    mutating func append(upTo maximum: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        if capacity - count < maximum { grow(by: maximum) }
+        count += write(memory + count)
+    }
+
+    /// Removes the bytes from an index on.
+    mutating func remove(from index: Int) {
+        count = max(0, min(index, count))
+    }
+
+    @inline(never)
+    private mutating func grow(by addition: Int) {
+        capacity = 2 * capacity + addition
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: memory, count: count)
+        memory.deallocate()
+        memory = larger
+    }
+}
+
+extension Bytes {
+    /// Appends bytes of an array.
+    @inline(__always)
+    mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { append(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// Appends the UTF-8 of a text as it is.
+    @inline(__always)
+    mutating func append(_ text: String) {
+        text.withBytes { append($0) }
+    }
+
+    /// Whether these begin with a text, which is ASCII.
+    func hasPrefix(_ text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        return count >= length && (0..<length).allSatisfy { memory[$0] == text.utf8Start[$0] }
+    }
+
+    /// Where the first byte is, from `start` on, that is as asked; the end if there is none.
+    @inline(__always)
+    func firstIndex(from start: Int, where isWanted: (UInt8) -> Bool) -> Int {
+        withBytes { bytes in
+            var index = start
+            while index < bytes.count && !isWanted(bytes[index]) { index += 1 }
+            return index
+        }
+    }
+
+    /// The bytes as a text; they are UTF-8.
+    var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+    /// The bytes as an array.
+    var array: [UInt8] { withBytes { Array($0) } }
+}
+
+extension String {
+    /// Uses the text's UTF-8.
+    @inline(__always)
+    func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        // Only a string that comes from Objective-C has to be copied.
+        utf8.withContiguousStorageIfAvailable(use)
+            ?? ContiguousArray(utf8).withUnsafeBufferPointer(use)
+    }
+}
