@@ -8,13 +8,21 @@ struct Origin: Hashable, Sendable {
     let host: String
     let port: Int
 
-    /// `nil` for a URL that is neither http nor https, or has no host.
+    /// `nil` for a URL that is neither http nor https, or has no host or a port that can't be.
     init?(of url: URL) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty,
-            let usual = ["http": 80, "https": 443][scheme]
+            let usual = ["http": 80, "https": 443][scheme],
+            let port = Self.port(of: url, usual: usual)
         else { return nil }
         self.scheme = scheme
         self.host = host.lowercased()
-        self.port = url.port ?? usual
+        self.port = port
+    }
+
+    /// One too large for `Int` is none to `URL`: that isn't the usual one.
+    private static func port(of url: URL, usual: Int) -> Int? {
+        if let port = url.port { return (0...65_535).contains(port) ? port : nil }
+        let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        return components?.rangeOfPort == nil ? usual : nil
     }
 }

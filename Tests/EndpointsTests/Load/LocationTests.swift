@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import Endpoints
+
+@Suite("A Location")
+struct LocationTests {
+    @Test(
+        "is read against the URL that was asked (RFC 3986 5.4.1)",
+        arguments: [
+            ("./g", "/b/c/g"), ("g", "/b/c/g"), ("g/", "/b/c/g/"), ("/g", "/g"),
+            ("?y", "/b/c/d;p?y"), ("g?y", "/b/c/g?y"), ("#s", "/b/c/d;p?q#s"), ("g#s", "/b/c/g#s"),
+            ("g?y#s", "/b/c/g?y#s"), (";x", "/b/c/;x"), ("g;x", "/b/c/g;x"),
+            ("g;x?y#s", "/b/c/g;x?y#s"), (".", "/b/c/"), ("./", "/b/c/"), ("..", "/b/"),
+            ("../", "/b/"), ("../g", "/b/g"), ("../..", "/"), ("../../", "/"), ("../../g", "/g"),
+        ])
+    func relative(text: String, expected: String) {
+        #expect(outcome(text, at: "http://a/b/c/d;p?q") == "http://a" + expected)
+    }
+
+    @Test(
+        "cannot lead out of the host by dots (RFC 3986 5.4.2)",
+        arguments: [
+            ("../../../g", "/g"), ("../../../../g", "/g"), ("/./g", "/g"), ("/../g", "/g"),
+            ("g.", "/b/c/g."), (".g", "/b/c/.g"), ("g..", "/b/c/g.."), ("..g", "/b/c/..g"),
+            ("./../g", "/b/g"), ("./g/.", "/b/c/g/"), ("g/./h", "/b/c/g/h"), ("g/../h", "/b/c/h"),
+            ("g;x=1/./y", "/b/c/g;x=1/y"), ("g;x=1/../y", "/b/c/y"), ("g?y/../x", "/b/c/g?y/../x"),
+            ("g#s/../x", "/b/c/g#s/../x"),
+        ])
+    func dots(text: String, expected: String) {
+        #expect(outcome(text, at: "http://a/b/c/d;p?q") == "http://a" + expected)
+    }
+
+    @Test(
+        "may name a whole URL, or a host alone",
+        arguments: [
+            ("https://other/x", "https://other/x"), ("//other/x", "https://other/x"),
+            ("//other:8443", "https://other:8443"), ("HTTPS://Other/x", "https://Other/x"),
+            ("Http://other", "http://other"), ("http://[::1]:80/x", "http://[::1]:80/x"),
+            ("https://other?a=b", "https://other?a=b"), ("/a//b@c:d", "https://h/a//b@c:d"),
+            ("https://other/a@b:c", "https://other/a@b:c"), ("?to=//u@v", "https://h/p?to=//u@v"),
+        ])
+    func absolute(text: String, expected: String) {
+        #expect(outcome(text, at: "https://h/p") == expected)
+    }
+
+    @Test(
+        "keeps the fragment that was asked for, unless it has one (RFC 9110 10.2.2)",
+        arguments: [
+            ("/b", "https://h/a#top", "https://h/b#top"),
+            ("/b#own", "https://h/a#top", "https://h/b#own"),
+            ("/b#", "https://h/a#top", "https://h/b#"),
+            ("https://other/b", "https://h/a#top", "https://other/b#top"),
+            ("/b?q", "https://h/a#t%20o/p?", "https://h/b?q#t%20o/p?"),
+            ("/b", "https://h/a", "https://h/b"),
+        ])
+    func fragment(text: String, base: String, expected: String) {
+        #expect(outcome(text, at: base) == expected)
+    }
+
+    @Test(
+        "has what servers forget escaped, once",
+        arguments: [
+            ("/a b", "/a%20b"), ("/a%20b c", "/a%20b%20c"), ("/é", "/%C3%A9"),
+            ("/日本?q=🍕", "/%E6%97%A5%E6%9C%AC?q=%F0%9F%8D%95"), ("/cafe\u{301}", "/cafe%CC%81"),
+            ("/%zz", "/%25zz"), ("/%", "/%25"), ("/%2", "/%252"), ("/%2f%2F", "/%2f%2F"),
+            ("/100%?a=%", "/100%25?a=%25"), ("/%zz%20%2", "/%25zz%20%252"),
+            (#"/a\b"#, "/a%5Cb"), ("/?q={x}|\"<>^`", "/?q=%7Bx%7D%7C%22%3C%3E%5E%60"),
+            ("/[1]?a[]=2", "/%5B1%5D?a%5B%5D=2"), ("/a#b#c", "/a#b%23c"),
+            ("/a#é b", "/a#%C3%A9%20b"),
+            ("/?a=b+c&d=e;f", "/?a=b+c&d=e;f"), ("/\u{85}\u{A0}", "/%C2%85%C2%A0"),
+        ])
+    func escaped(text: String, expected: String) {
+        #expect(outcome(text, at: "https://h/p") == "https://h" + expected)
+    }
+
+    @Test(
+        "is refused with a control character",
+        arguments: ["/a\u{0}b", "/a\tb", "/a\nb", "/a\rb", "/a\r\nX: 1", "/\u{1F}", "/\u{7F}"])
+    func controlCharacters(text: String) {
+        #expect(outcome(text, at: "https://h/p") == "badURL \(text.debugDescription)")
+    }
+
+    @Test(
+        "is refused with user info, which hides who is spoken to (RFC 9110 4.2.4)",
+        arguments: [
+            "https://u:p@h/x", "https://u@h/x", "//u@h", "https://h@evil", "https://@h",
+            "https://h%40evil@x/", "https://%75@h/",
+        ])
+    func userInfo(text: String) {
+        #expect(outcome(text, at: "https://h/p") == "badURL \(text.debugDescription)")
+    }
+
+    @Test(
+        "is refused without a host, or with what is none",
+        arguments: [
+            "http:///x", "https:x", "http:", "//", "///x", "http://", "http://[", "http://[::1",
+            "http://a b/", "http://a%20b/", "http://a%2Fb/", #"http:\\evil\x"#, "http://h:x/",
+            "http://h:65536/", "http://h:99999999999999999999/",
+        ])
+    func noHost(text: String) {
+        #expect(outcome(text, at: "https://h/p") == "badURL \(text.debugDescription)")
+    }
+
+    @Test(
+        "is refused with another scheme",
+        arguments: [
+            "ftp://h/x", "file:///etc/passwd", "FILE:///etc/passwd", "data:text/plain,hi",
+            "mailto:a@b", "javascript:alert(1)", "ws://h", "httpx://h", "urn:a:b", "g:h",
+        ])
+    func scheme(text: String) {
+        #expect(outcome(text, at: "https://h/p") == "unsupportedURL")
+    }
+
+    /// The URL, or the error with what its text quotes.
+    private func outcome(_ text: String, at base: String) -> String {
+        do throws(URLError) {
+            guard let base = URL(string: base) else { return "no base" }
+            return try Location(text: text).url(at: base).absoluteString
+        } catch {
+            let words = "The server redirected to what is not an http URL: "
+            return switch error.code {
+            case .unsupportedURL: "unsupportedURL"
+            case .badURL where error.localizedDescription.hasPrefix(words):
+                "badURL " + error.localizedDescription.dropFirst(words.count)
+            default: "\(error)"
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+@testable import Endpoints
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A redirection")
+struct RedirectionTests {
+    static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]
+    /// What each of the methods becomes.
+    static let becomes: [(status: Int, methods: String)] = [
+        (301, "GET HEAD GET PUT PATCH DELETE OPTIONS PROPFIND"),
+        (302, "GET HEAD GET PUT PATCH DELETE OPTIONS PROPFIND"),
+        (303, "GET HEAD GET GET GET GET GET GET"),
+        (307, "GET HEAD POST PUT PATCH DELETE OPTIONS PROPFIND"),
+        (308, "GET HEAD POST PUT PATCH DELETE OPTIONS PROPFIND"),
+    ]
+
+    @Test("changes the method as the status says, and drops the body with it", arguments: becomes)
+    func method(row: (status: Int, methods: String)) throws {
+        for (method, next) in zip(Self.methods, row.methods.split(separator: " ")) {
+            let start = try Start(method, body: "x", ["Content-Type": "text/plain", "X-A": "1"])
+            let kept = method == next ? "content-type: text/plain, x-a: 1, body: x" : "x-a: 1"
+            #expect(start.step(row.status, "/b") == "\(next) https://h/b [\(kept)]")
+        }
+    }
+
+    @Test("that drops the body drops what describes it, in any case")
+    func contentHeaders() throws {
+        let headers = [
+            "content-type": "a/b", "Content-Language": "en", "CONTENT-ENCODING": "gzip",
+            "Content-Location": "/x", "Content-Disposition": "inline", "Digest": "sha=1",
+            "Last-Modified": "now", "X-Content-Type": "kept", "Accept": "kept",
+        ]
+        let start = try Start("POST", body: "x", headers)
+        #expect(start.step(303, "/b") == "GET https://h/b [accept: kept, x-content-type: kept]")
+    }
+
+    @Test("of any other status is the answer", arguments: [200, 300, 304, 305, 306, 309, 400, 500])
+    func otherStatus(status: Int) throws {
+        #expect(try Start().step(status, "https://evil/b") == "answer")
+    }
+
+    @Test("that leads nowhere is the answer", arguments: [nil, "", " ", "\t "])
+    func nowhere(location: String?) throws {
+        #expect(try Start().step(302, location) == "answer")
+    }
+
+    @Test("has its Location without the blanks around it, under a name in any case")
+    func blanks() throws {
+        #expect(try Start().step(302, " \t/b ") == "GET https://h/b []")
+        #expect(try Start().step(302, "/b", name: "lOCATION") == "GET https://h/b []")
+    }
+
+    @Test("of the platform's own making has no Location, and goes where that proposes")
+    func proposed() throws {
+        let start = try Start("GET", at: "http://h/a", ["Authorization": "s"])
+        let proposed = URL(string: "https://h/a")
+        #expect(start.step(307, nil, proposed: proposed) == "GET https://h/a []")
+        #expect(start.step(307, "/b", proposed: proposed) == "GET http://h/b [authorization: s]")
+    }
+
+    @Test(
+        "to what no client should follow ends the load",
+        arguments: [
+            ("ftp://h/x", -1002), ("file:///x", -1002), ("data:,x", -1002), ("http:///x", -1000),
+            ("https://u:p@h/x", -1000), ("/a\u{1}b", -1000), ("https://[", -1000),
+        ])
+    func refused(location: String, code: Int) throws {
+        #expect(try Start().step(302, location) == "fail \(code)")
+    }
+
+    @Test("of a stream ends the load where the body would be sent again")
+    func stream() throws {
+        for (status, method, expected) in [
+            (307, "POST", "fail -1021"), (308, "PUT", "fail -1021"), (301, "PUT", "fail -1021"),
+            (303, "PUT", "GET https://h/b []"), (302, "POST", "GET https://h/b []"),
+        ] {
+            var start = try Start(method)
+            start.request.httpBodyStream = InputStream(data: Data("x".utf8))
+            #expect(start.step(status, "/b") == expected)
+        }
+    }
+
+    @Test("leaves nothing else of the request behind")
+    func rest() throws {
+        var start = try Start("POST", body: "x")
+        start.request.timeoutInterval = 7
+        start.request.cachePolicy = .reloadIgnoringLocalCacheData
+        start.request.allowsCellularAccess = false
+        let step = Redirection(of: start.request, under: .default)
+            .step(after: try start.response(303, "/b"))
+        guard case .follow(let next) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        #expect(next.timeoutInterval == 7)
+        #expect(next.cachePolicy == .reloadIgnoringLocalCacheData)
+        #expect(!next.allowsCellularAccess)
+    }
+}
+
+/// A request that is going to be redirected.
+struct Start {
+    var request: URLRequest
+    var policy = LoadPolicy.default
+
+    init(
+        _ method: String = "GET", at address: String = "https://h/a", body: String? = nil,
+        _ headers: [String: String] = [:], _ policy: LoadPolicy = .default
+    ) throws {
+        request = URLRequest(url: try #require(URL(string: address)))
+        request.httpMethod = method
+        request.allHTTPHeaderFields = headers
+        request.httpBody = body.map { Data($0.utf8) }
+        self.policy = policy
+    }
+
+    /// What comes after an answer, in words.
+    func step(
+        _ status: Int, _ location: String?, name: String = "Location", proposed: URL? = nil
+    ) -> String {
+        do {
+            let response = try response(status, location, name: name)
+            return Redirection(of: request, under: policy)
+                .step(after: response, proposed: proposed).words
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// What comes after an answer to each of a chain of redirects, in words.
+    func steps(_ status: Int, _ locations: [String]) throws -> [String] {
+        var redirection = Redirection(of: request, under: policy)
+        return try locations.map { location in
+            let step = redirection.step(after: try response(status, location))
+            if case .follow(let next) = step { redirection.follow(next) }
+            return step.words
+        }
+    }
+
+    func response(
+        _ status: Int, _ location: String?, name: String = "Location"
+    ) throws -> HTTPURLResponse {
+        let url = try #require(request.url)
+        return try #require(
+            HTTPURLResponse(
+                url: url, statusCode: status, httpVersion: "HTTP/1.1",
+                headerFields: location.map { [name: $0] }))
+    }
+}
+
+extension Redirection.Step {
+    /// The step with all that is sent: the method, the URL, headers sorted by name, and the body.
+    var words: String {
+        switch self {
+        case .answer: return "answer"
+        case .fail(let error): return "fail \(error.code.rawValue)"
+        case .follow(let request):
+            let headers = (request.allHTTPHeaderFields ?? [:])
+                .map { "\($0.key.lowercased()): \($0.value)" }.sorted()
+            let body = request.httpBody.map { "body: " + String(decoding: $0, as: UTF8.self) }
+            let stream = request.httpBodyStream.map { _ in "stream" }
+            let content = (headers + [body, stream].compactMap(\.self)).joined(separator: ", ")
+            let method = request.httpMethod ?? "none"
+            return "\(method) \(request.url?.absoluteString ?? "nowhere") [\(content)]"
+        }
+    }
+}
