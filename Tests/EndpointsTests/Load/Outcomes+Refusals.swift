@@ -1,0 +1,89 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Outcome {
+    /// Requests that are fine until their own `prepare` makes them what no session can send.
+    static let spoiled = [
+        spoiled(
+            "a GET with a body", "the body",
+            "is not sent with GET by URLSession; use POST, PUT or PATCH"
+        ) {
+            $0.httpMethod = "GET"
+            $0.httpBody = Data("x".utf8)
+        },
+        spoiled(
+            "a HEAD with a body", "the body",
+            "is not sent with HEAD by URLSession; use POST, PUT or PATCH"
+        ) {
+            $0.httpMethod = "HEAD"
+            $0.httpBody = Data("x".utf8)
+        },
+        spoiled(
+            "a GET with a stream", "the body",
+            "is not sent with GET by URLSession; use POST, PUT or PATCH"
+        ) {
+            $0.httpMethod = "GET"
+            $0.httpBodyStream = InputStream(data: Data("x".utf8))
+        },
+        spoiledMethod("a method with a space", "GET / HTTP/1.1\r\nX: 1"),
+        spoiledMethod("a method with a line break", "GE\nT"),
+        spoiledHeader(
+            "a length", "Content-Length", "5",
+            "is set from the body by the connection; a wrong one breaks it, so remove it"),
+        spoiledHeader(
+            "a length in another case", "content-LENGTH", "5",
+            "is set from the body by the connection; a wrong one breaks it, so remove it"),
+        spoiledHeader(
+            "a framing", "Transfer-Encoding", "chunked",
+            "is set from the body by the connection; a wrong one breaks it, so remove it"),
+        spoiledHeader(
+            "a header's value with a line break", "X-Token", "s3cr3t\r\nX-Evil: 1",
+            "has a control character, such as a line break; remove it"),
+        spoiledHeader(
+            "a header's value with a NUL", "X-Token", "s3cr3t\0",
+            "has a control character, such as a line break; remove it"),
+        spoiledHeader(
+            "a header's name with a line break", "X-A\r\nX-Evil", "1",
+            "has a character that a header's name can't have; use letters, digits and `-`"),
+    ]
+
+    private static func spoiled(
+        _ name: String, _ field: String, _ problem: String,
+        _ spoil: @escaping @Sendable (inout URLRequest) -> Void
+    ) -> Outcome {
+        Outcome(
+            name, Spoiled(spoil: spoil), at: "ENDPOINTS_RECORDER", "endpointError \(field)",
+            "Spoiled: \(field) \(problem)")
+    }
+
+    private static func spoiledMethod(_ name: String, _ method: String) -> Outcome {
+        spoiled(
+            name, "the method",
+            "has a character that a method can't have; use letters"
+        ) { $0.httpMethod = method }
+    }
+
+    /// By `allHTTPHeaderFields`, which takes anything.
+    private static func spoiledHeader(
+        _ name: String, _ header: String, _ value: String, _ problem: String
+    ) -> Outcome {
+        spoiled(name, "the header \(header.debugDescription)", problem) {
+            $0.allHTTPHeaderFields?[header] = value
+        }
+    }
+}
+
+/// A request that its own hook spoils.
+struct Spoiled: FlatRequest, Sendable {
+    let spoil: @Sendable (inout URLRequest) -> Void
+
+    static let endpoint = Endpoint<Spoiled>(
+        method: .post, path: "-/echo", headers: ["X-Fine": .fieldValue(value: "1")])
+    typealias Response = String
+
+    func prepare(_ request: inout URLRequest) { spoil(&request) }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import Endpoints
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The session's delegate")
+struct RedirectDelegateTests {
+    /// What a delegate is asked, and what it answers.
+    final class Delegate: NSObject, URLSessionTaskDelegate {
+        typealias Change = @Sendable (URLRequest) -> URLRequest?
+        typealias Challenge =
+            @Sendable (Int) -> (URLSession.AuthChallengeDisposition, URLCredential?)
+
+        let asked = Locked<[String]>([])
+        private let change: Change
+        private let challenge: Challenge
+
+        init(change: @escaping Change, challenge: @escaping Challenge) {
+            (self.change, self.challenge) = (change, challenge)
+        }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+            completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            let words = Redirection.Step.follow(request).words
+            asked.withLock { $0.append("\(response.statusCode) \(words)") }
+            completionHandler(change(request))
+        }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            let (disposition, credential) = self.challenge(challenge.previousFailureCount)
+            completionHandler(disposition, credential)
+        }
+    }
+
+    /// A load by a session with a delegate, from the first origin or a path there to the end.
+    private struct Load {
+        let origins: Origins
+        let key = UUID().uuidString
+        let delegate: Delegate
+
+        init(
+            change: @escaping Delegate.Change = { $0 },
+            challenge: @escaping Delegate.Challenge = { _ in (.performDefaultHandling, nil) }
+        ) throws {
+            origins = try Origins()
+            delegate = Delegate(change: change, challenge: challenge)
+        }
+
+        var echo: String { origins.other.absoluteString + "/-/echo?key=\(key)" }
+
+        func status(
+            of url: URL, _ method: String = "GET", _ headers: [String: String] = [:]
+        ) async throws -> Int {
+            var request = URLRequest(url: url)
+            request.httpMethod = method
+            request.allHTTPHeaderFields = headers
+            if method == "POST" { request.httpBody = Data("x".utf8) }
+            let session = URLSession(
+                configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+            defer { session.finishTasksAndInvalidate() }
+            return try await session.load(request, .default).1.statusCode
+        }
+
+        func redirected(
+            to address: String, _ status: Int = 302, _ method: String = "GET",
+            _ headers: [String: String] = [:]
+        ) async throws -> Int {
+            let url = try Origins.redirect(at: origins.first, status, to: address, key: key)
+            return try await self.status(of: url, method, headers)
+        }
+    }
+
+    @Test("sees the corrected request, and each redirect once")
+    func corrected() async throws {
+        let load = try Load()
+        let headers = ["Authorization": "s", "X-Trace": "7", "Content-Type": "text/plain"]
+        let next = try Origins.redirect(at: load.origins.other, 307, to: load.echo, key: load.key)
+        let status = try await load.redirected(to: next.absoluteString, 303, "POST", headers)
+        #expect(status == 200)
+        let asked = load.delegate.asked.withLock { $0 }
+        #expect(
+            asked == [
+                "303 GET \(next.absoluteString) [x-trace: 7]", "307 GET \(load.echo) [x-trace: 7]",
+            ])
+    }
+
+    @Test("can refuse a redirect, which is the answer then")
+    func refuses() async throws {
+        let load = try Load(change: { _ in nil })
+        #expect(try await load.redirected(to: load.echo) == 302)
+        let arrivals = try await load.origins.arrivals(load.key)
+        #expect(arrivals.count == 1)
+        #expect(load.delegate.asked.withLock { $0.count } == 1)
+    }
+
+    @Test("can change a redirect, even give it a credential")
+    func changes() async throws {
+        let load = try Load(change: { request in
+            var request = request
+            request.setValue("mine", forHTTPHeaderField: "Authorization")
+            return request
+        })
+        #expect(try await load.redirected(to: load.echo, 302, "GET", ["Authorization": "s"]) == 200)
+        let arrivals = try await load.origins.arrivals(load.key)
+        #expect(
+            arrivals == [
+                "first: GET /-/redirect\nauthorization: s\nhost: first\n\n",
+                "other: GET /-/echo\nauthorization: mine\nhost: other\n\n",
+            ])
+    }
+
+    @Test("can't lead where the policy forbids")
+    func forbidden() async throws {
+        let load = try Load(change: { _ in URLRequest(url: URL(fileURLWithPath: "/etc/passwd")) })
+        let error = await #expect(throws: URLError.self) {
+            try await load.redirected(to: load.echo)
+        }
+        #expect(error?.code == .unsupportedURL)
+    }
+
+    @Test("is not asked of a redirect that the policy forbids")
+    func notAsked() async throws {
+        let load = try Load()
+        await #expect(throws: URLError.self) { try await load.redirected(to: "ftp://h/x") }
+        #expect(load.delegate.asked.withLock { $0 } == [])
+    }
+
+    @Test("answers a challenge, at once and behind a redirect", arguments: [false, true])
+    func credential(isRedirected: Bool) async throws {
+        let load = try Load(challenge: { failures in
+            failures > 0
+                ? (.cancelAuthenticationChallenge, nil)
+                : (.useCredential, URLCredential(user: "u", password: "p", persistence: .none))
+        })
+        let url = try Server.httpbin.environment.baseUrl.appendingPathComponent("basic-auth/u/p")
+        let status =
+            if isRedirected {
+                try await load.redirected(to: url.absoluteString)
+            } else {
+                try await load.status(of: url)
+            }
+        #expect(status == 200)
+    }
+
+    @Test(
+        "has no credential for a challenge: the 401 is the answer",
+        arguments: [.performDefaultHandling, .rejectProtectionSpace]
+            as [URLSession.AuthChallengeDisposition], ["", "hidden-"])
+    func noCredential(
+        disposition: URLSession.AuthChallengeDisposition, prefix: String
+    ) async throws {
+        let load = try Load(challenge: { _ in (disposition, nil) })
+        let url = try Server.httpbin.environment.baseUrl
+            .appendingPathComponent("\(prefix)basic-auth/u/p")
+        #expect(try await load.status(of: url) == (prefix.isEmpty ? 401 : 404))
+        #expect(try await load.redirected(to: url.absoluteString) == (prefix.isEmpty ? 401 : 404))
+    }
+
+    @Test("cancels a challenge, and the load with it")
+    func cancelled() async throws {
+        let load = try Load(challenge: { _ in (.cancelAuthenticationChallenge, nil) })
+        let url = try Server.httpbin.environment.baseUrl.appendingPathComponent("basic-auth/u/p")
+        let error = await #expect(throws: URLError.self) { try await load.status(of: url) }
+        #expect(error?.code == .cancelled)
+    }
+}

@@ -1,0 +1,132 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A redirect on the way of a request with a credential, and what has to arrive of that request.
+struct Redirect: Sendable, CustomTestStringConvertible {
+    let status: Int
+    let leavesOrigin: Bool
+    let method: String
+    let body: String?
+    /// The header that holds the credential.
+    let credential: Headers
+
+    var testDescription: String {
+        let origin = leavesOrigin ? "other" : "same"
+        return "\(status) \(origin) origin, \(method) \(body ?? "without a body"), \(credential)"
+    }
+
+    /// Every status, origin, credential, and kind of request.
+    static let table = [301, 302, 303, 307, 308].flatMap { status in
+        [false, true].flatMap { leavesOrigin in
+            requests.flatMap { method, body in
+                credentials.map { credential in
+                    Redirect(
+                        status: status, leavesOrigin: leavesOrigin, method: method, body: body,
+                        credential: credential)
+                }
+            }
+        }
+    }
+
+    private static let requests: [(String, String?)] = [
+        ("GET", nil), ("HEAD", nil), ("POST", nil), ("POST", "é=1"), ("PUT", "é=1"),
+        ("DELETE", nil),
+    ]
+    /// The last of them is sensitive by declaration alone.
+    private static let credentials: [Headers] = [
+        "Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key",
+    ]
+}
+
+extension Redirect {
+    /// What the load comes to, and all that both origins see of it.
+    var expected: [String] {
+        let last = leavesOrigin ? "other" : "first"
+        return [
+            "200 http://\(last)/-/echo",
+            arrival(at: "first", "redirect", method, keepsBody: true, keepsCredential: true),
+            arrival(
+                at: last, "echo", nextMethod, keepsBody: nextMethod == method,
+                keepsCredential: !leavesOrigin),
+        ]
+    }
+
+    private var nextMethod: String {
+        switch (status, method) {
+        case (301, "POST"), (302, "POST"), (303, "POST"), (303, "PUT"), (303, "DELETE"): "GET"
+        default: method
+        }
+    }
+
+    private func arrival(
+        at origin: String, _ path: String, _ method: String, keepsBody: Bool, keepsCredential: Bool
+    ) -> String {
+        var headers = ["host: \(origin)", "x-trace: 7"]
+        if keepsCredential { headers.append("\(credential.name.lowercased()): s=3") }
+        if keepsBody {
+            headers.append("content-language: fr")
+            if body != nil { headers.append("content-type: text/plain") }
+            if !["GET", "HEAD"].contains(method) {
+                headers.append("content-length: \(body?.utf8.count ?? 0)")
+            }
+        }
+        let head = ["\(origin): \(method) /-/\(path)"] + headers.sorted()
+        return (head + ["", keepsBody ? body ?? "" : ""]).joined(separator: "\n")
+    }
+
+    /// What a loader makes of it.
+    func actual(_ loader: some OutcomeLoader) async throws -> [String] {
+        let origins = try Origins()
+        let key = UUID().uuidString
+        let turn = Turn(redirect: self, to: origins.address(of: self, key), key: key)
+        let environment = ServerEnvironment(baseUrl: origins.first)
+        let answer =
+            switch await loader.load(turn, in: environment, by: .redirected) {
+            case .success(let response): origins.named(response)
+            case .failure(let error): "\(error)"
+            }
+        return [answer] + (try await origins.arrivals(key))
+    }
+}
+
+extension URLSession {
+    /// One that keeps no cookies of other tests.
+    fileprivate static let redirected = URLSession(configuration: .ephemeral)
+}
+
+/// The request of a row, whose response is the status and URL of the answer.
+struct Turn: FlatRequest, Sendable {
+    let redirect: Redirect
+    let to: String
+    let key: String
+
+    static let endpoint = Endpoint<Turn>(
+        method: .post, path: "-/redirect",
+        parameters: [
+            .query("status", path: \.redirect.status), .query("to", path: \.to),
+            .query("key", path: \.key),
+        ])
+    static let loadPolicy = LoadPolicy(sensitiveHeaders: ["x-api-KEY"])
+
+    var body: Data? { redirect.body.map { Data($0.utf8) } }
+
+    var additionalHeaders: [Headers: String] {
+        var headers: [Headers: String] = [
+            redirect.credential: "s=3", "X-Trace": "7", "Content-Language": "fr",
+        ]
+        if redirect.body != nil { headers[.contentType] = "text/plain" }
+        return headers
+    }
+
+    func prepare(_ request: inout URLRequest) { request.httpMethod = redirect.method }
+
+    static func response(data: Data, httpResponse: HTTPURLResponse) -> String {
+        let address = httpResponse.url?.absoluteString.split(separator: "?").first ?? "nowhere"
+        return "\(httpResponse.statusCode) \(address)"
+    }
+}
