@@ -12,8 +12,8 @@ extension Endpoint {
     ///     }
     ///     // Page<User>.endpoint and Page<Post>.endpoint are each made at their first use
     ///
-    /// A generic type can't have a stored static property, and a computed one would make the endpoint for
-    /// each request. Other types need no more than `static let`.
+    /// A generic type can't have a stored static property, and a computed one would make the
+    /// endpoint for each request. Other types need no more than `static let`.
     public static func once(_ endpoint: @autoclosure () -> Endpoint) -> Endpoint {
         let type = ObjectIdentifier(Request.self)
         if let plan = kept.plan(of: type) { return Endpoint(plan: plan) }

@@ -9,9 +9,9 @@ import Foundation
 ///         headers: [.accept: .fieldValue(value: MIMEType.json)]
 ///     )
 ///
-/// Making one compiles the declaration: text is escaped, names are checked, and each key path becomes a
-/// reader, once. Nothing traps: what is wrong with it is in ``problems``, and an ``EndpointError`` when a
-/// request is made.
+/// Making one compiles the declaration: text is escaped, names are checked, and each key path
+/// becomes a reader, once. Nothing traps: what is wrong with it is in ``problems``, and an
+/// ``EndpointError`` when a request is made.
 public struct Endpoint<Request: RequestType>: Sendable {
     let plan: Plan
 
@@ -22,8 +22,8 @@ public struct Endpoint<Request: RequestType>: Sendable {
     ///
     ///     #expect(GetUser.endpoint.problems.isEmpty)   // one line in your tests for each request
     ///
-    /// It holds what refuses every request, such as a `?` in the path, and what is only suspicious: the
-    /// same query name twice, a body on GET, a `Host` header.
+    /// It holds what refuses every request, such as a `?` in the path, and what is only suspicious:
+    /// the same query name twice, a body on GET, a `Host` header.
     public var problems: [EndpointError] { plan.problems.map { plan.endpointError($0.error) } }
 
     /// An endpoint.

@@ -5,15 +5,17 @@
 ///         let page: Int
 ///
 ///         static let endpoint = Endpoint<Repo>(
-///             method: .get, path: "repos/\(path: \.owner)", parameters: [.query("page", path: \.page)])
+///             method: .get,
+///             path: "repos/\(path: \.owner)",
+///             parameters: [.query("page", path: \.page)])
 ///         typealias Response = [Commit]
 ///     }
 ///     // Repo(owner: "a", page: 2)  ->  GET /repos/a?page=2
 ///
-/// `body`, `pathComponents`, `parameters` and `headerValues` are names that ``RequestType`` has taken: a
-/// property that a parameter reads needs another name, while the name on the wire stays. So are the nested
-/// type names `Body`, `PathComponents`, `Parameters`, `HeaderValues`, `Environment`, `Response` and
-/// `ErrorResponse`.
+/// `body`, `pathComponents`, `parameters` and `headerValues` are names that ``RequestType`` has
+/// taken: a property that a parameter reads needs another name, while the name on the wire stays.
+/// So are the nested type names `Body`, `PathComponents`, `Parameters`, `HeaderValues`,
+/// `Environment`, `Response` and `ErrorResponse`.
 public protocol FlatRequest: RequestType
 where PathComponents == Self, Parameters == Self, HeaderValues == Self {}
 

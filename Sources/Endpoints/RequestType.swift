@@ -15,17 +15,19 @@ import Foundation
 ///     // GetUser(pathComponents: .init(id: 42))  ->  GET /users/42
 ///
 /// Only `Response` and `endpoint` are required. A value and an environment make a `URLRequest`
-/// (``urlRequest(in:)``); `URLSession`, or any other ``Transport``, loads it. ``FlatRequest`` is the same
-/// with the values as the request's own properties.
+/// (``urlRequest(in:)``); `URLSession`, or any other ``Transport``, loads it. ``FlatRequest`` is
+/// the same with the values as the request's own properties.
 public protocol RequestType<Response>: SendableMetatype {
     /// The kind of server that the request is for.
     associatedtype Environment: EnvironmentType = ServerEnvironment
-    /// What a successful answer becomes: `Void`, `Data`, `String`, a `Decodable` type, an optional of
-    /// these, ``WithHTTPResponse`` of these, or anything with a ``response(data:httpResponse:)`` of yours.
+    /// What a successful answer becomes: `Void`, `Data`, `String`, a `Decodable` type, an optional
+    /// of these, ``WithHTTPResponse`` of these, or anything with a ``response(data:httpResponse:)``
+    /// of yours.
     associatedtype Response
     /// What an error answer becomes.
     associatedtype ErrorResponse: Decodable & Sendable = EmptyResponse
-    /// What is sent in the body: `Data` and `String` as they are, anything else through `bodyEncoder`.
+    /// What is sent in the body: `Data` and `String` as they are, anything else through
+    /// `bodyEncoder`.
     associatedtype Body: Encodable = EmptyResponse
     /// The values that the path refers to.
     associatedtype PathComponents = Void
@@ -68,8 +70,8 @@ public protocol RequestType<Response>: SendableMetatype {
     var additionalQueryItems: [URLQueryItem] { get }
     /// Headers that are known only at run time; they replace declared ones of the same name.
     ///
-    /// They are checked like declared ones. A protocol of yours that refines this one can give all of its
-    /// requests their common headers here.
+    /// They are checked like declared ones. A protocol of yours that refines this one can give all
+    /// of its requests their common headers here.
     var additionalHeaders: [Headers: String] { get }
 
     /// Changes the finished `URLRequest`, before the environment's `requestProcessor` does.
@@ -81,8 +83,8 @@ public protocol RequestType<Response>: SendableMetatype {
 
     /// The media type that the answer is asked for in, where the endpoint has no `Accept` header.
     ///
-    /// The default is the response decoder's for a response that goes through it, and `nil`, no header,
-    /// for `Void`, `Data`, `String` and a conversion of your own.
+    /// The default is the response decoder's for a response that goes through it, and `nil`, no
+    /// header, for `Void`, `Data`, `String` and a conversion of your own.
     static var acceptedType: MIMEType? { get }
     /// How redirects are followed and how much is read.
     static var loadPolicy: LoadPolicy { get }

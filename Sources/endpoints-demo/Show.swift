@@ -28,7 +28,8 @@ struct Show {
 
 /// A session that prints what it sends and receives.
 ///
-/// A transport of your own is one function; this one cancels the task that loads, where it is asked to.
+/// A transport of your own is one function; this one cancels the task that loads, where it is asked
+/// to.
 struct Printing: Transport {
     let whenSent: @Sendable (UnsafeCurrentTask) -> Void
 

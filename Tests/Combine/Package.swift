@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// The library with OpenCombine in the place of Combine, which Linux doesn't have. The root package stays
-// without dependencies.
+// The library with OpenCombine in the place of Combine, which Linux doesn't have. The root package
+// stays without dependencies.
 
 import PackageDescription
 
@@ -28,8 +28,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The examples of the seed document, where Tests/Compile/seed.sh has cut them out: a module for each. Their
-// warnings, of values that the examples name and don't use, are their own.
+// The examples of the seed document, where Tests/Compile/seed.sh has cut them out: a module for
+// each. Their warnings, of values that the examples name and don't use, are their own.
 if let names = Context.environment["ENDPOINTS_SEED_MODULES"] {
     let modules = names.split(separator: " ").map(String.init)
     let libraries: [Target.Dependency] = [

@@ -2,7 +2,8 @@ import Foundation
 
 /// What turns a request's ``RequestType/Body`` into bytes.
 ///
-/// `JSONEncoder` is one. Conform your own for another format; `encode` is called with any `Encodable`.
+/// `JSONEncoder` is one. Conform your own for another format; `encode` is called with any
+/// `Encodable`.
 public protocol EncoderType: SendableMetatype {
     /// The media type of the bytes, sent as `Content-Type`; with `nil` none is.
     var contentType: MIMEType? { get }

@@ -19,7 +19,8 @@ public struct Credentials: Hashable, Sendable {
 
     /// A user name and a password, in UTF-8 (RFC 7617, section 2).
     ///
-    /// A `:` in the user name can't be told from the one that ends it, so it is an ``EndpointError``.
+    /// A `:` in the user name can't be told from the one that ends it, so it is an
+    /// ``EndpointError``.
     public static func basic(username: String, password: String) -> Credentials {
         Credentials(scheme: "Basic", content: .basic(username: username, password: password))
     }

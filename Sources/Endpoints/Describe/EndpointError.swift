@@ -2,8 +2,9 @@ import Foundation
 
 /// Why no request could be made of a declaration, a value and an environment.
 ///
-/// Its text is a sentence that names the request type and the field and says what to change, such as
-/// `GetUser: the value of header "X-Token" has a control character; remove it`. It never holds a value.
+/// Its text is a sentence that names the request type and the field and says what to change, such
+/// as `GetUser: the value of header "X-Token" has a control character; remove it`. It never holds a
+/// value.
 public struct EndpointError: Error, Sendable {
     /// The part of a request that an error is about.
     public enum Field: Hashable, Sendable {

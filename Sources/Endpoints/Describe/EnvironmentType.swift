@@ -6,8 +6,8 @@ import Foundation
 
 /// A server that requests are made for, such as production or staging.
 ///
-/// Most programs use ``ServerEnvironment``. Give a second server a type of its own, and a protocol for its
-/// requests; then a request can't be sent to the wrong one, as it doesn't compile:
+/// Most programs use ``ServerEnvironment``. Give a second server a type of its own, and a protocol
+/// for its requests; then a request can't be sent to the wrong one, as it doesn't compile:
 ///
 ///     struct GitHub: EnvironmentType {
 ///         let baseUrl: URL
@@ -17,13 +17,15 @@ import Foundation
 public protocol EnvironmentType: Sendable {
     /// Where the paths of requests begin.
     ///
-    /// Its own path and query are kept: `https://h/v1?k=1` and `users` make `https://h/v1/users?k=1`. It
-    /// must be an absolute http or https URL with a host, else requests are an ``EndpointError``.
+    /// Its own path and query are kept: `https://h/v1?k=1` and `users` make
+    /// `https://h/v1/users?k=1`. It must be an absolute http or https URL with a host, else
+    /// requests are an ``EndpointError``.
     var baseUrl: URL { get }
 
     /// Changes each finished request, as its last step, so that a signature sees everything.
     ///
-    /// What it throws is kept as the cause of an ``EndpointError``. `nil`, the default, changes nothing.
+    /// What it throws is kept as the cause of an ``EndpointError``. `nil`, the default, changes
+    /// nothing.
     var requestProcessor: RequestProcessor? { get }
 }
 
@@ -38,7 +40,8 @@ extension EnvironmentType {
 /// A server: its base URL, and what is done to each request for it.
 ///
 ///     extension ServerEnvironment {
-///         static let production = ServerEnvironment(baseUrl: URL(string: "https://api.example.com")!)
+///         static let production = ServerEnvironment(
+///             baseUrl: URL(string: "https://api.example.com")!)
 ///     }
 public struct ServerEnvironment: EnvironmentType {
     /// Where the paths of requests begin.

@@ -10,7 +10,8 @@ extension UnrepresentableValue: ReasonedError {}
 extension Error {
     /// What an error says for itself, without a value that was sent or received.
     ///
-    /// Descriptions of coders' errors may hold such a value; a localized one is its author's own words.
+    /// Descriptions of coders' errors may hold such a value; a localized one is its author's own
+    /// words.
     var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason
@@ -67,8 +68,8 @@ extension [any CodingKey] {
 }
 
 extension CodingKey {
-    /// Whether this is a key of a `CodingKeys` enum. Any other, such as a dictionary's, may be what the
-    /// server sent.
+    /// Whether this is a key of a `CodingKeys` enum. Any other, such as a dictionary's, may be what
+    /// the server sent.
     fileprivate var isDeclared: Bool {
         Mirror(reflecting: self).displayStyle == .enum && !"\(type(of: self))".hasPrefix("_")
     }

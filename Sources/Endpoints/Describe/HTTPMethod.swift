@@ -3,8 +3,9 @@
 ///     HTTPMethod.get          // GET
 ///     "PROPFIND" as HTTPMethod // any other token is a method, too
 ///
-/// Methods are open (RFC 9110, section 9.1) and case-sensitive, so this is a value, not a closed list,
-/// and it is sent as written. A method that is no token (section 5.6.2) is an ``EndpointError``.
+/// Methods are open (RFC 9110, section 9.1) and case-sensitive, so this is a value, not a closed
+/// list, and it is sent as written. A method that is no token (section 5.6.2) is an
+/// ``EndpointError``.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The method as it is sent.
     public let rawValue: String

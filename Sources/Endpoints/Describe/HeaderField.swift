@@ -7,8 +7,8 @@ import Foundation
 ///         .keepAlive: .fieldValue(value: "timeout=5, max=1000")
 ///     ]
 ///
-/// A `nil` value leaves the header out; an empty one sends it empty. Spaces and tabs around the value are
-/// removed (RFC 9110, section 5.5); a control character in it is an ``EndpointError``.
+/// A `nil` value leaves the header out; an empty one sends it empty. Spaces and tabs around the
+/// value are removed (RFC 9110, section 5.5); a control character in it is an ``EndpointError``.
 public struct HeaderField<Root>: Sendable {
     let source: Source<String?>
 
@@ -45,7 +45,8 @@ public struct HeaderField<Root>: Sendable {
 
 /// The headers of an endpoint, in the order in which they are written.
 ///
-/// A name that is given twice is a problem of the declaration (``Endpoint/problems``); the last one is sent.
+/// A name that is given twice is a problem of the declaration (``Endpoint/problems``); the last one
+/// is sent.
 public struct HeaderList<Root>: Sendable, ExpressibleByDictionaryLiteral {
     let headers: [(name: Headers, field: HeaderField<Root>)]
 

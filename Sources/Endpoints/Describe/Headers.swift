@@ -4,8 +4,8 @@
 ///         static let apiKey = Headers(name: "X-Api-Key")
 ///     }
 ///
-/// A string literal is a name as well: `["X-Api-Key": .field(path: \.key)]`. Two names that differ only
-/// in case are equal (RFC 9110, section 5.1). A name that is no token (section 5.6.2) is an
+/// A string literal is a name as well: `["X-Api-Key": .field(path: \.key)]`. Two names that differ
+/// only in case are equal (RFC 9110, section 5.1). A name that is no token (section 5.6.2) is an
 /// ``EndpointError`` when the request is made.
 public struct Headers: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name as it is sent.

@@ -44,7 +44,8 @@ public struct LoadPolicy: Sendable, Hashable {
     /// that never does.
     public var largestBody: Int
 
-    /// The most bytes of an error answer's body that an ``EndpointTaskError`` keeps where it can't be read.
+    /// The most bytes of an error answer's body that an ``EndpointTaskError`` keeps where it can't
+    /// be read.
     public var largestErrorBody: Int
 
     /// The most seconds from the making of a load to its end, redirects included; then it ends

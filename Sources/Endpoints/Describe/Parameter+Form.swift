@@ -14,7 +14,8 @@ extension Parameter {
 
     /// A form field whose value is read from the request's parameters and written in a format.
     ///
-    ///     .form("since", path: \.since, format: .iso8601.year().month().day())   // ->  since=2026-03-01
+    ///     .form("since", path: \.since, format: .iso8601.year().month().day())
+    ///     // ->  since=2026-03-01
     public static func form<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {

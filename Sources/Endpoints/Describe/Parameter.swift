@@ -8,9 +8,9 @@ import Foundation
 ///         .queryValue("v", value: 3)             //                 ->  &v=3
 ///     ]
 ///
-/// A `nil` value leaves the item out; an empty string keeps it as `page=`. Items keep their order. Query
-/// items are escaped by RFC 3986, section 3.4, with `+` and `?` escaped as well; form fields as the WHATWG
-/// URL standard's application/x-www-form-urlencoded serializer does it.
+/// A `nil` value leaves the item out; an empty string keeps it as `page=`. Items keep their order.
+/// Query items are escaped by RFC 3986, section 3.4, with `+` and `?` escaped as well; form fields
+/// as the WHATWG URL standard's application/x-www-form-urlencoded serializer does it.
 public enum Parameter<Root>: Sendable {
     /// An item of the URL's query.
     case queryItem(name: String, ParameterValue<Root>)
@@ -32,7 +32,8 @@ extension Parameter {
 
     /// A query item whose value is read from the request's parameters and written in a format.
     ///
-    ///     .query("since", path: \.since, format: .iso8601.year().month().day())   // ->  ?since=2026-03-01
+    ///     .query("since", path: \.since, format: .iso8601.year().month().day())
+    ///     // ->  ?since=2026-03-01
     public static func query<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {

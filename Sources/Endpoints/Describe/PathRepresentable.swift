@@ -6,9 +6,9 @@
 ///         var pathRepresentation: String? { "\(amount)\(currency)" }   // Money(5, .eur)  ->  5EUR
 ///     }
 ///
-/// `nil` leaves the value out. The text is plain: whatever its position needs to be escaped is escaped
-/// there. Strings, numbers, `Bool`, `Date`, `UUID`, `URL`, `TimeZone`, optionals of these and enums
-/// with a raw value of these conform; an enum writes no more than the name.
+/// `nil` leaves the value out. The text is plain: whatever its position needs to be escaped is
+/// escaped there. Strings, numbers, `Bool`, `Date`, `UUID`, `URL`, `TimeZone`, optionals of these
+/// and enums with a raw value of these conform; an enum writes no more than the name.
 public protocol PathRepresentable: ParameterRepresentable {
     /// The value's text, or `nil` to leave it out.
     ///
@@ -22,7 +22,8 @@ public protocol PathRepresentable: ParameterRepresentable {
 ///         var parameterRepresentation: ParameterTexts { .several(["\(from)", "\(to)"]) }
 ///     }
 ///
-/// Whatever is ``PathRepresentable`` is one of these with a single text; so are arrays and dictionaries.
+/// Whatever is ``PathRepresentable`` is one of these with a single text; so are arrays and
+/// dictionaries.
 public protocol ParameterRepresentable: SendableMetatype {
     /// The value's texts.
     ///

@@ -4,9 +4,9 @@ import Foundation
 ///
 ///     "user/\(path: \.userId)/resource"   // userId == "a b"  ->  /user/a%20b/resource
 ///
-/// A value is one segment: whatever would end it, such as `/` or `?`, is escaped (RFC 3986, section 3.3).
-/// Literal text is kept as written, and escaped where a path can't hold it. `?`, `#` and segments that
-/// are empty, `.` or `..` in it are an ``EndpointError``.
+/// A value is one segment: whatever would end it, such as `/` or `?`, is escaped (RFC 3986, section
+/// 3.3). Literal text is kept as written, and escaped where a path can't hold it. `?`, `#` and
+/// segments that are empty, `.` or `..` in it are an ``EndpointError``.
 public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
     let pieces: [PathPiece]
 
@@ -35,7 +35,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         /// Adds one segment with a property's value.
         ///
         ///     "users/\(path: \.id)"                              // id == 42     ->  /users/42
-        ///     "users\(path: \.id)"                               // the slash is put there if none is
+        ///     "users\(path: \.id)"                              // the slash is put there
         ///     "file-\(path: \.name, includesSlash: false).txt"   // name == "a"  ->  /file-a.txt
         ///
         /// `nil` leaves out the value and, with `includesSlash`, the slash before it.
@@ -48,7 +48,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
         /// Adds one segment with a property's value in a format.
         ///
-        ///     "days/\(path: \.day, format: .iso8601.year().month().day())"   // ->  /days/2026-03-01
+        ///     "days/\(path: \.day, format: .iso8601.year().month().day())"
+        ///     // ->  /days/2026-03-01
         public mutating func appendInterpolation<Format: ParameterFormat>(
             path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format,
             includesSlash: Bool = true
@@ -68,10 +69,10 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
         /// Adds a segment for each element of a list, or for each part of a text with slashes.
         ///
-        ///     "files/\(segments: \.path)"   // path == ["a b", "c"], or "a b/c"  ->  /files/a%20b/c
+        ///     "files/\(segments: \.path)"   // ["a b", "c"], or "a b/c"  ->  /files/a%20b/c
         ///
-        /// An empty list is left out with the slash before it. An element that is empty, `.` or `..` is an
-        /// ``EndpointError``.
+        /// An empty list is left out with the slash before it. An element that is empty, `.` or
+        /// `..` is an ``EndpointError``.
         public mutating func appendInterpolation<Value: PathSegmentsRepresentable>(
             segments: KeyPath<Root, Value> & Sendable
         ) {

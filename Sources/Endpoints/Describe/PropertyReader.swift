@@ -1,13 +1,15 @@
 /// Reads one property of a request's values and turns it into text.
 ///
-/// Reading a stored property at its offset costs a quarter of reading it through its key path, and a
-/// request reads one per path value, parameter and header. This file is all of the unsafe code that
-/// takes, and these are its conditions:
-/// - `MemoryLayout<Root>.offset(of:)` is the only source of an offset. It has one for properties that are
-///   stored directly in a value, nested structs and tuples included. It has none, and the key path is used,
-///   for computed, observed, lazy, `weak` and `unowned` properties, optional chains and classes.
+/// Reading a stored property at its offset costs a quarter of reading it through its key path, and
+/// a request reads one per path value, parameter and header. This file is all of the unsafe code
+/// that takes, and these are its conditions:
+/// - `MemoryLayout<Root>.offset(of:)` is the only source of an offset. It has one for properties
+///   that are stored directly in a value, nested structs and tuples included. It has none, and the
+///   key path is used, for computed, observed, lazy, `weak` and `unowned` properties, optional
+///   chains and classes.
 /// - A reader is given values of the type that it was made for. The types around it see to that: a
-///   ``PathTemplate``, ``ParameterList`` or ``HeaderList`` of a `Root`, and the ``Endpoint`` that takes them.
+///   ``PathTemplate``, ``ParameterList`` or ``HeaderList`` of a `Root`, and the ``Endpoint`` that
+///   takes them.
 /// - ``Values`` points to a whole `Root`, borrowed for the duration of the call, and is only read.
 /// - The property is read as its own type, which is kept beside its offset.
 struct PropertyReader<Output: TextOutput>: Sendable {
@@ -37,8 +39,8 @@ struct PropertyReader<Output: TextOutput>: Sendable {
 
 /// A property that is read at its offset.
 ///
-/// There is no reference in it that would be counted, which costs more than the rest of reading it, and much
-/// more when several threads share a declaration.
+/// There is no reference in it that would be counted, which costs more than the rest of reading it,
+/// and much more when several threads share a declaration.
 struct StoredProperty<Output: TextOutput>: Sendable {
     private let offset: Int
     private let type: Output.Source

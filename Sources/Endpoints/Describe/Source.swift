@@ -21,7 +21,8 @@ enum Source<Output: TextOutput>: Sendable {
         if case .property(let reader) = self { reader.stored } else { nil }
     }
 
-    /// The property's name as the declaration spells it, such as `id` or `user.id`, where there is one.
+    /// The property's name as the declaration spells it, such as `id` or `user.id`, where there is
+    /// one.
     var propertyName: String? {
         guard case .property(let reader) = self else { return nil }
         // `\PathComponents.user.id`; a computed property has only an address, in angle brackets.

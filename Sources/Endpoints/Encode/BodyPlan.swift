@@ -36,8 +36,8 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// The bytes of a body, and their media type where ``contentType(_:)`` didn't know it; `nil` if there is
-    /// no body.
+    /// The bytes of a body, and their media type where ``contentType(_:)`` didn't know it; `nil` if
+    /// there is no body.
     func content(
         of body: some Encodable, _ encoder: some EncoderType
     ) throws(FieldError) -> Content? {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The query items or the form fields of an endpoint, compiled: names escaped, one reader per value.
+/// The query items or the form fields of an endpoint, compiled: names escaped, one reader per
+/// value.
 struct ParameterPlan: Sendable {
     private struct Item: Sendable {
         let name: String

@@ -1,16 +1,17 @@
 /// A place in a request where a value is written, and what it leaves raw there.
 ///
-/// Everything else becomes `%XX`, byte by byte of its UTF-8. Nothing outside this file escapes a byte.
+/// Everything else becomes `%XX`, byte by byte of its UTF-8. Nothing outside this file escapes a
+/// byte.
 struct Position: Sendable {
     let raw: ASCIISet
     /// Whether a space becomes `+`.
     let hasPlusForSpace: Bool
 
-    /// A value in the path: what a segment may hold (RFC 3986, section 3.3), less `;`, at which servers
-    /// cut off matrix parameters.
+    /// A value in the path: what a segment may hold (RFC 3986, section 3.3), less `;`, at which
+    /// servers cut off matrix parameters.
     static let path = Position(raw: ASCIISet("\(unreserved):@!$&'()*+,="), hasPlusForSpace: false)
-    /// A name or a value in the query: what RFC 3986, section 3.4 allows, less what readers of forms and
-    /// of nested queries give a meaning.
+    /// A name or a value in the query: what RFC 3986, section 3.4 allows, less what readers of
+    /// forms and of nested queries give a meaning.
     static let query = Position(raw: ASCIISet("\(unreserved):/@"), hasPlusForSpace: false)
     /// A name or a value in a form: the WHATWG URL standard's application/x-www-form-urlencoded
     /// percent-encode set.
@@ -38,8 +39,8 @@ extension Bytes {
         }
     }
 
-    /// Appends the text of a path as its author wrote it, escaping what a path can't hold. An escape in it
-    /// stays; a `%` that begins none is escaped.
+    /// Appends the text of a path as its author wrote it, escaping what a path can't hold. An
+    /// escape in it stays; a `%` that begins none is escaped.
     mutating func append(pathLiteral text: String) {
         let utf8 = Array(text.utf8)
         for (index, byte) in utf8.enumerated() {

@@ -55,7 +55,8 @@ extension HTTPMethod {
         return [.refusal(FieldError(.method, problem))]
     }
 
-    /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` puts these in upper case.
+    /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` puts these in upper
+    /// case.
     private static let changedByURLRequest: Set = [
         "CONNECT", "DELETE", "GET", "HEAD", "POST", "PUT",
     ]

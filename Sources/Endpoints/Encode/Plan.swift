@@ -6,8 +6,8 @@ import Foundation
 
 /// A declaration, compiled once: a request only reads its values and appends them.
 ///
-/// It does not name the type of its requests, so that the work for each of them is not generic: what is,
-/// costs several times as much.
+/// It does not name the type of its requests, so that the work for each of them is not generic:
+/// what is, costs several times as much.
 final class Plan: Sendable {
     let method: HTTPMethod
     private let path: PathPlan

@@ -69,7 +69,8 @@ extension Load {
         /// A session's additional headers are sent to every origin, sensitive ones included.
         private func configuration() -> URLSessionConfiguration {
             let configuration = session.configuration
-            // Never filled by `URLSession` here, and a task without it may be cancelled at any time.
+            // Never filled by `URLSession` here, and a task without it may be cancelled at any
+            // time.
             configuration.urlCache = nil
             let redirection = state.withLock { $0.redirection }
             guard redirection.hasLeftOrigin else { return configuration }

@@ -30,7 +30,8 @@ extension Load {
 }
 
 extension URLRequest {
-    /// This request with a timeout that a `URLSession` can count; an infinite one is a crash on Linux.
+    /// This request with a timeout that a `URLSession` can count; an infinite one is a crash on
+    /// Linux.
     var withFiniteTimeout: URLRequest {
         guard !(0...longestTime ~= timeoutInterval) else { return self }
         var request = self

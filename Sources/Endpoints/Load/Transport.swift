@@ -18,11 +18,12 @@ import Foundation
 ///         }
 ///     }
 ///
-/// Another HTTP client, a stub in a test, or a decorator that refreshes a token are others. Whatever the
-/// status, an answer is returned, not thrown.
+/// Another HTTP client, a stub in a test, or a decorator that refreshes a token are others.
+/// Whatever the status, an answer is returned, not thrown.
 public protocol Transport: Sendable {
     /// Loads a request.
-    /// - Throws: A `URLError`, `CancellationError` or ``EndpointError``; anything else is kept as the
+    /// - Throws: A `URLError`, `CancellationError` or ``EndpointError``; anything else is kept as
+    ///   the
     ///   underlying error of a `URLError`.
     func load(
         _ request: URLRequest, _ policy: LoadPolicy
@@ -34,8 +35,9 @@ extension Transport {
     ///
     ///     let user = try await session.response(in: .production, with: GetUser(id: 42))
     ///
-    /// The `URLRequest` is made on the caller's actor; the load and the decoding are done off it, so that
-    /// neither the request nor the response need be `Sendable`. Cancelling the task cancels the load.
+    /// The `URLRequest` is made on the caller's actor; the load and the decoding are done off it,
+    /// so that neither the request nor the response need be `Sendable`. Cancelling the task cancels
+    /// the load.
     /// - Throws: A ``RequestType/TaskError``, whatever goes wrong.
     public nonisolated(nonsending) func response<Request: RequestType>(
         in environment: Request.Environment, with request: Request

@@ -12,8 +12,8 @@ extension URLSession {
     ///     }
     ///     task.resume()
     ///
-    /// The completion is called once, on the session's delegate queue. Cancelling the task ends it as
-    /// `.cancelled`.
+    /// The completion is called once, on the session's delegate queue. Cancelling the task ends it
+    /// as `.cancelled`.
     /// - Returns: The task, not yet resumed.
     /// - Throws: An ``EndpointError`` if no request could be made, or if a session can't send it.
     public func endpointTask<Request: RequestType>(

@@ -18,9 +18,9 @@
         ///         .sink { completion in print(completion) } receiveValue: { user in print(user) }
         ///         .store(in: &cancellables)
         ///
-        /// Each subscription makes a `URLRequest` and loads it, so that `retry` sends a fresh one; a request
-        /// that can't be made is a failure. Cancelling the subscription cancels the load. The value arrives
-        /// on the session's delegate queue.
+        /// Each subscription makes a `URLRequest` and loads it, so that `retry` sends a fresh one;
+        /// a request that can't be made is a failure. Cancelling the subscription cancels the load.
+        /// The value arrives on the session's delegate queue.
         public func endpointPublisher<Request: RequestType>(
             in environment: Request.Environment, with request: Request
         ) -> EndpointPublisher<Request> {

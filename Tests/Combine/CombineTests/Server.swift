@@ -9,7 +9,8 @@ import Testing
 
 /// A server within the process, for the requests of one session: it tells what reaches it.
 ///
-/// Its answer's text is the request's path; `/refused` is answered with status 503, `/silent` never.
+/// Its answer's text is the request's path; `/refused` is answered with status 503, `/silent`
+/// never.
 final class Server: Sendable {
     let host = "\(UUID().uuidString.lowercased()).test"
     let session: URLSession
@@ -34,8 +35,8 @@ final class Server: Sendable {
     /// The next thing that reaches the server, such as `load /a`.
     func next() async -> String? { await events.next() }
 
-    /// What else has reached the server when all of the session's tasks have completed, so that nothing
-    /// more can come of them.
+    /// What else has reached the server when all of the session's tasks have completed, so that
+    /// nothing more can come of them.
     func end() async -> [String] {
         session.finishTasksAndInvalidate()
         _ = await ended.next()

@@ -9,7 +9,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The requests of the seed's examples, which are compiled from where it lies (Tests/Compile/seed.sh).
+/// The requests of the seed's examples, which are compiled from where it lies
+/// (Tests/Compile/seed.sh).
 @Suite("The seed's examples", .serialized, .timeLimit(.minutes(1))) struct SeedTests {
     @Test("make the requests that its text describes", arguments: Example.all)
     func request(_ example: Example) throws {
@@ -37,7 +38,8 @@ import Testing
     }
 }
 
-/// Stands for the production server, in `URLSession.shared`: it tells of each request and answers none.
+/// Stands for the production server, in `URLSession.shared`: it tells of each request and answers
+/// none.
 final class Production: URLProtocol {
     private static let reader = Mutex<AsyncStream<URLRequest>.Continuation?>(nil)
 

@@ -67,7 +67,8 @@ import Testing
         #expect(accepted > 1_000)
     }
 
-    /// Whether there is no reason to refuse a path: no dots, no empty values, no slashes but a seam's.
+    /// Whether there is no reason to refuse a path: no dots, no empty values, no slashes but a
+    /// seam's.
     private static func isHarmless(_ pieces: [Piece]) -> Bool {
         pieces.allSatisfy { piece in
             switch piece {

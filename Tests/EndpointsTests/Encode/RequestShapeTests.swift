@@ -6,7 +6,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The shapes that a request can have: nested or flat, struct or class, generic, of a house protocol.
+/// The shapes that a request can have: nested or flat, struct or class, generic, of a house
+/// protocol.
 @Suite struct RequestShapeTests {
     struct ServerError: Decodable, Sendable { let message: String }
 

@@ -5,7 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request whose declaration is a test's argument, so that a table can have a declaration in each row.
+/// A request whose declaration is a test's argument, so that a table can have a declaration in each
+/// row.
 struct Probe: FlatRequest, Sendable {
     typealias Response = Void
 
@@ -37,7 +38,8 @@ struct Probe: FlatRequest, Sendable {
         return try urlRequest(of: endpoint, at: address).url?.absoluteString
     }
 
-    /// The text of the error that a path and parameters make of these values; `nil` if there is none.
+    /// The text of the error that a path and parameters make of these values; `nil` if there is
+    /// none.
     func refusal(
         _ path: PathTemplate<Probe> = "probe", _ parameters: ParameterList<Probe> = [],
         headers: HeaderList<Probe> = [:], method: HTTPMethod = .get,

@@ -1,7 +1,7 @@
 import Foundation
 
-/// `Benchmarks` measures everything; `Benchmarks 5 library 100000` makes that many of case 5's requests, for a
-/// profiler.
+/// `Benchmarks` measures everything; `Benchmarks 5 library 100000` makes that many of case 5's
+/// requests, for a profiler.
 @main
 enum Main {
     static func main() async {

@@ -1,7 +1,8 @@
 import Allocations
 import Foundation
 
-/// One way to do the work that is compared: does it for each of some numbers, which choose the input.
+/// One way to do the work that is compared: does it for each of some numbers, which choose the
+/// input.
 struct Candidate {
     let name: String
     let run: (Range<Int>) throws -> Void
