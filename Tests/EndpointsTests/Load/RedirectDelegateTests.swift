@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The session's delegate")
+@Suite("The session's delegate", .timeLimit(.minutes(1)))
 struct RedirectDelegateTests {
     /// What a delegate is asked, and what it answers.
     final class Delegate: NSObject, URLSessionTaskDelegate {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Behind a redirect")
+@Suite("Behind a redirect", .timeLimit(.minutes(1)))
 struct RedirectTests {
     @Test("arrives what should, byte for byte: async", arguments: Redirect.table)
     func async(redirect: Redirect) async throws {
