@@ -55,3 +55,14 @@ public struct ServerEnvironment: EnvironmentType {
         self.requestProcessor = requestProcessor
     }
 }
+
+extension ServerEnvironment: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The base URL without user info and query, which may be secrets.
+    public var description: String {
+        var shown = URLComponents(url: baseUrl, resolvingAgainstBaseURL: true) ?? URLComponents()
+        (shown.user, shown.password, shown.query, shown.fragment) = (nil, nil, nil, nil)
+        return shown.string ?? ""
+    }
+    /// The base URL without user info and query, which may be secrets.
+    public var debugDescription: String { description }
+}

@@ -19,12 +19,12 @@ struct Location {
             // User info in a reference from elsewhere hides who is spoken to (RFC 9110 4.2.4).
             !authority.contains(UInt8(ascii: "@")), !authority.contains(UInt8(ascii: "%")),
             let target = URL(string: escaped, relativeTo: base)?.absoluteURL
-        else { throw .badLocation(text) }
+        else { throw .badLocation }
         guard let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme)
         else { throw URLError(.unsupportedURL, at: target) }
         guard Origin(of: target) != nil,
             let url = URL(string: scheme + target.absoluteString.dropFirst(scheme.utf8.count))
-        else { throw .badLocation(text) }
+        else { throw .badLocation }
         return url.inheritingFragment(of: base)
     }
 
@@ -87,8 +87,9 @@ extension URLError {
         self.init(code, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
     }
 
-    fileprivate static func badLocation(_ text: String) -> URLError {
-        let words = "The server redirected to what is not an http URL: \(text.debugDescription)"
+    /// It doesn't say where to: a server may have put a secret there.
+    fileprivate static var badLocation: URLError {
+        let words = "The server redirected to what is not an http URL"
         return URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: words])
     }
 }

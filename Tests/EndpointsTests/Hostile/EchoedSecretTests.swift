@@ -1,0 +1,191 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Secrets stand in every place of a request, and servers echo them; no text of the library has one.
+///
+/// What an error keeps as evidence (the response, the data, the cause, a `URLError`) is for the program,
+/// and `dump` shows it; the beginning of an unreadable body is in `debugDescription` alone.
+@Suite struct EchoedSecretTests {
+    /// Text that no secret is a part of by chance; each place has one of its own.
+    static let secret = "s3cr3t"
+
+    struct SignIn<Value: Decodable, Failure: Decodable & Sendable>: FlatRequest {
+        typealias Response = Value
+        typealias ErrorResponse = Failure
+
+        var path = "-/echo"
+        var status = 200
+        var to: String?
+        var key = "s3cr3t-query"
+        var apiKey = "s3cr3t-header"
+        var credentials = Credentials.basic(username: "s3cr3t-user", password: "s3cr3t-password")
+        var password = "s3cr3t-form"
+        var number = 0.0
+
+        static var endpoint: Endpoint<Self> {
+            .once(
+                Endpoint(
+                    method: .post, path: "\(segments: \.path)",
+                    parameters: [
+                        .query("status", path: \.status), .query("to", path: \.to),
+                        .query("key", path: \.key), .form("password", path: \.password),
+                        .form("number", path: \.number),
+                        .queryValue("app", value: "s3cr3t-constant"),
+                    ],
+                    headers: [
+                        .authorization: .field(path: \.credentials),
+                        "X-Api-Key": .field(path: \.apiKey),
+                        .cookie: .fieldValue(value: "session=s3cr3t-cookie"),
+                    ]))
+        }
+
+        var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "a", value: "s3cr3t-item")] }
+        var additionalHeaders: [Headers: String] { ["X-More": "s3cr3t-more"] }
+        static var loadPolicy: LoadPolicy {
+            LoadPolicy(largestBody: 100_000, largestErrorBody: 50_000)
+        }
+    }
+
+    typealias Failing = SignIn<[String: Int], [String: Int]>
+
+    /// The environment with user info in its base URL.
+    static func environment(
+        _ server: Server = .recorder, _ change: (inout URLComponents) -> Void = { _ in }
+    ) throws -> ServerEnvironment {
+        let base = try server.environment.baseUrl
+        var parts = try #require(URLComponents(url: base, resolvingAgainstBaseURL: true))
+        (parts.user, parts.password) = ("s3cr3t-name", "s3cr3t-word")
+        parts.queryItems = [URLQueryItem(name: "base", value: "s3cr3t-base")]
+        change(&parts)
+        return ServerEnvironment(baseUrl: try #require(parts.url))
+    }
+
+    typealias Attempt = (what: String, texts: @Sendable () async throws -> [String])
+
+    static let attempts: [Attempt] = [
+        ("an answer of another type", { try await texts(of: Failing(), in: environment()) }),
+        (
+            "a text as a number",
+            { try await texts(of: SignIn<Int, String>(), in: environment()) }
+        ),
+        (
+            "an error of another type",
+            { try await texts(of: Failing(status: 500), in: environment()) }
+        ),
+        (
+            "an error that is read",
+            { try await texts(of: SignIn<Int, String>(status: 401), in: environment()) }
+        ),
+        (
+            "an unexpected status",
+            { try await texts(of: Failing(status: 304), in: environment()) }
+        ),
+        (
+            "a charset that nobody knows",
+            {
+                let path = "response-headers"
+                let type = "text/plain;charset=s3cr3t-charset"
+                let server = try environment(.httpbin) {
+                    $0.queryItems = [URLQueryItem(name: "Content-Type", value: type)]
+                }
+                return try await texts(of: SignIn<String, String>(path: path), in: server)
+            }
+        ),
+        (
+            "a host that refuses",
+            { try await texts(of: Failing(), in: environment { $0.port = 1 }) }
+        ),
+        (
+            "no host",
+            { try await texts(of: Failing(), in: environment { $0.host = "s.invalid" }) }
+        ),
+        (
+            "redirects",
+            { try await texts(of: redirect("http://s3cr3t-u@h/"), in: environment()) }
+        ),
+        ("redirects", { try await texts(of: redirect("ftp://s3cr3t/"), in: environment()) }),
+        ("redirects", { try await texts(of: redirect("http://h:s3cr3t/"), in: environment()) }),
+        ("redirects", { try await texts(of: redirect("http://[s3cr3t"), in: environment()) }),
+        (
+            "a body that is too large",
+            {
+                let request = Failing(
+                    password: "s3cr3t" + String(repeating: "x", count: 200_000))
+                return try await texts(of: request, in: environment())
+            }
+        ),
+    ]
+
+    private static func redirect(_ location: String) -> Failing {
+        Failing(path: "-/redirect", status: 307, to: location)
+    }
+
+    /// Every text of the error that loading ends with, by both loaders.
+    private static func texts<Request: RequestType>(
+        of request: Request, in environment: ServerEnvironment
+    ) async throws -> [String] where Request.Environment == ServerEnvironment, Request: Sendable {
+        var texts = Request.endpoint.problems.flatMap(Self.texts) + ["\(Request.endpoint)"]
+        let awaited = await #expect(throws: Request.TaskError.self) {
+            _ = try await URLSession.shared.response(in: environment, with: request)
+        }
+        texts += try self.texts(of: #require(awaited))
+        return texts
+    }
+
+    private static func texts<Failure>(of error: EndpointTaskError<Failure>) -> [String] {
+        let debugging = error.debugDescription.components(separatedBy: "; it begins with \"")
+        var texts = self.texts(error) + [debugging[0]]
+        switch error {
+        case .endpointError(let error):
+            texts += self.texts(error) + ["\(error.field)", error.problem]
+        case .urlLoadError(let error), .internetConnectionOffline(let error):
+            texts += [error.localizedDescription]
+        case .errorResponseParseError(_, _, let error), .responseParseError(_, _, let error):
+            texts += self.texts(error)
+        default: break
+        }
+        return texts
+    }
+
+    private static func texts(_ error: some LocalizedError & CustomStringConvertible) -> [String] {
+        [
+            error.description, "\(error)", error.localizedDescription, error.errorDescription ?? "",
+            error.failureReason ?? "", error.recoverySuggestion ?? "", error.helpAnchor ?? "",
+            (error as NSError).localizedDescription, "\(error as NSError)", "\(error as any Error)",
+        ]
+    }
+
+    @Test("No text of an error has a secret", arguments: attempts.indices)
+    func noSecret(_ index: Int) async throws {
+        let texts = try await Self.attempts[index].texts()
+        let encoded = Data("s3cr3t-user:s3cr3t-password".utf8).base64EncodedString()
+        for text in texts {
+            #expect(
+                !text.contains(Self.secret) && !text.contains(encoded),
+                "\(Self.attempts[index].what)")
+        }
+    }
+
+    @Test("Credentials and environments don't show a secret, dumped ones neither")
+    func descriptions() throws {
+        let environment = try Self.environment()
+        for credentials in [
+            Credentials.bearer("s3cr3t"), .basic(username: "s3cr3t", password: "s3cr3t"),
+        ] {
+            var dumped = ""
+            dump(credentials, to: &dumped)
+            let texts = [
+                "\(credentials)", String(reflecting: credentials), dumped, "\([credentials])",
+            ]
+            #expect(!texts.joined().contains(Self.secret))
+        }
+        let address = try Server.recorder.environment.baseUrl.absoluteString
+        #expect("\(environment)" == address)
+        #expect(String(reflecting: environment) == address)
+    }
+}
