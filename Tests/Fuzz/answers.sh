@@ -26,7 +26,7 @@ done
 
 log=$place/log
 SWIFT_BACKTRACE=enable=no $place/answers -max_total_time="$seconds" -max_len=4096 -timeout=10 \
-    -rss_limit_mb=2048 -dict=Tests/Fuzz/Answers/words.dict -artifact_prefix=$place/ \
+    -rss_limit_mb=4096 -dict=Tests/Fuzz/Answers/words.dict -artifact_prefix=$place/ \
     -print_final_stats=1 $place/corpus >$log 2>&1 </dev/null
 ended=$?
 inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' $log)

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Public tables of URLs, forms and escapes, read where they lie: ../shared beside the repository, or
+# ENDPOINTS_SHARED.
+
+cd "$(dirname "$0")" || exit 1
+corpora=${ENDPOINTS_SHARED:-../../../shared}/corpora
+if [ ! -d "$corpora" ]; then
+    echo 'corpora: left out, as there is no ../shared beside this clone'
+    [ "${CI:-}" != true ]
+    exit
+fi
+swift build --quiet -Xswiftc -warnings-as-errors || exit 1
+exec ../../.build/venv/bin/python -B corpora.py .build/debug/declare "$corpora"
