@@ -43,10 +43,12 @@ if [ -d "$shared/seeds" ]; then export ENDPOINTS_SHARED=$shared; else unset ENDP
 check 'the library, the demo and the tests build without a warning' \
     swift build --quiet --build-tests -Xswiftc -warnings-as-errors
 check 'unit and server tests' serve swift test --quiet --disable-xctest --skip-build
-check 'random declarations, read back by others' Tests/Fuzz/fuzz.sh --cases 5000
+check 'random declarations, read back by others' \
+    Tests/Fuzz/fuzz.sh --minutes 0 --cases 5000
 check 'the publisher, with OpenCombine' serve swift test --quiet --disable-xctest --package-path $COMBINE
 if [ -n "${ENDPOINTS_SHARED:-}" ]; then
     check "the seed's blocks compile and do what its text says" Tests/Compile/seed.sh
+    check 'public tables of URLs, forms and escapes, read back' Tests/Fuzz/corpora.sh
 else
     leave_out "the seed's blocks and the corpora" 'there is no ../shared beside this clone'
 fi
