@@ -90,7 +90,6 @@ import Testing
         #expect(MemoryLayout<Computed>.offset(of: \.twice) == nil)
         #expect(MemoryLayout<Computed>.offset(of: \.observed) == nil)
         #expect(MemoryLayout<Computed>.offset(of: \.maybe?.flag) == nil)
-        #expect(MemoryLayout<Computed>.offset(of: \.list[0]) == nil)
         #expect(MemoryLayout<References>.offset(of: \.object.text) == nil)
         #expect(MemoryLayout<References>.offset(of: \.weak) == nil)
         #expect(MemoryLayout<References>.offset(of: \.existential.name) == nil)

@@ -24,6 +24,13 @@ import Testing
         ("https://user@h", "https://user@h/users?k=v", "https://user@h"),
         ("http://127.0.0.1:80", "http://127.0.0.1:80/users?k=v", "http://127.0.0.1:80"),
         ("http://[::1]:8080/v1", "http://[::1]:8080/v1/users?k=v", "http://[::1]:8080/v1"),
+        (
+            "http://[fe80::1%25en0]/v1", "http://[fe80::1%25en0]/v1/users?k=v",
+            "http://[fe80::1%25en0]/v1"
+        ),
+        ("https://a%40b@c", "https://a%40b@c/users?k=v", "https://a%40b@c"),
+        ("https://h:", "https://h:/users?k=v", "https://h:"),
+        ("https://a_b", "https://a_b/users?k=v", "https://a_b"),
         ("http://[::1]", "http://[::1]/users?k=v", "http://[::1]"),
         (
             "https://xn--bcher-kva.example", "https://xn--bcher-kva.example/users?k=v",
@@ -109,5 +116,17 @@ import Testing
             Probe: the environment's base URL has a segment "." or ".." in its path; write it without
             """
         #expect(try Probe().refusal(at: base) == text)
+    }
+
+    @Test("A base URL that no URL can begin with is refused")
+    func noURL() throws {
+        let data = Data("https://h:port/".utf8)
+        let base = try #require(URL(dataRepresentation: data, relativeTo: nil))
+        let error = #expect(throws: EndpointError.self) {
+            try Probe().urlRequest(in: ServerEnvironment(baseUrl: base))
+        }
+        #expect(
+            error?.description
+                == "Probe: the environment's base URL makes no URL; check its host and port")
     }
 }

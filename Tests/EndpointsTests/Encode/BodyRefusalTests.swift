@@ -1,0 +1,66 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct BodyRefusalTests {
+    struct Send<Body: Encodable & Sendable>: RequestType, Sendable {
+        typealias Response = Void
+        static var endpoint: Endpoint<Self> { Endpoint(method: .post, path: "b") }
+        let body: Body
+    }
+
+    struct Order: Encodable, Sendable {
+        var items = [Item()]
+        var note: Note?
+        var prices: [String: Double] = [:]
+    }
+
+    struct Item: Encodable, Sendable { var price = 0.5 }
+
+    /// A value whose encoding fails with the error that it holds.
+    struct Note: Encodable, Sendable {
+        let error: any Error
+        func encode(to encoder: any Encoder) throws { throw error }
+    }
+
+    struct Plain: Error {}
+    struct Worded: LocalizedError { var errorDescription: String? { "the note has no author" } }
+
+    typealias Row = (body: Order, reason: String)
+
+    static let rows: [Row] = [
+        (Order(items: [Item(), Item(price: .nan)]), "the value at `items[1].price` is not valid"),
+        (Order(prices: ["s3cr3t": .infinity]), "the value at `prices[…]` is not valid"),
+        (Order(note: Note(error: Plain())), "Plain was thrown"),
+        (Order(note: Note(error: Worded())), "the note has no author"),
+        (Order(note: Note(error: UnrepresentableValue("the note is long"))), "the note is long"),
+    ]
+
+    @Test(
+        "A body encoder's failure is kept as the cause, and its text holds no value",
+        arguments: rows)
+    func encoder(_ row: Row) throws {
+        let error = #expect(throws: EndpointError.self) {
+            try Send(body: row.body).urlRequest(in: .production)
+        }
+        #expect(error?.description == "Send<Order>: the body could not be encoded: \(row.reason)")
+        #expect(error?.field == .body)
+        #expect(error?.cause != nil)
+        let optional = #expect(throws: EndpointError.self) {
+            try Send(body: Optional(row.body)).urlRequest(in: .production)
+        }
+        #expect(optional?.problem == "could not be encoded: \(row.reason)")
+    }
+
+    @Test("The cause is the encoder's own error")
+    func cause() throws {
+        let error = #expect(throws: EndpointError.self) {
+            try Send(body: Item(price: .nan)).urlRequest(in: .production)
+        }
+        guard case EncodingError.invalidValue(_, let context)? = error?.cause else {
+            Issue.record("the cause is no EncodingError")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["price"])
+    }
+}
