@@ -89,7 +89,7 @@ URL_QUERY = re.compile(r"\?([^#]*)")
 
 
 def read_pairs(text, wanted):
-    """The pairs of a query or form as urllib reads them; comma-separated ones split where wanted."""
+    """The pairs of a query or form as urllib reads them; comma-separated ones split."""
     found = (
         parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict")
         if text

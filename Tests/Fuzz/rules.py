@@ -1,16 +1,14 @@
 """What a case must become, said a second time and another way than the library does it.
 
-`expected(case, base)` reads the rules on decoded text, never on escaped bytes: segments, pairs, fields,
-or the set of reasons for which the library has to refuse."""
+`expected(case, base)` reads the rules on decoded text, never on escaped bytes: segments, pairs,
+fields, or the set of reasons for which the library has to refuse."""
 
-import base64
 import json
 import re
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from decimal import Decimal
-from fractions import Fraction
 from urllib.parse import unquote_to_bytes
+
+from texts import NoText, one_text, several_texts
 
 TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+", re.ASCII)
 # RFC 3986, appendix B.
@@ -25,10 +23,6 @@ BODY_TYPES = {
 FORM = "application/x-www-form-urlencoded"
 # What URLRequest writes in upper case, on Linux.
 CHANGED_METHODS = {"GET", "PUT", "POST", "DELETE", "HEAD", "CONNECT"}
-
-
-class NoText(Exception):
-    """A value that has no text."""
 
 
 class Json(str):
@@ -59,64 +53,6 @@ class Expected:
     reasons: set = field(default_factory=set)
 
 
-def text_of_number(number):
-    number = float(number)
-    if number != number or number in (float("inf"), float("-inf")):
-        raise NoText
-    if 2.0**53 < abs(number) < 1e16:  # Swift's exponents begin earlier than Python's
-        sign, digits = "-" * (number < 0), repr(abs(number)).removesuffix(".0")
-        return f"{sign}{digits[0]}.{digits[1:].rstrip('0') or '0'}e+15"
-    return repr(number)
-
-
-def text_of_moment(seconds):
-    if not abs(float(seconds)) < 1e15:
-        raise NoText
-    milliseconds = round((Fraction(seconds) + 978_307_200) * 1000)
-    days, rest = divmod(milliseconds, 86_400_000)
-    if not -719_528 <= days < 2_932_897:
-        raise NoText
-    # 400 years have 146,097 days; datetime has no year 0.
-    moment = datetime(1970, 1, 1) + timedelta(days=days % 146_097)
-    year = moment.year + days // 146_097 * 400
-    moment += timedelta(milliseconds=rest)
-    fraction = f".{rest % 1000:03}" if rest % 1000 else ""
-    return f"{year:04}-{moment:%m-%dT%H:%M:%S}{fraction}Z"
-
-
-def one_text(name, values):
-    """The text of a property; None if it has none."""
-    key = {"computed": "text", "day": "moment", "text as segments": "text"}.get(name, name)
-    value = values[key]
-    if value is None:
-        return None
-    if name == "flag":
-        return "true" if value else "false"
-    if name in ("number", "single"):
-        return text_of_number(value)
-    if name == "decimal":
-        if value == "nan":
-            raise NoText
-        return format(Decimal(value), "f")
-    if name == "day":
-        return text_of_moment(value)[:10]
-    if name in ("moment", "maybeMoment"):
-        return text_of_moment(value)
-    if name == "basic":
-        if ":" in value[0]:
-            raise NoText
-        return "Basic " + base64.b64encode(":".join(value).encode()).decode()
-    return "Bearer " + value if name == "bearer" else str(value)
-
-
-def several_texts(name, values):
-    if name == "text as segments":
-        return values["text"].split("/") if values["text"] else []
-    if name == "numbers":
-        return [text_of_number(number) for number in values[name]]
-    return [text for text in values[name] if text is not None]
-
-
 def pairs(parameter, values):
     """What a reader finds of a parameter: (name, text) pairs."""
     name, value = parameter["name"], parameter.get("value")
@@ -136,8 +72,8 @@ def pairs(parameter, values):
 
 
 class Path:
-    """Segments, decoded, joined piece by piece. `open` is a last segment that a slash began and that
-    nothing was written to yet."""
+    """Segments, decoded, joined piece by piece. `open` tells of a last segment that a slash began
+    and that nothing was written to yet."""
 
     def __init__(self):
         self.segments, self.open = [], False

@@ -2,6 +2,8 @@
 
 import copy
 
+from atoms import READS
+
 
 def smaller(value):
     """Values that are simpler than this one, the simplest first."""
@@ -72,12 +74,11 @@ def candidates(case):
 
 def without_unused(case):
     """The case with no more values than its declaration reads."""
-    read = {"computed": "text", "text as segments": "text", "map as JSON": "map", "day": "moment"}
     used = [
         part.get("value") or part.get("segments")
         for part in case["path"] + case["parameters"] + case["headers"]
     ]
-    names = {read.get(name, name) for name in used}
+    names = {READS.get(name, name) for name in used}
     return case | {
         "values": {name: value for name, value in case["values"].items() if name in names}
     }

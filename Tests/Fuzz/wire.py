@@ -1,4 +1,4 @@
-"""A server that hands the bytes of each connection to h11, keeps what that reads, and answers 200."""
+"""A server that hands each connection's bytes to h11, keeps what that reads, and answers 200."""
 
 import queue
 import socket
