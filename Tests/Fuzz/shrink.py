@@ -23,7 +23,7 @@ def smaller(value):
     elif isinstance(value, bool):
         yield from [False] if value else []
     elif isinstance(value, (int, float)):
-        yield from (n for n in (0, 1, int(value / 2)) if abs(n) < abs(value))
+        yield from (n for n in (0, 1, 0.1, 1e300) if abs(n) < abs(value))
     elif isinstance(value, list):
         yield from (value[:i] + value[i + 1 :] for i in range(len(value)))
         for i, element in enumerate(value):
@@ -35,7 +35,7 @@ def smaller(value):
 
 def shrink(case, fails):
     """The smallest case found of which `fails` is true; `fails` is called at most 3,000 times."""
-    case, tries = copy.deepcopy(case), 3000
+    case, tries = without_unused(copy.deepcopy(case)), 3000
     progress = True
     while progress:
         progress = False
