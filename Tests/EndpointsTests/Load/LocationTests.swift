@@ -68,7 +68,9 @@ struct LocationTests {
             (#"/a\b"#, "/a%5Cb"), ("/?q={x}|\"<>^`", "/?q=%7Bx%7D%7C%22%3C%3E%5E%60"),
             ("/[1]?a[]=2", "/%5B1%5D?a%5B%5D=2"), ("/a#b#c", "/a#b%23c"),
             ("/a#é b", "/a#%C3%A9%20b"),
-            ("/?a=b+c&d=e;f", "/?a=b+c&d=e;f"), ("/\u{85}\u{A0}", "/%C2%85%C2%A0"),
+            ("/[1]%20", "/%5B1%5D%20"), ("/?a[]=%20", "/?a%5B%5D=%20"),
+            ("/#b%20#c", "/#b%20%23c"), ("/?a=b+c&d=e;f", "/?a=b+c&d=e;f"),
+            ("/\u{85}\u{A0}", "/%C2%85%C2%A0"),
         ])
     func escaped(text: String, expected: String) {
         #expect(outcome(text, at: "https://h/p") == "https://h" + expected)

@@ -49,6 +49,7 @@ struct RedirectDelegateTests {
         let origins: Origins
         let key = UUID().uuidString
         let delegate: Delegate
+        var policy = LoadPolicy.default
 
         init(
             change: @escaping Delegate.Change = { $0 },
@@ -70,7 +71,7 @@ struct RedirectDelegateTests {
             let session = URLSession(
                 configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
             defer { session.finishTasksAndInvalidate() }
-            return try await session.load(request, .default).1.statusCode
+            return try await session.load(request, policy).1.statusCode
         }
 
         func redirected(
@@ -128,6 +129,16 @@ struct RedirectDelegateTests {
             try await load.redirected(to: load.echo)
         }
         #expect(error?.code == .unsupportedURL)
+    }
+
+    @Test("can't lead to another origin where the request type stays in its own")
+    func stays() async throws {
+        let other = try #require(URL(string: try Load().echo))
+        var load = try Load(change: { _ in URLRequest(url: other) })
+        load.policy = LoadPolicy(redirects: .followSameOrigin)
+        let home = load.origins.first.absoluteString + "/-/echo?key=\(load.key)"
+        #expect(try await load.redirected(to: home) == 302)
+        #expect(load.delegate.asked.withLock { $0.count } == 1)
     }
 
     @Test("is not asked of a redirect that the policy forbids")

@@ -78,7 +78,7 @@ struct RedirectionPolicyTests {
         var redirection = Redirection(of: start.request, under: declared)
         #expect(!redirection.hasLeftOrigin)
         for (address, hasLeft) in [
-            ("https://h/b", false), ("https://o", true), ("https://h", true),
+            ("https://h/b", false), ("https://o", true), ("https://o/b", true),
         ] {
             redirection.follow(URLRequest(url: try #require(URL(string: address))))
             #expect(redirection.hasLeftOrigin == hasLeft)
