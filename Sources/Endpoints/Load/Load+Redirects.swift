@@ -55,7 +55,7 @@ extension Load {
                 configuration: configuration(), delegate: nil, delegateQueue: session.delegateQueue)
             let task = copy.dataTask(
                 with: request.withFiniteTimeout, completionHandler: complete)
-            task.delegate = self
+            prepare(task)
             copy.finishTasksAndInvalidate()
             if keep(task) { task.resume() }
         }

@@ -13,9 +13,13 @@ final class Load: NSObject, URLSessionTaskDelegate {
     struct State {
         var completion: Completion?
         var hasEnded = false
+        /// Whether the caller has the task, to cancel it at any time.
+        var isShared = false
         var redirection: Redirection
         /// What is to be cancelled when the load ends; the first is the one that was made first.
         var tasks: [URLSessionTask] = []
+        /// The task that will complete.
+        weak var current: URLSessionTask?
         var timer: (any DispatchSourceTimer)?
 
         mutating func end() {
@@ -42,16 +46,25 @@ final class Load: NSObject, URLSessionTaskDelegate {
 
     /// The task of a load that its caller resumes, and may cancel.
     func task(_ completion: @escaping Completion) -> URLSessionDataTask {
-        state.withLock { $0.completion = completion }
+        state.withLock { state in
+            state.completion = completion
+            state.isShared = true
+        }
         return task()
     }
 
     private func task() -> URLSessionDataTask {
         let task = session.dataTask(
             with: request.withFiniteTimeout, completionHandler: complete)
-        task.delegate = self
+        prepare(task)
         limitTime(of: task)
         return task
+    }
+
+    /// Becomes the delegate of a task, and waits for its completion.
+    func prepare(_ task: URLSessionTask) {
+        task.delegate = self
+        state.withLock { $0.current = task }
     }
 
     /// Begins a load that `cancel()` ends, which may have been called already.
@@ -94,9 +107,14 @@ final class Load: NSObject, URLSessionTaskDelegate {
 
     /// A task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-        // The only task needs no cancelling; of several, others are waiting.
-        state.withLock { if $0.tasks.count == 1 { $0.tasks = [] } }
+        let unsettled = state.withLock { state in
+            // The only task needs no cancelling; of several, others are waiting.
+            if state.tasks.count == 1 { state.tasks = [] }
+            let mayBeCancelled = state.isShared || state.hasEnded || !state.tasks.isEmpty
+            return mayBeCancelled ? state.current : nil
+        }
         finish(Result { try answer(data ?? Data(), response, error) })
+        unsettled?.settle()
     }
 
     private func answer(

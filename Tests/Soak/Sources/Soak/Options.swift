@@ -1,0 +1,46 @@
+/// What the command line asks for.
+struct Options {
+    enum What: String {
+        case load
+        case race
+    }
+
+    struct Problem: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    var what = What.load
+    var requests = 50_000
+    var inFlight = 500
+    var seconds = 1800.0
+    var seed = UInt64.random(in: 0...9_999_999)
+    /// Sanitizers keep memory of their own.
+    var measuresMemory = true
+
+    init(_ arguments: [String]) throws {
+        var arguments = arguments.dropFirst()
+        if let what = arguments.first.flatMap(What.init) {
+            self.what = what
+            arguments.removeFirst()
+        }
+        while let option = arguments.popFirst() {
+            switch option {
+            case "--requests": requests = try Self.number(arguments.popFirst(), of: option)
+            case "--in-flight": inFlight = try Self.number(arguments.popFirst(), of: option)
+            case "--seconds": seconds = try Self.number(arguments.popFirst(), of: option)
+            case "--seed": seed = try Self.number(arguments.popFirst(), of: option)
+            case "--any-memory": measuresMemory = false
+            default: throw Problem(description: "there is no option \(option)")
+            }
+        }
+    }
+
+    private static func number<Number: LosslessStringConvertible>(
+        _ text: String?, of option: String
+    ) throws -> Number {
+        guard let number = text.flatMap(Number.init) else {
+            throw Problem(description: "\(option) takes a number")
+        }
+        return number
+    }
+}

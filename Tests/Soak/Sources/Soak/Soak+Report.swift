@@ -1,0 +1,29 @@
+import Foundation
+
+extension Soak {
+    /// Prints what ran, and what went wrong.
+    func report(
+        _ ran: Int, _ seconds: Double, _ record: Record, _ memory: Double, _ problems: [String]
+    ) {
+        print(
+            "\(options.what): \(ran) requests, \(options.inFlight) in flight, seed \(options.seed)")
+        for what in counted { print("  \(what): \(record.number(of: what))") }
+        print("  seconds: \(Int(seconds))")
+        print(
+            "  memory: \(megabytes(record.middle)) at the middle, \(megabytes(memory)) at the end")
+        print("  threads: \(Usage.threads), files: \(Usage.files)")
+        print("  failures: \(problems.isEmpty ? "none" : "\(problems.count)")")
+        for problem in problems.prefix(20) { print("    \(problem)") }
+    }
+
+    private var counted: [String] {
+        switch options.what {
+        case .load: ["cancelled", "cancelled too late", "failed"]
+        case .race: Race.Stage.allCases.map(\.rawValue)
+        }
+    }
+
+    private func megabytes(_ number: Double) -> String {
+        String(format: "%.1f MB", number)
+    }
+}

@@ -1,0 +1,83 @@
+import Endpoints
+import Foundation
+import FoundationNetworking
+
+/// `Soak [load|race] [--requests N] [--in-flight N] [--seconds N] [--seed N]`
+@main
+struct Soak {
+    let options: Options
+    let environment: ServerEnvironment
+
+    static func main() async {
+        do {
+            let soak = Soak(options: try Options(CommandLine.arguments), environment: try .load())
+            exit(await soak.run() ? 0 : 1)
+        } catch {
+            print("soak: \(error)")
+            exit(2)
+        }
+    }
+
+    /// Runs what was asked for, and prints what ran; whether nothing went wrong.
+    func run() async -> Bool {
+        await warmUp()
+        let (threads, files) = (Usage.threads, Usage.files)
+        let record = Record(of: options.requests)
+        let start = ContinuousClock.now
+        let ran = await send(record, until: start + .seconds(options.seconds))
+        let seconds = Double((ContinuousClock.now - start).components.seconds)
+        let memory = Usage.memory
+        await Usage.settle(threads: threads, files: files)
+
+        var problems = record.problems(among: ran)
+        if Usage.threads > threads { problems.append("threads: \(threads), then \(Usage.threads)") }
+        if Usage.files > files { problems.append("files: \(files), then \(Usage.files)") }
+        if options.measuresMemory, ran == options.requests, memory > record.middle * 1.1 {
+            problems.append("memory: \(record.middle) MB at the middle, \(memory) MB at the end")
+        }
+        report(ran, seconds, record, memory, problems)
+        return problems.isEmpty
+    }
+
+    /// One request, so that what a process makes once is there before anything is counted.
+    private func warmUp() async {
+        let field = Field(session: session(), environment: environment, record: Record(of: 1))
+        let flight = field.flight(GetNumber(path: "ok", i: 0), by: .async)
+        flight.start()
+        _ = await flight.ending()
+        field.session.finishTasksAndInvalidate()
+    }
+
+    private func send(_ record: Record, until end: ContinuousClock.Instant) async -> Int {
+        let field = Field(session: session(), environment: environment, record: record)
+        defer { field.session.finishTasksAndInvalidate() }
+        switch options.what {
+        case .load:
+            let load = Load(
+                field: field, count: options.requests, inFlight: options.inFlight,
+                seed: options.seed, end: end)
+            return await load.run()
+        case .race:
+            let race = Race(
+                field: field, count: options.requests, inFlight: options.inFlight,
+                seed: options.seed, end: end)
+            return await race.run()
+        }
+    }
+
+    private func session() -> URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = options.inFlight
+        return URLSession(configuration: configuration)
+    }
+}
+
+extension ServerEnvironment {
+    fileprivate static func load() throws -> ServerEnvironment {
+        let address = ProcessInfo.processInfo.environment["ENDPOINTS_LOAD"] ?? ""
+        guard !address.isEmpty, let url = URL(string: address) else {
+            throw Options.Problem(description: "ENDPOINTS_LOAD is not set: run `make soak`")
+        }
+        return ServerEnvironment(baseUrl: url)
+    }
+}

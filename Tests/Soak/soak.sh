@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Loads and cancels for long against the load server; `make soak` calls it. It runs on Linux only, as it
+# reads memory, threads and files from /proc.
+#
+#     Tests/Soak/soak.sh             50,000 loads, 10,000 cancelled at every stage, then a minute with
+#                                    each sanitizer
+#     Tests/Soak/soak.sh --seed 7    with the same dice as before
+
+cd "$(dirname "$0")" || exit 1
+PYTHON=../../.build/venv/bin/python
+[ "$(uname)" = Linux ] || { echo "soak: runs on Linux only, where there is /proc" >&2; exit 1; }
+[ -x $PYTHON ] || { echo "there is no $PYTHON: run \`make soak\`, which makes it" >&2; exit 1; }
+
+failed=0
+
+# soak PROGRAM ARGUMENT...: runs the program beside the load server.
+soak() {
+    $PYTHON ../Support/serve.py --only load -- "$@" || failed=$((failed + 1))
+}
+
+swift build --quiet -c release -Xswiftc -warnings-as-errors || exit 1
+soak .build/release/Soak load "$@"
+soak .build/release/Soak race --requests 10000 --in-flight 100 "$@"
+
+for sanitizer in thread address; do
+    echo "with the $sanitizer sanitizer:"
+    swift build --quiet --sanitize=$sanitizer --scratch-path .build-$sanitizer || exit 1
+    soak .build-$sanitizer/debug/Soak load --any-memory --seconds 40 "$@"
+    soak .build-$sanitizer/debug/Soak race --any-memory --seconds 20 --in-flight 100 "$@"
+done
+
+[ $failed = 0 ] || { echo "soak: $failed of 6 runs failed" >&2; exit 1; }
