@@ -80,7 +80,7 @@ struct LocationTests {
         "is refused with a control character",
         arguments: ["/a\u{0}b", "/a\tb", "/a\nb", "/a\rb", "/a\r\nX: 1", "/\u{1F}", "/\u{7F}"])
     func controlCharacters(text: String) {
-        #expect(outcome(text, at: "https://h/p") == "badURL \(text.debugDescription)")
+        #expect(outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
     }
 
     @Test(
@@ -90,7 +90,7 @@ struct LocationTests {
             "https://h%40evil@x/", "https://%75@h/",
         ])
     func userInfo(text: String) {
-        #expect(outcome(text, at: "https://h/p") == "badURL \(text.debugDescription)")
+        #expect(outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
     }
 
     @Test(
@@ -101,7 +101,7 @@ struct LocationTests {
             "http://h:65536/", "http://h:99999999999999999999/",
         ])
     func noHost(text: String) {
-        #expect(outcome(text, at: "https://h/p") == "badURL \(text.debugDescription)")
+        #expect(outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
     }
 
     @Test(
@@ -114,17 +114,15 @@ struct LocationTests {
         #expect(outcome(text, at: "https://h/p") == "unsupportedURL")
     }
 
-    /// The URL, or the error with what its text quotes.
+    /// The URL, or the error's words, which never hold what the server sent.
     private func outcome(_ text: String, at base: String) -> String {
         do throws(URLError) {
             guard let base = URL(string: base) else { return "no base" }
             return try Location(text: text).url(at: base).absoluteString
         } catch {
-            let words = "The server redirected to what is not an http URL: "
             return switch error.code {
             case .unsupportedURL: "unsupportedURL"
-            case .badURL where error.localizedDescription.hasPrefix(words):
-                "badURL " + error.localizedDescription.dropFirst(words.count)
+            case .badURL: error.localizedDescription
             default: "\(error)"
             }
         }
