@@ -16,7 +16,8 @@ import Foundation
 ///
 /// Requests that share an `ErrorResponse` share this type. Its text is a sentence without anything
 /// that was sent or received; only `debugDescription` shows the beginning of an answer that could
-/// not be read.
+/// not be read. The cases' values are evidence for the program: `dump` shows them, and a
+/// `URLError`'s own description may show the URL with all that is in it.
 public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// No request could be made, or the session can't send it.
     case endpointError(EndpointError)

@@ -6,31 +6,38 @@ import Foundation
 #endif
 
 /// One input of the fuzzer as what a server sent: a byte that chooses the request type, one for the
-/// status, and `\n` behind each of Content-Type and Location; the rest is the body.
+/// status, and `\n` behind each of Content-Type, Location and Content-Length; the rest is the body.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readOneAnswer(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 2 else { return 0 }
     let bytes = UnsafeBufferPointer(start: start, count: count)
     let parts = Data(bytes.dropFirst(2)).split(
-        separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+        separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
     let fields = parts.dropLast().map { String(decoding: $0, as: UTF8.self) }
     let answer = ServerAnswer(
-        status: 100 + Int(bytes[1]) * 2, type: fields.first,
-        location: fields.count > 1 ? fields[1] : nil, body: parts.last ?? Data())
+        status: statuses[Int(bytes[1]) % statuses.count], type: fields.first,
+        location: fields.count > 1 ? fields[1] : nil, length: fields.count > 2 ? fields[2] : nil,
+        body: parts.last ?? Data())
     answer.read(as: Int(bytes[0]))
     answer.redirect()
     return 0
 }
 
+private let statuses = [
+    200, 204, 301, 302, 303, 307, 308, 401, 500, 100, 199, 201, 205, 299, 300, 304, 399, 400, 599,
+    600,
+]
+
 struct ServerAnswer {
     let status: Int
-    let type, location: String?
+    let type, location, length: String?
     let body: Data
 
     private func httpResponse(at url: URL) -> HTTPURLResponse? {
         var fields: [String: String] = [:]
         fields["Content-Type"] = type
         fields["Location"] = location
+        fields["Content-Length"] = length
         return HTTPURLResponse(
             url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
     }
@@ -55,6 +62,10 @@ struct ServerAnswer {
             return
         }
         let isSuccess = (200..<300).contains(status)
+        let isWhole = !httpResponse.contradictsLength(of: body)
+        check(
+            isWhole || length != "\(body.count)", "a body of \(length ?? "no length") was not whole"
+        )
         do {
             _ = try type.response(from: body, httpResponse)
             check(isSuccess, "a status outside 200–299 was a success")
