@@ -32,7 +32,7 @@ public struct Endpoint<Request: RequestType>: Sendable {
         path: PathTemplate<Request.PathComponents>,
         parameters: ParameterList<Request.Parameters> = [],
         headers: HeaderList<Request.HeaderValues> = [:]
-    ) {
+    ) where Request.Body: Encodable {
         plan = Plan(
             Request.self, method: method, path: path, parameters: parameters, headers: headers)
     }

@@ -26,9 +26,12 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Response
     /// What an error answer becomes.
     associatedtype ErrorResponse: Decodable & Sendable = EmptyResponse
-    /// What is sent in the body: `Data` and `String` as they are, anything else through
-    /// `bodyEncoder`.
-    associatedtype Body: Encodable = EmptyResponse
+    /// What is sent in the body: `Data` and `String` as they are, any other `Encodable` type
+    /// through `bodyEncoder`.
+    ///
+    /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (A constraint here would
+    /// let such a `body` pass as a property of another meaning, and send none.)
+    associatedtype Body = EmptyResponse
     /// The values that the path refers to.
     associatedtype PathComponents = Void
     /// The values that query items and form fields refer to.

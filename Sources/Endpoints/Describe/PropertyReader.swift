@@ -62,6 +62,11 @@ struct StoredProperty<Output: TextOutput>: Sendable {
 struct Values {
     fileprivate let pointer: UnsafeRawPointer
 
+    /// A property of the values, which are of this type.
+    func read<Root, Property>(_ type: Root.Type, _ property: (Root) -> Property) -> Property {
+        property(pointer.assumingMemoryBound(to: Root.self).pointee)
+    }
+
     @inline(__always)
     static func borrow<Root, Failure: Error>(
         _ root: borrowing Root, _ use: (Values) throws(Failure) -> Void

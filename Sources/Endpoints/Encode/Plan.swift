@@ -15,6 +15,7 @@ final class Plan: Sendable {
     private let form: ParameterPlan
     private let headers: HeaderPlan
     private let body: BodyPlan
+    private let bodyContent: @Sendable (Values) throws(FieldError) -> BodyPlan.Content?
     /// What is wrong with the declaration.
     let problems: [Problem]
     private let refusal: FieldError?
@@ -25,14 +26,18 @@ final class Plan: Sendable {
         _ requestType: Request.Type, method: HTTPMethod,
         path: PathTemplate<Request.PathComponents>, parameters: ParameterList<Request.Parameters>,
         headers: HeaderList<Request.HeaderValues>
-    ) {
+    ) where Request.Body: Encodable {
         self.requestType = requestType
         isFlat = requestType is any FlatRequest.Type
         self.method = method
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)
         form = ParameterPlan(formFieldsOf: parameters)
-        body = BodyPlan(Request.Body.self)
+        let body = BodyPlan(Request.Body.self)
+        self.body = body
+        bodyContent = { values throws(FieldError) in
+            try body.content(of: values.read(Request.self, \.body), Request.bodyEncoder)
+        }
         let bodyType = form.isEmpty ? body.contentType(Request.bodyEncoder) : .formURLEncoded
         self.headers = HeaderPlan(
             headers, defaults: [.accept: Request.acceptedType, .contentType: bodyType])
@@ -108,12 +113,14 @@ final class Plan: Sendable {
         return url
     }
 
-    private func content<Request: RequestType>(
-        of request: Request
-    ) throws(FieldError) -> BodyPlan.Content? {
+    private func content(of request: some RequestType) throws(FieldError) -> BodyPlan.Content? {
         guard !form.isEmpty else {
             if case .none = body { return nil }
-            return try body.content(of: request.body, Request.bodyEncoder)
+            var content: BodyPlan.Content?
+            try Values.borrow(request) { values throws(FieldError) in
+                content = try bodyContent(values)
+            }
+            return content
         }
         var bytes = Bytes(capacity: form.capacity)
         try borrow(request, request.parameters) { values throws(FieldError) in

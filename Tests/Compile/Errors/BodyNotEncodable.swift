@@ -1,4 +1,4 @@
-// expect: 'AddShirt.Body' (aka 'Shirt') does not conform to 'Encodable'
+// expect: requires that 'AddShirt.Body' (aka 'Shirt') conform to 'Encodable'
 
 import Endpoints
 
