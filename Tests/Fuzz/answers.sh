@@ -30,9 +30,10 @@ SWIFT_BACKTRACE=enable=no $place/answers -max_total_time="$seconds" -max_len=409
     -print_final_stats=1 $place/corpus >$log 2>&1 </dev/null
 ended=$?
 inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' $log)
+seed=$(sed -n "s/^INFO: Seed: //p" $log)
 if [ $ended -ne 0 ]; then
     tail -n 40 $log
-    echo "answers: FAILURE after ${inputs:-some} inputs; again with $place/answers on the file named above"
+    echo "answers: FAILURE, seed $seed, after ${inputs:-some} inputs; again with $place/answers on the file named above"
     exit 1
 fi
-echo "answers: $inputs inputs in $seconds s, failures: none"
+echo "answers: seed $seed, $inputs inputs in $seconds s, failures: none"
