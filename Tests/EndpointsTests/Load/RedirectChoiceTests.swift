@@ -48,7 +48,9 @@ struct RedirectChoiceTests {
         typealias Response = WithHTTPResponse<Data>
     }
 
-    private static func endpoint<Request: Choice>(_ type: Request.Type) -> Endpoint<Request> {
+    private static func endpoint<Request: Choice>(
+        _ type: Request.Type
+    ) -> Endpoint<Request> where Request.Body: Encodable {
         Endpoint(
             method: .get, path: "-/redirect",
             parameters: [

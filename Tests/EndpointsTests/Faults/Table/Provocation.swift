@@ -9,7 +9,7 @@ import Foundation
 protocol Provocation: FlatRequest, Sendable
 where
     Response: CustomStringConvertible, ErrorResponse == Fault.Problem,
-    Environment == ServerEnvironment
+    Environment == ServerEnvironment, Body == EmptyResponse
 {
     var fault: Fault { get }
     var key: String { get }
