@@ -68,9 +68,9 @@ struct Values {
     }
 
     @inline(__always)
-    static func borrow<Root, Failure: Error>(
-        _ root: borrowing Root, _ use: (Values) throws(Failure) -> Void
-    ) throws(Failure) {
+    static func borrow<Root, Result, Failure: Error>(
+        _ root: borrowing Root, _ use: (Values) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         try withUnsafePointer(to: root) { pointer throws(Failure) in
             try use(Values(pointer: UnsafeRawPointer(pointer)))
         }

@@ -9,13 +9,10 @@ struct BaseURL {
         guard let authority = Self.lowercaseScheme(of: &url) else {
             throw FieldError(.baseUrl, "is not absolute; begin it with `https://` and a host")
         }
-        let path = url.firstIndex(from: authority) {
-            $0 == .slash || $0 == .question || $0 == .hash
-        }
-        guard Self.hasHost(url, authority..<path) else {
+        guard let path = Self.path(of: url, behind: authority) else {
             throw FieldError(.baseUrl, "has no host; write one behind `https://`")
         }
-        let end = url.firstIndex(from: path) { $0 == .question || $0 == .hash }
+        let end = url.firstIndex(from: path) { $1 == .question || $1 == .hash }
         query = end == url.count ? [] : Self.query(of: url, from: end)
         url.remove(from: end)
         guard !Self.hasDotSegment(url, from: path) else {
@@ -34,17 +31,20 @@ struct BaseURL {
         return url.hasPrefix("https://") ? 8 : url.hasPrefix("http://") ? 7 : nil
     }
 
-    /// Whether an authority names a host beside user info and port.
-    private static func hasHost(_ url: borrowing Bytes, _ authority: Range<Int>) -> Bool {
-        var host = authority.lowerBound
-        for index in authority where url[index] == UInt8(ascii: "@") { host = index + 1 }
-        return host < authority.upperBound && url[host] != UInt8(ascii: ":")
+    /// Where the path begins; `nil` if the authority names no host beside user info and port.
+    private static func path(of url: borrowing Bytes, behind authority: Int) -> Int? {
+        var host = authority
+        let path = url.firstIndex(from: authority) { index, byte in
+            if byte == UInt8(ascii: "@") { host = index + 1 }
+            return byte == .slash || byte == .question || byte == .hash
+        }
+        return host < path && url[host] != UInt8(ascii: ":") ? path : nil
     }
 
     private static func hasDotSegment(_ url: borrowing Bytes, from path: Int) -> Bool {
         var slash = path
         while slash < url.count {
-            let end = url.firstIndex(from: slash + 1) { $0 == .slash }
+            let end = url.firstIndex(from: slash + 1) { $1 == .slash }
             if url.isDotSegment(slash + 1..<end) { return true }
             slash = end
         }
@@ -53,7 +53,7 @@ struct BaseURL {
 
     /// A query without its `?`, a trailing `&` and the fragment behind it.
     private static func query(of url: borrowing Bytes, from question: Int) -> [UInt8] {
-        let end = url.firstIndex(from: question) { $0 == .hash }
+        let end = url.firstIndex(from: question) { $1 == .hash }
         var query = url.array[question..<end].dropFirst()
         while query.last == UInt8(ascii: "&") { query.removeLast() }
         return Array(query)

@@ -28,6 +28,11 @@ enum BodyPlan: Sendable {
         }
     }
 
+    /// Whether the request may have one.
+    var isSent: Bool {
+        if case .none = self { false } else { true }
+    }
+
     /// The media type of the body, if there always is one.
     func contentType(_ encoder: some EncoderType) -> MIMEType? {
         switch self {

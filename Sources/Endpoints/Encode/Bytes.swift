@@ -1,4 +1,4 @@
-/// Bytes in the making, in memory of their own that grows.
+/// Bytes in the making, in memory that grows.
 ///
 /// An array would do the same at twice the cost: it asks at each append whether it shares its memory, and
 /// a request appends a dozen times. This file is all of the unsafe code that takes, and these are its
@@ -6,18 +6,29 @@
 /// - The memory has room for `capacity` bytes, of which the first `count` are written. Whatever appends asks
 ///   for room first.
 /// - It has one owner, as this can't be copied, and nobody else is given its address for longer than a call.
+/// - Memory that is lent to it outlives it; memory of its own is given back.
 struct Bytes: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) var count = 0
+    /// Whether the memory is its own.
+    private(set) var isOwner: Bool
 
     init(capacity: Int = 64) {
         self.capacity = capacity
         memory = .allocate(capacity: capacity)
+        isOwner = true
+    }
+
+    /// No bytes yet, in memory that is lent.
+    fileprivate init(in memory: UnsafeMutableBufferPointer<UInt8>) {
+        capacity = memory.count
+        self.memory = memory.baseAddress ?? .allocate(capacity: capacity)
+        isOwner = memory.baseAddress == nil
     }
 
     deinit {
-        memory.deallocate()
+        if isOwner { memory.deallocate() }
     }
 
     /// The last byte, if there is one.
@@ -72,8 +83,9 @@ struct Bytes: ~Copyable {
         capacity = 2 * capacity + addition
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.update(from: memory, count: count)
-        memory.deallocate()
+        if isOwner { memory.deallocate() }
         memory = larger
+        isOwner = true
     }
 }
 
@@ -98,12 +110,10 @@ extension Bytes {
 
     /// Where the first byte is, from `start` on, that is as asked; the end if there is none.
     @inline(__always)
-    func firstIndex(from start: Int, where isWanted: (UInt8) -> Bool) -> Int {
-        withBytes { bytes in
-            var index = start
-            while index < bytes.count && !isWanted(bytes[index]) { index += 1 }
-            return index
-        }
+    func firstIndex(from start: Int, where isWanted: (Int, UInt8) -> Bool) -> Int {
+        var index = start
+        while index < count && !isWanted(index, memory[index]) { index += 1 }
+        return index
     }
 
     /// The bytes as a text; they are UTF-8.
@@ -113,6 +123,21 @@ extension Bytes {
 }
 
 extension String {
+    /// A text whose UTF-8 a function writes, into the text's own memory as long as its capacity suffices.
+    init<Failure: Error>(
+        capacity: Int, _ write: (inout Bytes) throws(Failure) -> Void
+    ) throws(Failure) {
+        var (larger, failure): (String?, Failure?)
+        let text = String(unsafeUninitializedCapacity: capacity) { memory in
+            var bytes = Bytes(in: memory)
+            do throws(Failure) { try write(&bytes) } catch { failure = error }
+            if bytes.isOwner { larger = bytes.text }
+            return bytes.isOwner || failure != nil ? 0 : bytes.count
+        }
+        if let failure { throw failure }
+        self = larger ?? text
+    }
+
     /// Uses the text's UTF-8.
     @inline(__always)
     func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

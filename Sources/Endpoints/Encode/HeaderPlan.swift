@@ -3,6 +3,8 @@ struct HeaderPlan: Sendable {
     private struct Item: Sendable {
         let name: String
         let source: Source<String?>
+        /// The property where it has a place in memory, which is read without counting references.
+        let stored: StoredProperty<String?>?
     }
 
     /// The headers that are the same in every request.
@@ -43,7 +45,8 @@ struct HeaderPlan: Sendable {
 
     private mutating func add<Root>(_ field: HeaderField<Root>, named name: String) {
         guard case .constant(let result) = field.source else {
-            items.append(Item(name: name, source: field.source))
+            let item = Item(name: name, source: field.source, stored: field.source.stored)
+            items.append(item)
             return
         }
         do {
@@ -67,12 +70,18 @@ struct HeaderPlan: Sendable {
     func add(
         _ values: Values, to fields: inout [String: String]
     ) throws(FieldError) {
-        for item in items {
-            let text: String?
-            do { text = try item.source.value(in: values) } catch {
-                throw FieldError(.header(item.name), unrepresentableBecauseOf: error)
-            }
-            if let text { fields[item.name] = try Headers.checked(text, of: item.name) }
+        for index in items.indices {
+            guard let text = try text(index, values) else { continue }
+            fields[items[index].name] = try Headers.checked(text, of: items[index].name)
+        }
+    }
+
+    private func text(_ index: Int, _ values: Values) throws(FieldError) -> String? {
+        do {
+            if let stored = items[index].stored { return try stored.read(values) }
+            return try items[index].source.value(in: values)
+        } catch {
+            throw FieldError(.header(items[index].name), unrepresentableBecauseOf: error)
         }
     }
 

@@ -26,7 +26,8 @@ extension Headers {
 
     /// A value for a header whose name has been checked.
     static func checked(_ value: String, of name: String) throws(FieldError) -> String {
-        guard !value.utf8.contains(where: { ($0 < 32 && $0 != 9) || $0 == 127 }) else {
+        let hasControl = value.withBytes { $0.contains { ($0 < 32 && $0 != 9) || $0 == 127 } }
+        guard !hasControl else {
             throw FieldError(
                 .header(name), "has a control character, such as a line break; remove it")
         }
@@ -36,10 +37,8 @@ extension Headers {
 
 extension String {
     fileprivate var trimmingSpacesAndTabs: String {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
-        guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else {
-            return self
-        }
+        func isBlank(_ byte: UInt8?) -> Bool { byte == 32 || byte == 9 }
+        guard withBytes({ isBlank($0.first) || isBlank($0.last) }) else { return self }
         let trimmed = utf8.drop(while: isBlank)
         let end = trimmed.lastIndex { !isBlank($0) }
         return end.map { String(Substring(trimmed[...$0])) } ?? ""

@@ -101,9 +101,10 @@ struct ParameterPlan: Sendable {
 
     /// Appends `&name=value` for each item that is known only at run time and has a value.
     func append(_ items: [URLQueryItem], to bytes: inout Bytes) {
-        for case (let name, let value?) in items.lazy.map({ ($0.name, $0.value) }) {
+        for item in items {
+            guard let value = item.value else { continue }
             bytes.append(UInt8(ascii: "&"))
-            bytes.append(name, in: position)
+            bytes.append(item.name, in: position)
             bytes.append(UInt8(ascii: "="))
             bytes.append(value, in: position)
         }

@@ -45,7 +45,8 @@ struct PathPlan: Sendable {
     var propertyNames: [String] { pieces.compactMap(\.propertyName) }
 
     /// Appends the path of a request.
-    func append(_ values: Values, to url: inout Bytes) throws(FieldError) {
+    func append(_ values: Values?, to url: inout Bytes) throws(FieldError) {
+        guard hasValues, let values else { return append(to: &url) }
         var writer = PathWriter(start: url.count)
         for index in steps.indices {
             try append(index, values, to: &url, &writer)
@@ -56,7 +57,7 @@ struct PathPlan: Sendable {
     }
 
     /// Appends a path without values, which is checked already.
-    func append(to url: inout Bytes) {
+    private func append(to url: inout Bytes) {
         var writer = PathWriter(start: url.count)
         for case .literal(let range) in steps {
             writer.append(range, of: literals, to: &url)

@@ -38,7 +38,7 @@ struct PathWriter {
     func forbiddenSegment(in url: borrowing Bytes) -> Range<Int>? {
         var segment = start + 1
         while segment <= url.count {
-            let end = url.firstIndex(from: segment) { $0 == .slash }
+            let end = url.firstIndex(from: segment) { $1 == .slash }
             let isTrailingSlash = segment == end && end == url.count && end != emptyValue
             if !isTrailingSlash && (segment == end || url.isDotSegment(segment..<end)) {
                 return segment..<end

@@ -4,13 +4,11 @@ extension Plan {
         _ query: ParameterPlan, _ form: ParameterPlan, _ body: BodyPlan, _ method: HTTPMethod
     ) -> [Problem] {
         var problems: [Problem] = []
-        var hasBody = true
-        if case .none = body { hasBody = false }
-        if hasBody, let name = form.names.first {
+        if body.isSent, let name = form.names.first {
             let problem = "stands beside a Body, and a request has one body; remove one of the two"
             problems.append(.refusal(FieldError(.form(name), problem)))
         }
-        if (hasBody || !form.isEmpty) && (method == .get || method == .head) {
+        if (body.isSent || !form.isEmpty) && (method == .get || method == .head) {
             let problem =
                 "is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH"
             problems.append(.suspicion(FieldError(.body, problem)))

@@ -21,6 +21,8 @@ final class Plan: Sendable {
     private let refusal: FieldError?
     private let requestType: any RequestType.Type
     private let isFlat: Bool
+    /// Whether a request's values have a part in it, but for a body.
+    private let hasValues: Bool
 
     init<Request: RequestType>(
         _ requestType: Request.Type, method: HTTPMethod,
@@ -41,6 +43,8 @@ final class Plan: Sendable {
         let bodyType = form.isEmpty ? body.contentType(Request.bodyEncoder) : .formURLEncoded
         self.headers = HeaderPlan(
             headers, defaults: [.accept: Request.acceptedType, .contentType: bodyType])
+        hasValues =
+            self.path.hasValues || self.headers.hasValues || !query.isEmpty || !form.isEmpty
         let path = self.path.propertyNames
         let parameters = query.propertyNames + form.propertyNames
         let headers = self.headers.propertyNames
@@ -57,85 +61,83 @@ final class Plan: Sendable {
     /// The `URLRequest` of a request, before the hooks.
     func urlRequest(of request: some RequestType, baseUrl: URL) throws(FieldError) -> URLRequest {
         if let refusal { throw refusal }
-        var urlRequest = URLRequest(url: try url(of: request, baseUrl))
-        // Setting the method costs as much as a whole constant request.
-        if method != .get { urlRequest.httpMethod = method.rawValue }
         var fields = headers.constants
-        if headers.hasValues {
-            try borrow(request, request.headerValues) { values throws(FieldError) in
-                try headers.add(values, to: &fields)
+        let items = request.additionalQueryItems
+        var urlRequest: URLRequest
+        if hasValues {
+            urlRequest = try request.lendParts(isFlat: isFlat) { parts throws(FieldError) in
+                try self.urlRequest(of: parts, items, baseUrl, &fields)
             }
+        } else {
+            urlRequest = try self.urlRequest(of: Parts(), items, baseUrl, &fields)
         }
         for (name, value) in request.additionalHeaders {
             try headers.add(value, named: name, to: &fields)
         }
-        if let content = try content(of: request) {
-            urlRequest.httpBody = content.data
-            if case .optional = body, let type = content.type,
-                fields[headers.spelling(of: .contentType)] == nil
-            {
-                try headers.add(type.rawValue, named: .contentType, to: &fields)
+        if body.isSent {
+            let content = try Values.borrow(request) { values throws(FieldError) in
+                try bodyContent(values)
             }
+            if let content { try add(content, to: &urlRequest, &fields) }
         }
         if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
         return urlRequest
     }
 
-    private func url(of request: some RequestType, _ baseUrl: URL) throws(FieldError) -> URL {
+    /// The `URLRequest` of a request's values, but for its headers.
+    private func urlRequest(
+        of parts: Parts, _ items: [URLQueryItem], _ baseUrl: URL, _ fields: inout [String: String]
+    ) throws(FieldError) -> URLRequest {
+        var urlRequest = URLRequest(url: try url(of: parts, items, baseUrl))
+        // Setting the method costs as much as a whole constant request.
+        if method != .get { urlRequest.httpMethod = method.rawValue }
+        if let values = parts.headerValues { try headers.add(values, to: &fields) }
+        if let values = parts.parameters, !form.isEmpty {
+            urlRequest.httpBody = try formData(of: values)
+        }
+        return urlRequest
+    }
+
+    private func url(
+        of parts: Parts, _ items: [URLQueryItem], _ baseUrl: URL
+    ) throws(FieldError) -> URL {
         let baseUrl = baseUrl.absoluteString
-        var url = Bytes(capacity: baseUrl.utf8.count + path.capacity + query.capacity)
-        url.append(baseUrl)
-        let base = try BaseURL(cutting: &url)
-        let start = url.count
-        if path.hasValues {
-            try borrow(request, request.pathComponents) { values throws(FieldError) in
-                try path.append(values, to: &url)
+        let capacity = baseUrl.utf8.count + path.capacity + query.capacity
+        let text = try String(capacity: capacity) { url throws(FieldError) in
+            url.append(baseUrl)
+            let base = try BaseURL(cutting: &url)
+            let start = url.count
+            try path.append(parts.pathComponents, to: &url)
+            if base.hasTrailingSlash && url.count == start { url.append(.slash) }
+            let end = url.count
+            if !base.query.isEmpty {
+                url.append(UInt8(ascii: "&"))
+                url.append(0..<base.query.count, of: base.query)
             }
-        } else {
-            path.append(to: &url)
+            if let values = parts.parameters { try query.append(values, to: &url) }
+            query.append(items, to: &url)
+            if url.count > end { url[end] = UInt8(ascii: "?") }
         }
-        if base.hasTrailingSlash && url.count == start { url.append(.slash) }
-        let end = url.count
-        if !base.query.isEmpty {
-            url.append(UInt8(ascii: "&"))
-            url.append(0..<base.query.count, of: base.query)
-        }
-        if !query.isEmpty {
-            try borrow(request, request.parameters) { values throws(FieldError) in
-                try query.append(values, to: &url)
-            }
-        }
-        query.append(request.additionalQueryItems, to: &url)
-        if url.count > end { url[end] = UInt8(ascii: "?") }
-        guard let url = URL(checked: url.text) else {
-            throw FieldError(.baseUrl, "makes no URL; check its host and port")
-        }
-        return url
+        if let url = URL.checked(text) { return url }
+        throw FieldError(.baseUrl, "makes no URL; check its host and port")
     }
 
-    private func content(of request: some RequestType) throws(FieldError) -> BodyPlan.Content? {
-        guard !form.isEmpty else {
-            if case .none = body { return nil }
-            var content: BodyPlan.Content?
-            try Values.borrow(request) { values throws(FieldError) in
-                content = try bodyContent(values)
-            }
-            return content
-        }
+    private func formData(of values: Values) throws(FieldError) -> Data {
         var bytes = Bytes(capacity: form.capacity)
-        try borrow(request, request.parameters) { values throws(FieldError) in
-            try form.append(values, to: &bytes)
-        }
-        return (bytes.withBytes { Data($0.dropFirst()) }, nil)
+        try form.append(values, to: &bytes)
+        return bytes.withBytes { Data($0.dropFirst()) }
     }
 
-    /// Lends values to a function; of a flat request, whose values are itself, without a copy.
-    @inline(__always)
-    private func borrow<Request, Root>(
-        _ request: borrowing Request, _ values: @autoclosure () -> Root,
-        _ use: (Values) throws(FieldError) -> Void
+    private func add(
+        _ content: BodyPlan.Content, to urlRequest: inout URLRequest,
+        _ fields: inout [String: String]
     ) throws(FieldError) {
-        if isFlat { try Values.borrow(request, use) } else { try Values.borrow(values(), use) }
+        urlRequest.httpBody = content.data
+        if case .optional = body, let type = content.type,
+            fields[headers.spelling(of: .contentType)] == nil
+        {
+            try headers.add(type.rawValue, named: .contentType, to: &fields)
+        }
     }
 
     /// The error of a request of this declaration.
@@ -146,11 +148,11 @@ final class Plan: Sendable {
 
 extension URL {
     /// A URL whose every byte is in its place: nothing is escaped again.
-    fileprivate init?(checked text: String) {
+    @inline(__always)
+    fileprivate static func checked(_ text: String) -> URL? {
         if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) {
-            self.init(string: text, encodingInvalidCharacters: false)
-        } else {
-            self.init(string: text)
+            return URL(string: text, encodingInvalidCharacters: false)
         }
+        return URL(string: text)
     }
 }
