@@ -10,8 +10,10 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Endpoints", path: "../..")],
     targets: [
+        .target(name: "Malloc"),
         .executableTarget(
-            name: "Soak", dependencies: [.product(name: "Endpoints", package: "Endpoints")])
+            name: "Soak",
+            dependencies: ["Malloc", .product(name: "Endpoints", package: "Endpoints")]),
     ],
     swiftLanguageModes: [.v6]
 )
