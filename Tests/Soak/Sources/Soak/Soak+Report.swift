@@ -3,7 +3,8 @@ import Foundation
 extension Soak {
     /// Prints what ran, and what went wrong.
     func report(
-        _ ran: Int, _ seconds: Double, _ record: Record, _ memory: Double, _ problems: [String]
+        _ ran: Int, _ seconds: Double, _ record: Record, _ memory: Double, _ leak: Double,
+        _ problems: [String]
     ) {
         print(
             "\(options.what): \(ran) requests, \(options.inFlight) in flight, seed \(options.seed)")
@@ -11,6 +12,7 @@ extension Soak {
         print("  seconds: \(Int(seconds))")
         print(
             "  memory: \(megabytes(record.middle)) at the middle, \(megabytes(memory)) at the end")
+        print("  kept by URLSession, without the library too: \(Int(leak)) bytes of each request")
         print("  threads: \(Usage.threads), files: \(Usage.files)")
         print("  failures: \(problems.isEmpty ? "none" : "\(problems.count)")")
         for problem in problems.prefix(20) { print("    \(problem)") }

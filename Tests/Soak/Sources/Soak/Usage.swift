@@ -12,6 +12,12 @@ enum Usage {
         return pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_000_000
     }
 
+    /// The bytes that are allocated and not given back.
+    static var heap: Int {
+        let heap = mallinfo2()
+        return heap.uordblks + heap.hblkhd
+    }
+
     static var threads: Int { entries("/proc/self/task") }
 
     /// The open files, without the one that lists them.
