@@ -79,7 +79,7 @@ enum UnreadableText: ReasonedError {
         switch self {
         case .unknownCharset: "its charset is not known; declare a Data response and decode it"
         case .malformed:
-            "it is no text in its charset, which is UTF-8 unless Content-Type names one"
+            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
         }
     }
 }

@@ -68,5 +68,5 @@ extension WithHTTPResponse: HTTPResponseCarrier {
 
 /// An answer without content where one was promised.
 struct NoContent: ReasonedError {
-    var reason: String { "the answer has no content; declare an optional Response, or Void" }
+    var reason: String { "it has no content; declare an optional Response, or Void" }
 }

@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Why the content of an answer did not become the value that its request type promises.
 ///
 /// Its text names the request type and where the content went wrong, such as
@@ -22,4 +26,10 @@ extension EndpointParseError: CustomStringConvertible, LocalizedError {
     public var description: String { "\(requestType): \(cause.safeReason)" }
     /// The same sentence.
     public var errorDescription: String? { description }
+
+    /// The same with the status of the answer.
+    func sentence(_ answer: String, _ httpResponse: HTTPURLResponse) -> String {
+        let status = httpResponse.statusCode
+        return "\(requestType): \(answer) with status \(status) can't be read: \(cause.safeReason)"
+    }
 }

@@ -70,25 +70,39 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         case .endpointError(let error):
             error.description
         case .urlLoadError(let error):
-            "The load failed: \(error.code.sentence)"
+            "The load failed: \(error.reason)"
         case .internetConnectionOffline(let error):
             "The device is offline: \(error.code.sentence)"
         case .cancelled:
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
-            "The server answered with the unexpected status \(httpResponse.statusCode)"
+            httpResponse.isRefused
+                ? "The server answered with status \(httpResponse.statusCode) and no body"
+                : "The server answered with the unexpected status \(httpResponse.statusCode)"
+        case .errorResponse(let httpResponse, _) where ErrorResponse.self == EmptyResponse.self:
+            "The server answered with status \(httpResponse.statusCode)"
         case .errorResponse(let httpResponse, _):
             "The server answered with status \(httpResponse.statusCode) and an error, "
                 + "\(ErrorResponse.self)"
         case .errorResponseParseError(let httpResponse, _, let error):
-            "\(error), in an error answer with status \(httpResponse.statusCode)"
+            error.sentence("the error answer", httpResponse)
         case .responseParseError(let httpResponse, _, let error):
-            "\(error), in an answer with status \(httpResponse.statusCode)"
+            error.sentence("the answer", httpResponse)
         }
     }
 
     /// The same sentence.
     public var errorDescription: String? { description }
+}
+
+extension URLError {
+    /// What the code means, or what a transport of another kind threw.
+    fileprivate var reason: String {
+        guard code == .unknown, let underlying = userInfo[NSUnderlyingErrorKey] as? any Error,
+            !(type(of: underlying) is NSError.Type)
+        else { return code.sentence }
+        return underlying.safeReason
+    }
 }
 
 extension EndpointTaskError: CustomDebugStringConvertible {

@@ -26,10 +26,8 @@ extension RequestType {
     /// An answer that is no success: status 400–599, or a 2xx that `succeeded` refuses, is an error
     /// answer.
     private static func failure(from data: Data, _ httpResponse: HTTPURLResponse) -> TaskError {
-        let isError = (400..<600).contains(httpResponse.statusCode)
-        let isRefused = (200..<300).contains(httpResponse.statusCode)
         let isEmpty = data.isEmpty && ErrorResponse.self != EmptyResponse.self
-        guard (isError || isRefused) && !isEmpty else {
+        guard httpResponse.isRefused && !isEmpty else {
             return .unexpectedResponse(httpResponse: httpResponse)
         }
         do {
@@ -46,6 +44,14 @@ extension RequestType {
 
     private static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> Content {
         Content(data: data, httpResponse: httpResponse, isHead: endpoint.method == .head)
+    }
+}
+
+extension HTTPURLResponse {
+    /// Whether an answer that is no success is an error answer, by its status: 400–599, or a 2xx that
+    /// `succeeded` has refused.
+    var isRefused: Bool {
+        (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
     }
 }
 

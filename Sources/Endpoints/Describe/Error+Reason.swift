@@ -37,16 +37,26 @@ extension DecodingError {
     fileprivate var sentence: String {
         switch self {
         case .typeMismatch(let type, let context):
-            "the value \(context.codingPath.place) is no \(type)"
+            "the value \(context.codingPath.place) is not \(Self.name(of: type))"
         case .valueNotFound(_, let context):
             "the value \(context.codingPath.place) is null or missing"
         case .keyNotFound(let key, let context):
             "the value \((context.codingPath + [key]).place) is missing"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            "the content is not valid"
         case .dataCorrupted(let context):
             "the value \(context.codingPath.place) is not valid"
         @unknown default:
             "a value is not valid"
         }
+    }
+
+    /// A type in words: Foundation names its own where an object or an array is wanted.
+    private static func name(of type: Any.Type) -> String {
+        let name = "\(type)"
+        if name.hasPrefix("Dictionary<") { return "an object" }
+        if name.hasPrefix("Array<") { return "an array" }
+        return "of type \(name)"
     }
 }
 

@@ -67,6 +67,16 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             pieces.append(.value(.property(reader), includesSlash: includesSlash))
         }
 
+        /// Adds one segment that is the same in every request.
+        ///
+        ///     "\(value: API.version)/users"   // API.version == 2  ->  /2/users
+        public mutating func appendInterpolation(
+            value: some PathRepresentable, includesSlash: Bool = true
+        ) {
+            let source = Source<String?>.constant { try value.pathRepresentation }
+            pieces.append(.value(source, includesSlash: includesSlash))
+        }
+
         /// Adds a segment for each element of a list, or for each part of a text with slashes.
         ///
         ///     "files/\(segments: \.path)"   // ["a b", "c"], or "a b/c"  ->  /files/a%20b/c

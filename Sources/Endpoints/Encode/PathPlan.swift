@@ -123,40 +123,13 @@ struct PathPlan: Sendable {
             (culprit ?? leftOut).map(field) ?? .path,
             """
             makes a segment that is empty, "." or "..", which servers read as another path; \
-            give it a character that is not a dot, or leave it out with nil
+            give it a character besides dots, or leave it out
             """)
     }
 }
 
-extension PathTemplate {
-    /// What is wrong with the literal text, whatever the values.
-    fileprivate var problems: [Problem] {
-        var problems: [Problem] = []
-        var writer = PathWriter(start: 0)
-        var url = Bytes()
-        for piece in pieces {
-            guard case .literal(let text) = piece else {
-                writer.append(value: "x", includesSlash: piece.includesSlash, to: &url)
-                continue
-            }
-            if text.utf8.contains(where: [UInt8(ascii: "?"), UInt8(ascii: "#")].contains) {
-                let problem = "has a `?` or a `#`; declare query items as parameters"
-                problems.append(.refusal(FieldError(.path, problem)))
-            }
-            var bytes = Bytes()
-            bytes.append(pathLiteral: text)
-            writer.append(0..<bytes.count, of: bytes.array, to: &url)
-        }
-        if writer.forbiddenSegment(in: url) != nil {
-            let problem = #"has a segment that is empty, "." or ".."; remove it"#
-            problems.append(.refusal(FieldError(.path, problem)))
-        }
-        return problems
-    }
-}
-
 extension PathPiece {
-    fileprivate var propertyName: String? {
+    var propertyName: String? {
         switch self {
         case .literal: nil
         case .value(let source, _): source.propertyName
@@ -164,7 +137,7 @@ extension PathPiece {
         }
     }
 
-    fileprivate var includesSlash: Bool {
+    var includesSlash: Bool {
         if case .value(_, let includesSlash) = self { includesSlash } else { true }
     }
 }

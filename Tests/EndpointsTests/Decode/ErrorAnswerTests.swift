@@ -71,7 +71,7 @@ struct ErrorAnswerTests {
         ] {
             #expect(
                 reader.outcome(Answer(status))
-                    == "The server answered with the unexpected status \(status)")
+                    == "The server answered with status \(status) and no body")
         }
     }
 

@@ -28,36 +28,45 @@ struct SentenceTests {
         ),
         (
             #"{"books": [{"title": "s3cret", "pages": "s3cret"}]}"#,
-            "the value at `books[0].pages` is no Int"
+            "the value at `books[0].pages` is not of type Int"
         ),
         (
             #"{"books": [{"title": null, "pages": 1}]}"#,
             "the value at `books[0].title` is null or missing"
         ),
-        (#"{"books": [{"title": "", "pages": 1.5}]}"#, "the value at the top is not valid"),
-        (#"{"books": [], "prices": {"s3cret": "s3cret"}}"#, "the value at `prices[…]` is no Int"),
+        (#"{"books": [{"title": "", "pages": 1.5}]}"#, "the content is not valid"),
+        (
+            #"{"books": [], "prices": {"s3cret": "s3cret"}}"#,
+            "the value at `prices[…]` is not of type Int"
+        ),
         (
             #"{"books": [], "prices": {"4111111111111111": "s3cret"}}"#,
-            "the value at `prices[…]` is no Int"
+            "the value at `prices[…]` is not of type Int"
         ),
-        (#"{"books": [], "prices": {"Index 3": "s3cret"}}"#, "the value at `prices[…]` is no Int"),
+        (
+            #"{"books": [], "prices": {"Index 3": "s3cret"}}"#,
+            "the value at `prices[…]` is not of type Int"
+        ),
         (
             #"{"books": [], "byNumber": {"4111": {"title": "", "pages": "s3cret"}}}"#,
-            "the value at `byNumber[…].pages` is no Int"
+            "the value at `byNumber[…].pages` is not of type Int"
         ),
-        (#"{"books": [], "byNumber": {"s3cret": {}}}"#, "the value at `byNumber[…]` is no Int"),
+        (
+            #"{"books": [], "byNumber": {"s3cret": {}}}"#,
+            "the value at `byNumber[…]` is not of type Int"
+        ),
         (
             #"{"books": [{"title": "", "pages": 1, "sold": "s3cret"}]}"#,
-            "the value at `books[0].sold` is no Double"
+            "the value at `books[0].sold` is not of type Double"
         ),
         (
             #"{"books": [{"title": "", "pages": 1, "link": ""}]}"#,
             "the value at `books[0].link` is not valid"
         ),
-        (#"[]"#, "the value at the top is no Dictionary<String, Any>"),
-        (#""s3cret""#, "the value at the top is no Dictionary<String, Any>"),
-        ("<html>s3cret", "the value at the top is not valid"),
-        (#"{"books": ["#, "the value at the top is not valid"),
+        (#"[]"#, "the value at the top is not an object"),
+        (#""s3cret""#, "the value at the top is not an object"),
+        ("<html>s3cret", "the content is not valid"),
+        (#"{"books": ["#, "the content is not valid"),
     ]
 
     /// A value that takes its keys from the answer.
@@ -79,13 +88,14 @@ struct SentenceTests {
     func dynamicKey() throws {
         #expect(
             "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anyhow>.self))"
-                == "Fetch<Anyhow>: the value at `[…]` is no Int, in an answer with status 200")
+                == "Fetch<Anyhow>: the answer with status 200 can't be read: the value at `[…]` is not of type Int"
+        )
     }
 
     @Test("names the place in it, never what was there", arguments: bodies)
     func place(row: (body: String, sentence: String)) throws {
         let error = try Answer(200, row.body).error(of: GetShelf.self)
-        #expect("\(error)" == "GetShelf: \(row.sentence), in an answer with status 200")
+        #expect("\(error)" == "GetShelf: the answer with status 200 can't be read: \(row.sentence)")
         #expect(error.localizedDescription == "\(error)")
     }
 }

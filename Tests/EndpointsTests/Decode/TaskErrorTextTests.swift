@@ -68,11 +68,11 @@ struct TaskErrorTextTests {
         ),
         (
             { try unreadable("<s3cret>", status: 500) },
-            "Load: the value at the top is not valid, in an error answer with status 500"
+            "Load: the error answer with status 500 can't be read: the content is not valid"
         ),
         (
             { try unreadable("<s3cret>") },
-            "Load: the value at the top is not valid, in an answer with status 200"
+            "Load: the answer with status 200 can't be read: the content is not valid"
         ),
     ]
 

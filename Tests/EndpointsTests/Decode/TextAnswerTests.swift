@@ -78,11 +78,11 @@ struct TextAnswerTests {
         ),
         (
             "text/plain; charset=utf-8", [0x61, 0xE9],
-            "it is no text in its charset, which is UTF-8 unless Content-Type names one"
+            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
         ),
         (
             "text/plain", [0xFF],
-            "it is no text in its charset, which is UTF-8 unless Content-Type names one"
+            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
         ),
     ]
 
@@ -91,7 +91,7 @@ struct TextAnswerTests {
         arguments: unreadable)
     func refusal(row: (type: String, bytes: [UInt8], reason: String)) throws {
         let error = try Answer(bytes: row.bytes, type: row.type).error(of: GetText.self)
-        #expect("\(error)" == "GetText: \(row.reason), in an answer with status 200")
+        #expect("\(error)" == "GetText: the answer with status 200 can't be read: \(row.reason)")
         guard case .responseParseError(let httpResponse, let data, _) = error else {
             Issue.record("\(error)")
             return

@@ -50,8 +50,7 @@ import Testing
     func segment(_ row: Row) throws {
         let text = """
             Probe: the path value "\(row.field)" makes a segment that is empty, "." or "..", which \
-            servers read as another path; give it a character that is not a dot, or leave it out \
-            with nil
+            servers read as another path; give it a character besides dots, or leave it out
             """
         let refusal = try row.values.refusal(row.path)
         #expect(refusal == text)

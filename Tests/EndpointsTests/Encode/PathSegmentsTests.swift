@@ -41,8 +41,7 @@ import Testing
         #expect(
             refusal == """
                 Probe: the path value "list" makes a segment that is empty, "." or "..", which \
-                servers read as another path; give it a character that is not a dot, or leave it \
-                out with nil
+                servers read as another path; give it a character besides dots, or leave it out
                 """)
     }
 

@@ -23,24 +23,24 @@ extension Outcome {
         Outcome(
             "an error that is a page", Ask(path: "error-html-as-json"), at: faults,
             "errorResponseParseError 502 10 DecodingError",
-            "Ask: the value at the top is not valid, in an error answer with status 502"),
+            "Ask: the error answer with status 502 can't be read: the content is not valid"),
         Outcome(
             "an error without a body", Ask(path: "error-empty"), at: faults,
-            "unexpectedResponse 500", "The server answered with the unexpected status 500"),
+            "unexpectedResponse 500", "The server answered with status 500 and no body"),
         Outcome(
             "half an answer", Ask(path: "truncated-json"), at: faults,
             "responseParseError 200 13 DecodingError",
-            "Ask: the value at the top is not valid, in an answer with status 200"),
+            "Ask: the answer with status 200 can't be read: the content is not valid"),
         Outcome(
             "an answer of another shape", Ask(path: "utf8-bom"), at: faults,
             "responseParseError 200 20 DecodingError",
-            "Ask: the value at `ok` is missing, in an answer with status 200"),
+            "Ask: the answer with status 200 can't be read: the value at `ok` is missing"),
         Outcome(
             "no content where one is promised", Peek204(), at: httpbin,
             "responseParseError 204 0 NoContent",
             """
-            Peek204: the answer has no content; declare an optional Response, or Void, \
-            in an answer with status 204
+            Peek204: the answer with status 204 can't be read: it has no content; declare an \
+            optional Response, or Void
             """),
         Outcome(
             "a redirect that leads nowhere", Ask(path: "redirect-without-location"), at: faults,
@@ -53,7 +53,7 @@ extension Outcome {
             "unexpectedResponse 600", "The server answered with the unexpected status 600"),
         Outcome(
             "a challenge", Ask(path: "basic-auth/a/b"), at: httpbin,
-            "unexpectedResponse 401", "The server answered with the unexpected status 401"),
+            "unexpectedResponse 401", "The server answered with status 401 and no body"),
     ]
 
     private static let failures = [
@@ -112,7 +112,7 @@ extension Outcome {
             #"endpointError the path value "path""#,
             #"""
             Ask: the path value "path" makes a segment that is empty, "." or "..", which servers \#
-            read as another path; give it a character that is not a dot, or leave it out with nil
+            read as another path; give it a character besides dots, or leave it out
             """#),
         Outcome(
             "a hook that throws", Ask(path: "x", refusal: .init()), at: faults,

@@ -18,7 +18,7 @@ extension Fault {
             settings: ["mb": 2]),
         Fault(
             "error-bomb",
-            .errorResponseParseError(500, "the value at the top is no Dictionary<String, Any>"),
+            .errorResponseParseError(500, "the value at the top is not an object"),
             settings: ["mb": 2]),
     ]
 }

@@ -17,7 +17,9 @@ extension Fault {
         static func unexpectedResponse(_ status: Int) -> Self {
             Self(
                 ending: "unexpectedResponse",
-                text: "The server answered with the unexpected status \(status)")
+                text: !(400..<600).contains(status)
+                    ? "The server answered with the unexpected status \(status)"
+                    : "The server answered with status \(status) and no body")
         }
 
         static func errorResponse(_ status: Int, _ problem: String) -> Self {
@@ -29,13 +31,13 @@ extension Fault {
         static func responseParseError(_ cause: String, status: Int = 200) -> Self {
             Self(
                 ending: "responseParseError",
-                text: "GetThing: \(cause), in an answer with status \(status)")
+                text: "GetThing: the answer with status \(status) can't be read: \(cause)")
         }
 
         static func errorResponseParseError(_ status: Int, _ cause: String) -> Self {
             Self(
                 ending: "errorResponseParseError",
-                text: "GetThing: \(cause), in an error answer with status \(status)")
+                text: "GetThing: the error answer with status \(status) can't be read: \(cause)")
         }
     }
 }
@@ -46,26 +48,26 @@ extension Fault.Outcome {
 
     static let fine = response("Answer(ok: true)")
     static let named = response("Answer(name: café)")
-    static let notJSON = responseParseError("the value at the top is not valid")
+    static let notJSON = responseParseError("the content is not valid")
 
-    static let notObject = responseParseError("the value at the top is no Dictionary<String, Any>")
+    static let notObject = responseParseError("the value at the top is not an object")
     static let notText = Self(
         ending: "responseParseError",
         text:
-            "GetText: it is no text in its charset, which is UTF-8 unless Content-Type names one, "
-            + "in an answer with status 200")
+            "GetText: the answer with status 200 can't be read: it is not text in its charset, "
+            + "which is UTF-8 unless Content-Type names one")
     static let unknownCharset = Self(
         ending: "responseParseError",
-        text: "GetText: its charset is not known; declare a Data response and decode it, "
-            + "in an answer with status 200")
+        text: "GetText: the answer with status 200 can't be read: its charset is not known; "
+            + "declare a Data response and decode it")
 
     static func errorNotJSON(_ status: Int) -> Self {
-        errorResponseParseError(status, "the value at the top is not valid")
+        errorResponseParseError(status, "the content is not valid")
     }
 
     static func empty(_ status: Int) -> Self {
         responseParseError(
-            "the answer has no content; declare an optional Response, or Void", status: status)
+            "it has no content; declare an optional Response, or Void", status: status)
     }
 
     /// An answer that breaks the grammar of HTTP.

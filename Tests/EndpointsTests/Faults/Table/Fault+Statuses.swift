@@ -12,7 +12,7 @@ extension Fault {
         Fault("ok-without-body", .empty(200)),
         Fault(
             "partial-content-unasked",
-            .responseParseError("the value at the top is not valid", status: 206)
+            .responseParseError("the content is not valid", status: 206)
         ),
         Fault("status-999", .unexpectedResponse(999)),
         Fault("status-600", .unexpectedResponse(600)),

@@ -1,0 +1,50 @@
+extension PathTemplate {
+    /// What is wrong with the literal text, whatever the values.
+    var problems: [Problem] {
+        if case .literal(let text) = pieces.first, text.contains("://") {
+            let problem = "is a whole URL; its scheme and host belong to the environment"
+            return [.refusal(FieldError(.path, problem))]
+        }
+        return literalProblems + slashProblems
+    }
+
+    private var literalProblems: [Problem] {
+        var problems: [Problem] = []
+        var writer = PathWriter(start: 0)
+        var url = Bytes()
+        for piece in pieces {
+            guard case .literal(let text) = piece else {
+                writer.append(value: "x", includesSlash: piece.includesSlash, to: &url)
+                continue
+            }
+            if text.utf8.contains(where: [UInt8(ascii: "?"), UInt8(ascii: "#")].contains) {
+                let problem = "has a `?` or a `#`; declare query items as parameters"
+                problems.append(.refusal(FieldError(.path, problem)))
+            }
+            var bytes = Bytes()
+            bytes.append(pathLiteral: text)
+            writer.append(0..<bytes.count, of: bytes.array, to: &url)
+        }
+        if writer.forbiddenSegment(in: url) != nil {
+            let problem = #"has a segment that is empty, "." or ".."; remove it"#
+            problems.append(.refusal(FieldError(.path, problem)))
+        }
+        return problems
+    }
+
+    /// `events\(path: \.id)` is short for `events/\(path: \.id)`; behind a punctuation mark, as in
+    /// `file-\(path: \.name)`, a slash is hardly meant.
+    private var slashProblems: [Problem] {
+        zip(pieces, pieces.dropFirst()).compactMap { piece, next in
+            guard case .literal(let text) = piece, case .value(_, includesSlash: true) = next,
+                let last = text.last, last != "/", last.isPunctuation || last.isSymbol
+            else { return nil }
+            let problem = """
+                comes behind \(text.quoted) with a slash between them; write the slash, \
+                or `includesSlash: false`
+                """
+            let name = next.propertyName ?? ""
+            return .suspicion(FieldError(.pathValue(name), problem))
+        }
+    }
+}
