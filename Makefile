@@ -12,7 +12,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/ready ## send eight requests to a real server and print what happens
-	$(SWIFT) build --product endpoints-demo
+	@echo 'building the demo…'; $(SWIFT) build --quiet --product endpoints-demo
 	@$(SERVE) --only httpbin -- .build/debug/endpoints-demo
 
 test: $(VENV)/ready ## run every check there is

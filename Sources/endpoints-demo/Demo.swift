@@ -15,18 +15,24 @@ struct Demo {
         }
         let show = Show(environment: ServerEnvironment(baseUrl: baseUrl))
 
-        await show(GetSlideshow()) { $0.slideshow.title }
-        await show(Search(folder: "a/b c", words: "fish & chips", tags: ["1,2", "é"], page: nil)) {
+        await show("A document, decoded from JSON", GetSlideshow()) { $0.slideshow.title }
+        let search = Search(folder: "a/b c", words: "fish & chips", tags: ["1,2", "é"], page: nil)
+        await show("Path and query values, escaped where they stand", search) {
             $0.args.sorted { $0.key < $1.key }.map { "\($0) = \($1)" }.joined(separator: "; ")
         }
-        await show(CreateNote(body: .init(noteTitle: "Milk"))) { $0.json.noteTitle }
-        await show(SignUp(name: "Ann Bee", plan: "50%")) {
+        let note = CreateNote(body: .init(noteTitle: "Milk"))
+        await show("A JSON body in snake case", note) { $0.json.noteTitle }
+        await show("A form", SignUp(name: "Ann Bee", plan: "50%")) {
             $0.form.sorted { $0.key < $1.key }.map { "\($0) = \($1)" }.joined(separator: "; ")
         }
-        await show(LogIn(credentials: .basic(username: "aladdin", password: "sesame"))) { $0.user }
-        await show(GetUnacceptable()) { "done" }
-        await show(GetWithToken(token: "secret\r\nX-Admin: 1")) { "done" }
-        await show(GetSlowly(seconds: 9), cancelling: true) { "\($0.count) bytes" }
+        let logIn = LogIn(credentials: .basic(username: "aladdin", password: "sesame"))
+        await show("Credentials", logIn) { $0.user }
+        await show("An error that the server explains", GetUnacceptable()) { "done" }
+        let injection = GetWithToken(token: "secret\r\nX-Admin: 1")
+        await show("A header that would break the connection: refused", injection) { "done" }
+        await show(
+            "An answer that takes its time: cancelled", GetSlowly(seconds: 9), cancelling: true
+        ) { "\($0.count) bytes" }
     }
 
     private static func baseUrl() -> URL? {

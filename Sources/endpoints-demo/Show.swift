@@ -10,16 +10,18 @@ struct Show {
     let environment: ServerEnvironment
 
     func callAsFunction<Request: RequestType>(
-        _ request: Request, cancelling: Bool = false,
+        _ caption: String, _ request: Request, cancelling: Bool = false,
         describe: @Sendable (Request.Response) -> String
     ) async where Request.Environment == ServerEnvironment {
-        print("\(Request.self)")
+        print("\(Request.self) – \(caption)")
         let transport = Printing { if cancelling { $0.cancel() } }
         do throws(Request.TaskError) {
             let response = try await transport.response(in: environment, with: request)
             print("  value   \(describe(response))\n")
         } catch .errorResponse(_, let error) {
-            print("  error   \(error)\n")
+            print("  error   the server's own: \(error)\n")
+        } catch .endpointError(let error) {
+            print("  sent    nothing\n  error   \(error)\n")
         } catch {
             print("  error   \(error)\n")
         }
@@ -37,6 +39,9 @@ struct Printing: Transport {
         _ request: URLRequest, _ policy: LoadPolicy
     ) async throws -> (Data, HTTPURLResponse) {
         print("  sent    \(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")")
+        if let body = request.httpBody {
+            print("  body    \(String(decoding: body, as: UTF8.self))")
+        }
         withUnsafeCurrentTask { if let task = $0 { whenSent(task) } }
         let (data, httpResponse) = try await URLSession.shared.load(request, policy)
         print("  status  \(httpResponse.statusCode)")

@@ -21,7 +21,7 @@ PIECES = [
     (r"(headers|parameters): ", 'let example% = Endpoint<Example>(method: .post, path: "", ', ")"),
     (r'("[^"]*"|\.\w+): ', "let example%: HeaderList<Example> = [", "]"),
     (r"\.(query|form)", "let example%: ParameterList<Example> = [", "]"),
-    (r'"[^"]*\\\((path|segments):', "let example%: PathTemplate<Example> = ", ""),
+    (r'"[^"]*\\\((path|segments|value):', "let example%: PathTemplate<Example> = ", ""),
 ]
 # What begins an expression whose value nobody uses.
 UNUSED = re.compile(r'(try )?[A-Z]\w*[.(]|"')

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// Long runs against the load server: see soak.sh. For Linux only, where /proc tells of memory, threads
-// and files.
+// Long runs against the load server: see soak.sh. For Linux only, where /proc tells of memory,
+// threads and files.
 
 import PackageDescription
 

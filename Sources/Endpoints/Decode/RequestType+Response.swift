@@ -48,8 +48,8 @@ extension RequestType {
 }
 
 extension HTTPURLResponse {
-    /// Whether an answer that is no success is an error answer, by its status: 400–599, or a 2xx that
-    /// `succeeded` has refused.
+    /// Whether an answer that is no success is an error answer, by its status: 400–599, or a 2xx
+    /// that `succeeded` has refused.
     var isRefused: Bool {
         (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
     }

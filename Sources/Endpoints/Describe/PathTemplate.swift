@@ -69,7 +69,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
         /// Adds one segment that is the same in every request.
         ///
-        ///     "\(value: API.version)/users"   // API.version == 2  ->  /2/users
+        ///     "\(value: 2)/users"   // ->  /2/users
         public mutating func appendInterpolation(
             value: some PathRepresentable, includesSlash: Bool = true
         ) {

@@ -4,7 +4,8 @@ struct BaseURL {
     /// The query without its `?` and a trailing `&`, escaped.
     let query: [UInt8]
 
-    /// Cuts a base URL behind its path, a trailing slash included, so that a request's goes on there.
+    /// Cuts a base URL behind its path, a trailing slash included, so that a request's goes on
+    /// there.
     init(cutting url: inout Bytes) throws(FieldError) {
         guard let authority = Self.lowercaseScheme(of: &url) else {
             throw FieldError(.baseUrl, "is not absolute; begin it with `https://` and a host")
@@ -22,8 +23,8 @@ struct BaseURL {
         if hasTrailingSlash { url.remove(from: end - 1) }
     }
 
-    /// Writes the scheme in lower case, which URLSession wants; where the authority begins, if the scheme is
-    /// one of http's.
+    /// Writes the scheme in lower case, which URLSession wants; where the authority begins, if the
+    /// scheme is one of http's.
     private static func lowercaseScheme(of url: inout Bytes) -> Int? {
         for index in 0..<min(5, url.count) where (0x41...0x5A).contains(url[index]) {
             url[index] |= 0x20

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a request's body becomes. A new kind of body goes here; a form, which is made of parameters,
-/// is a ``ParameterPlan``.
+/// What a request's body becomes. A new kind of body goes here; a form, which is made of
+/// parameters, is a ``ParameterPlan``.
 enum BodyPlan: Sendable {
     /// The request has none.
     case none

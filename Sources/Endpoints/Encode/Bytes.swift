@@ -1,11 +1,13 @@
 /// Bytes in the making, in memory that grows.
 ///
-/// An array would do the same at twice the cost: it asks at each append whether it shares its memory, and
-/// a request appends a dozen times. This file is all of the unsafe code that takes, and these are its
-/// conditions:
-/// - The memory has room for `capacity` bytes, of which the first `count` are written. Whatever appends asks
+/// An array would do the same at twice the cost: it asks at each append whether it shares its
+/// memory, and a request appends a dozen times. This file is all of the unsafe code that takes, and
+/// these are its conditions:
+/// - The memory has room for `capacity` bytes, of which the first `count` are written. Whatever
+///   appends asks
 ///   for room first.
-/// - It has one owner, as this can't be copied, and nobody else is given its address for longer than a call.
+/// - It has one owner, as this can't be copied, and nobody else is given its address for longer
+///   than a call.
 /// - Memory that is lent to it outlives it; memory of its own is given back.
 struct Bytes: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
@@ -123,7 +125,8 @@ extension Bytes {
 }
 
 extension String {
-    /// A text whose UTF-8 a function writes, into the text's own memory as long as its capacity suffices.
+    /// A text whose UTF-8 a function writes, into the text's own memory as long as its capacity
+    /// suffices.
     init<Failure: Error>(
         capacity: Int, _ write: (inout Bytes) throws(Failure) -> Void
     ) throws(Failure) {

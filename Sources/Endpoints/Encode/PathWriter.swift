@@ -2,7 +2,8 @@
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
-    /// Where a value without a character was written last; a slash before it begins an empty segment.
+    /// Where a value without a character was written last; a slash before it begins an empty
+    /// segment.
     private var emptyValue: Int?
 
     init(start: Int) {
@@ -33,8 +34,8 @@ struct PathWriter {
 
     /// The first segment that is `.` or `..`, or empty and not merely a trailing slash.
     ///
-    /// Parsers remove dot segments, escaped ones too (RFC 3986, section 5.2.4; WHATWG URL, "single-dot URL
-    /// path segment"), so that the request would go elsewhere.
+    /// Parsers remove dot segments, escaped ones too (RFC 3986, section 5.2.4; WHATWG URL,
+    /// "single-dot URL path segment"), so that the request would go elsewhere.
     func forbiddenSegment(in url: borrowing Bytes) -> Range<Int>? {
         var segment = start + 1
         while segment <= url.count {

@@ -12,7 +12,7 @@ import Foundation
 ///             _ request: URLRequest, _ policy: LoadPolicy
 ///         ) async throws -> (Data, HTTPURLResponse) {
 ///             do { return try await base.load(request, policy) } catch let error as URLError
-///             where error.code == .networkConnectionLost {
+///             where error.code == .networkConnectionLost && request.httpMethod == "GET" {
 ///                 return try await base.load(request, policy)
 ///             }
 ///         }

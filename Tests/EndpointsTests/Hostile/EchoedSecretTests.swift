@@ -6,10 +6,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Secrets stand in every place of a request, and servers echo them; no text of the library has one.
+/// Secrets stand in every place of a request, and servers echo them; no text of the library has
+/// one.
 ///
-/// What an error keeps as evidence (the response, the data, the cause, a `URLError`) is for the program,
-/// and `dump` shows it; the beginning of an unreadable body is in `debugDescription` alone.
+/// What an error keeps as evidence (the response, the data, the cause, a `URLError`) is for the
+/// program, and `dump` shows it; the beginning of an unreadable body is in `debugDescription`
+/// alone.
 @Suite struct EchoedSecretTests {
     /// Text that no secret is a part of by chance; each place has one of its own.
     static let secret = "s3cr3t"

@@ -80,7 +80,8 @@ struct LocationTests {
         "is refused with a control character",
         arguments: ["/a\u{0}b", "/a\tb", "/a\nb", "/a\rb", "/a\r\nX: 1", "/\u{1F}", "/\u{7F}"])
     func controlCharacters(text: String) {
-        #expect(outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
+        #expect(
+            outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
     }
 
     @Test(
@@ -90,7 +91,8 @@ struct LocationTests {
             "https://h%40evil@x/", "https://%75@h/",
         ])
     func userInfo(text: String) {
-        #expect(outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
+        #expect(
+            outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
     }
 
     @Test(
@@ -101,7 +103,8 @@ struct LocationTests {
             "http://h:65536/", "http://h:99999999999999999999/",
         ])
     func noHost(text: String) {
-        #expect(outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
+        #expect(
+            outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
     }
 
     @Test(

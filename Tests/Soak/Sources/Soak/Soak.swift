@@ -40,7 +40,8 @@ struct Soak {
         return problems.isEmpty
     }
 
-    /// Loads without the library, so that what a process makes once is there before anything is counted.
+    /// Loads without the library, so that what a process makes once is there before anything is
+    /// counted.
     ///
     /// - Returns: The bytes that `URLSession` keeps of each request.
     private func warmUp() async -> Double {
