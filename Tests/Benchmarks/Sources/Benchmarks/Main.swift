@@ -11,6 +11,11 @@ enum Main {
                 return try run(arguments[1], arguments[2], count)
             }
             try requests()
+            try decoding()
+            try await loading()
+            try threads()
+            try growth()
+            try firstUse()
         } catch {
             print("Benchmarks: \(error)")
             exit(1)

@@ -13,16 +13,20 @@ struct Search: FlatRequest {
     let state: String?
     let traceId: String
 
-    static let endpoint = Endpoint<Search>(
-        method: .get,
-        path: "repos/\(path: \.owner)/\(path: \.repository)/issues",
-        parameters: [
-            .query("q", path: \.text), .query("page", path: \.page),
-            .query("state", path: \.state),
-        ],
-        headers: [
-            "Accept": .fieldValue(value: MIMEType.json), "X-Trace-Id": .field(path: \.traceId),
-        ])
+    static let endpoint = makeEndpoint()
+
+    static func makeEndpoint() -> Endpoint<Search> {
+        Endpoint(
+            method: .get,
+            path: "repos/\(path: \.owner)/\(path: \.repository)/issues",
+            parameters: [
+                .query("q", path: \.text), .query("page", path: \.page),
+                .query("state", path: \.state),
+            ],
+            headers: [
+                "Accept": .fieldValue(value: MIMEType.json), "X-Trace-Id": .field(path: \.traceId),
+            ])
+    }
     typealias Response = Void
 
     static let inputs = (0..<64).map { number in

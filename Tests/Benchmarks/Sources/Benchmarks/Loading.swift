@@ -1,0 +1,84 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+private struct GetNumber: FlatRequest {
+    let i: Int
+
+    static let endpoint = Endpoint<GetNumber>(
+        method: .get, path: "ok", parameters: [.query("i", path: \.i)])
+    typealias Response = Number
+
+    struct Number: Decodable {
+        let i: Int
+    }
+}
+
+/// A transport that has its answer at once.
+private struct Answering: Transport {
+    let data = Data(#"{"i": 42}"#.utf8)
+    let answer: HTTPURLResponse
+
+    func load(
+        _ request: URLRequest, _ policy: LoadPolicy
+    ) async throws -> (Data, HTTPURLResponse) {
+        (data, answer)
+    }
+}
+
+/// What a whole load costs, against one written by hand.
+func loading() async throws {
+    print("\nA whole load, against one written by hand\n")
+    let base = ServerEnvironment.production
+    guard
+        let answer = HTTPURLResponse(
+            url: base.baseUrl, statusCode: 200, httpVersion: nil, headerFields: nil)
+    else { throw URLError(.badURL) }
+    let transport = Answering(answer: answer)
+    try await load(
+        "a transport that answers at once", base, batch: 1000,
+        library: { try await transport.response(in: base, with: GetNumber(i: $0)) },
+        hand: { try await transport.load($0, .default) })
+
+    guard let address = ProcessInfo.processInfo.environment["ENDPOINTS_LOAD"],
+        let url = URL(string: address)
+    else { throw Difference(description: "ENDPOINTS_LOAD is not set; run `make bench`") }
+    let server = ServerEnvironment(baseUrl: url)
+    let session = URLSession(configuration: .ephemeral)
+    try await load(
+        "a server on the loopback", server, batch: 40,
+        library: { try await session.response(in: server, with: GetNumber(i: $0)) },
+        hand: { request in
+            let (data, answer) = try await session.data(for: request)
+            guard let answer = answer as? HTTPURLResponse else { throw URLError(.badURL) }
+            return (data, answer)
+        })
+}
+
+private func load(
+    _ name: String, _ environment: ServerEnvironment, batch: Int,
+    library: @escaping (Int) async throws -> GetNumber.Number,
+    hand: @escaping (URLRequest) async throws -> (Data, HTTPURLResponse)
+) async throws {
+    let byLibrary = Runner(name: "library") { range in
+        for number in range { keep(try await library(number)) }
+    }
+    let byHand = Runner(name: "hand") { range in
+        for number in range {
+            var components = URLComponents(
+                url: environment.baseUrl, resolvingAgainstBaseURL: false)!
+            components.path += "/ok"
+            components.queryItems = [URLQueryItem(name: "i", value: String(number))]
+            var request = URLRequest(url: components.url!)
+            request.setValue("application/json", forHTTPHeaderField: "Accept")
+            let (data, answer) = try await hand(request)
+            guard (200..<300).contains(answer.statusCode) else { throw URLError(.badURL) }
+            keep(try JSONDecoder().decode(GetNumber.Number.self, from: data))
+        }
+    }
+    let (first, second, ratio) = try await race(byLibrary, byHand, batch: batch)
+    print(line(name, first, second, ratio.text(most: 1.03)))
+}
