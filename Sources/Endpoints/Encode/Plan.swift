@@ -38,7 +38,7 @@ final class Plan: Sendable {
         let body = BodyPlan(Request.Body.self)
         self.body = body
         bodyContent = { values throws(FieldError) in
-            try body.content(of: values.read(Request.self, \.body), Request.bodyEncoder)
+            try body.content(of: values.read(Request.self) { $0.body }, Request.bodyEncoder)
         }
         let bodyType = form.isEmpty ? body.contentType(Request.bodyEncoder) : .formURLEncoded
         self.headers = HeaderPlan(
