@@ -20,7 +20,9 @@ extension Content {
         guard let encoding = Self.encodings[charset] else {
             throw UnreadableText.unknownCharset
         }
-        if let text = String(data: data, encoding: encoding) { return text }
+        // Foundation leaves out half a code unit.
+        let isCut = encoding.hasTwoByteUnits && !data.count.isMultiple(of: 2)
+        if !isCut, let text = String(data: data, encoding: encoding) { return text }
         guard encoding == .windowsCP1252 else { throw UnreadableText.malformed }
         return String(String.UnicodeScalarView(data.map { Self.windows1252[Int($0)] }))
     }
@@ -68,6 +70,10 @@ extension Content {
         "shift_jis": .shiftJIS, "shift-jis": .shiftJIS, "sjis": .shiftJIS,
         "iso-2022-jp": .iso2022JP,
     ]
+}
+
+extension String.Encoding {
+    fileprivate var hasTwoByteUnits: Bool { [.utf16LittleEndian, .utf16BigEndian].contains(self) }
 }
 
 /// Text that is not in the charset that the answer names, or one that isn't known.

@@ -19,6 +19,11 @@ struct Content {
             && type != EmptyResponse.self
     }
 
+    /// A type without the optionals around it.
+    private static func wrappedType(_ type: Any.Type) -> Any.Type {
+        (type as? any OptionalValue.Type).map { wrappedType($0.wrappedType) } ?? type
+    }
+
     /// The content as a value.
     ///
     /// The type is asked at run time: in a generic request, `Value` may turn out to be `Data`.
@@ -27,15 +32,10 @@ struct Content {
     ) throws -> Value {
         if data.isEmpty || isWithoutContent, let nothing: Value = nothing() { return nothing }
         if isWithoutContent { throw NoContent() }
-        if type == Data.self || type == Data?.self, let data = data as? Value { return data }
-        if type == String.self || type == String?.self, let text = try text() as? Value {
-            return text
-        }
-        if type == EmptyResponse.self || type == EmptyResponse?.self,
-            let empty = EmptyResponse() as? Value
-        {
-            return empty
-        }
+        let wrapped = Self.wrappedType(type)
+        if wrapped == Data.self, let data = data as? Value { return data }
+        if wrapped == String.self, let text = try text() as? Value { return text }
+        if wrapped == EmptyResponse.self, let empty = EmptyResponse() as? Value { return empty }
         // In formats other than JSON no bytes may be a value.
         do { return try decoder().decode(type, from: data) } catch {
             throw data.isEmpty ? NoContent() : error

@@ -78,9 +78,11 @@ extension [any CodingKey] {
 }
 
 extension CodingKey {
-    /// Whether this is a key of a `CodingKeys` enum. Any other, such as a dictionary's, may be what
-    /// the server sent.
+    /// Whether this is a key of a `CodingKeys` enum. Any other, such as a dictionary's or a case
+    /// with a value, may be what the server sent.
     fileprivate var isDeclared: Bool {
-        Mirror(reflecting: self).displayStyle == .enum && !"\(type(of: self))".hasPrefix("_")
+        let mirror = Mirror(reflecting: self)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty
+            && !"\(type(of: self))".hasPrefix("_")
     }
 }

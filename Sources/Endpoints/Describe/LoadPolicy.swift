@@ -49,7 +49,7 @@ public struct LoadPolicy: Sendable, Hashable {
     public var largestErrorBody: Int
 
     /// The most seconds from the making of a load to its end, redirects included; then it ends
-    /// with `URLError.timedOut`.
+    /// with `URLError.timedOut`. Zero or less ends it at once.
     ///
     /// With `nil` the session's `timeoutIntervalForResource` alone counts. Its
     /// `timeoutIntervalForRequest` is the longest silence: a body that drips never meets it.

@@ -10,15 +10,16 @@ extension Load {
     ///
     /// A task that has not been resumed by then gets the same time again.
     func limitTime(of task: URLSessionTask) {
-        let seconds = min(
-            policy.timeLimit ?? .infinity, session.configuration.timeoutIntervalForResource)
-        guard seconds > 0, seconds <= longestTime else { return }
+        guard let seconds = timeLimit else { return }
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(deadline: .now() + seconds, repeating: seconds)
         timer.setEventHandler { [weak self, weak task] in
             guard let self, let task, task.state != .suspended else { return }
             keep(task)
-            finish(.failure(URLError(.timedOut, at: task.originalRequest?.url)))
+            // Where every other end is told of.
+            session.delegateQueue.addOperation { [self] in
+                finish(.failure(URLError(.timedOut, at: request.url)))
+            }
         }
         let hasEnded = state.withLock { state in
             if !state.hasEnded { state.timer = timer }
@@ -26,6 +27,14 @@ extension Load {
         }
         timer.activate()
         if hasEnded { timer.cancel() }
+    }
+
+    /// The shorter of both limits, where there is one that ends.
+    private var timeLimit: TimeInterval? {
+        // A timer that repeats wants some time; no limit of a session is written as 0.
+        let own = policy.timeLimit.map { $0 <= 0 ? 0.001 : $0 }
+        return [own ?? 0, session.configuration.timeoutIntervalForResource]
+            .filter { $0 > 0 && $0 <= longestTime }.min()
     }
 }
 

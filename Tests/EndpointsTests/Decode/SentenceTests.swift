@@ -84,8 +84,31 @@ struct SentenceTests {
         }
     }
 
+    /// A value that takes its keys from the answer, as cases with a value.
+    struct Anything: Decodable {
+        private enum Key: CodingKey {
+            case any(String)
+            var stringValue: String {
+                switch self {
+                case .any(let name): name
+                }
+            }
+            var intValue: Int? { nil }
+            init(stringValue: String) { self = .any(stringValue) }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            for key in container.allKeys { _ = try container.decode(Int.self, forKey: key) }
+        }
+    }
+
     @Test("names no key that comes from it")
     func dynamicKey() throws {
+        #expect(
+            "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anything>.self))"
+                == "Fetch<Anything>: the value at `[…]` is no Int, in an answer with status 200")
         #expect(
             "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anyhow>.self))"
                 == "Fetch<Anyhow>: the answer with status 200 can't be read: the value at `[…]` is not of type Int"

@@ -37,6 +37,38 @@ struct LimitTests {
         #expect(start.duration(to: .now) < .seconds(30), "the server goes on for two minutes")
     }
 
+    @Test("end it at once where no time is left", arguments: [0, -1, -Double.infinity])
+    func noTime(_ seconds: TimeInterval) async throws {
+        let policy = LoadPolicy(timeLimit: seconds)
+        #expect(try await end(of: "no-answer", under: policy) == .timedOut)
+    }
+
+    @Test(
+        "leave the session's where the policy's never ends",
+        arguments: [.nan, .infinity, 1e300 as Double])
+    func sessionsTime(_ seconds: TimeInterval) async throws {
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForResource = 0.2
+        let session = URLSession(configuration: configuration)
+        let policy = LoadPolicy(timeLimit: seconds)
+        #expect(try await end(of: "no-answer", under: policy, by: session) == .timedOut)
+    }
+
+    @Test("call back on the session's delegate queue when its time is up")
+    func queue() async throws {
+        let queue = OperationQueue()
+        let session = URLSession(configuration: .default, delegate: nil, delegateQueue: queue)
+        let environment = ServerEnvironment(baseUrl: try FaultServer().address)
+        let (queues, calls) = AsyncStream.makeStream(of: OperationQueue?.self)
+        let task = try session.endpointTask(in: environment, with: GetNoAnswer()) { _ in
+            calls.yield(OperationQueue.current)
+        }
+        task.resume()
+        var iterator = queues.makeAsyncIterator()
+        let current = try #require(await iterator.next())
+        #expect(current === queue)
+    }
+
     @Test("keep the beginning of an error's body that can't be read")
     func unreadableError() async throws {
         let environment = ServerEnvironment(baseUrl: try FaultServer().address)
@@ -63,15 +95,24 @@ struct LimitTests {
     }
 
     /// The code that a load ends with; `nil` for an answer.
-    private func end(of path: String, under policy: LoadPolicy) async throws -> URLError.Code? {
+    private func end(
+        of path: String, under policy: LoadPolicy, by session: URLSession = .shared
+    ) async throws -> URLError.Code? {
         let url = try #require(URL(string: path, relativeTo: FaultServer().address))
         do {
-            _ = try await URLSession.shared.load(URLRequest(url: url.absoluteURL), policy)
+            _ = try await session.load(URLRequest(url: url.absoluteURL), policy)
         } catch let error as URLError {
             return error.code
         }
         return nil
     }
+}
+
+/// No answer, and little time to wait for it.
+private struct GetNoAnswer: FlatRequest {
+    static let endpoint = Endpoint<GetNoAnswer>(method: .get, path: "no-answer")
+    typealias Response = Void
+    static var loadPolicy: LoadPolicy { LoadPolicy(timeLimit: 0.2) }
 }
 
 /// An error answer of a megabyte, of which few bytes are kept.
