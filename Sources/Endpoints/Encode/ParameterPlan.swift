@@ -37,6 +37,20 @@ struct ParameterPlan: Sendable {
         }
     }
 
+    /// Names that are given twice, or are none.
+    var nameProblems: [Problem] {
+        var seen: [String: Int] = [:]
+        return names.compactMap { name in
+            seen[name, default: 0] += 1
+            if seen[name] == 2 {
+                let problem = "is declared twice; remove one, or declare one with several values"
+                return .suspicion(FieldError(field(name), problem))
+            }
+            guard name.isEmpty && seen[name] == 1 else { return nil }
+            return .suspicion(FieldError(field(name), "has no name; give it one"))
+        }
+    }
+
     /// The query items among an endpoint's parameters.
     init<Root>(queryItemsOf parameters: ParameterList<Root>) {
         self.init(.query, EndpointError.Field.query, parameters) { parameter in

@@ -5,7 +5,15 @@ extension PathTemplate {
             let problem = "is a whole URL; its scheme and host belong to the environment"
             return [.refusal(FieldError(.path, problem))]
         }
-        return literalProblems + slashProblems
+        return literalProblems + constantProblems + slashProblems
+    }
+
+    /// The constants that have no text.
+    private var constantProblems: [Problem] {
+        pieces.compactMap { piece in
+            guard case .value(.constant(.failure(let error)), _) = piece else { return nil }
+            return .refusal(FieldError(.path, unrepresentableBecauseOf: error))
+        }
     }
 
     private var literalProblems: [Problem] {

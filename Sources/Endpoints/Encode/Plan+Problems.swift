@@ -13,15 +13,7 @@ extension Plan {
                 "is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH"
             problems.append(.suspicion(FieldError(.body, problem)))
         }
-        for name in query.names.repeated {
-            let problem = "is declared twice; remove one, or declare one with several values"
-            problems.append(.suspicion(FieldError(.query(name), problem)))
-        }
-        for name in form.names.repeated {
-            let problem = "is declared twice; remove one, or declare one with several values"
-            problems.append(.suspicion(FieldError(.form(name), problem)))
-        }
-        return problems
+        return problems + query.nameProblems + form.nameProblems
     }
 
     /// A flat request's own `body` is sent as the body, so that it can't be a parameter as well.
@@ -58,11 +50,4 @@ extension HTTPMethod {
     private static let changedByURLRequest: Set = [
         "CONNECT", "DELETE", "GET", "HEAD", "POST", "PUT",
     ]
-}
-
-extension [String] {
-    /// The strings that are there more than once, each once.
-    fileprivate var repeated: [String] {
-        Dictionary(grouping: self) { $0 }.filter { $1.count > 1 }.keys.sorted()
-    }
 }

@@ -40,6 +40,27 @@ struct PathSuspicionTests {
             ])
     }
 
+    @Test("is refused with a constant that has no text")
+    func constantWithoutText() {
+        let endpoint = Endpoint<Get>(method: .get, path: "\(value: Double.nan)/users")
+        #expect(
+            endpoint.problems.map(\.description) == [
+                "Get: the path has no text: the number is not finite"
+            ])
+    }
+
+    @Test("is suspicious where a parameter has no name")
+    func parameterWithoutName() {
+        let endpoint = Endpoint<Get>(
+            method: .post, path: "a",
+            parameters: [.query("", path: \.name), .formValue("", value: 1)])
+        #expect(
+            endpoint.problems.map(\.description) == [
+                #"Get: the query item "" has no name; give it one"#,
+                #"Get: the form field "" has no name; give it one"#,
+            ])
+    }
+
     struct GetVersion: RequestType {
         static let endpoint = Endpoint<GetVersion>(
             method: .get, path: "v\(value: 2, includesSlash: false)/\(value: "a/b")/users")

@@ -39,7 +39,7 @@ import Testing
             Endpoint(
                 method: .get, path: "a",
                 parameters: ["b", "a", "b", "a", "a"].map { .queryValue($0, value: 1) }.list),
-            [#"Probe: the query item "a" \#(twice)"#, #"Probe: the query item "b" \#(twice)"#]
+            [#"Probe: the query item "b" \#(twice)"#, #"Probe: the query item "a" \#(twice)"#]
         ),
         (
             Endpoint(

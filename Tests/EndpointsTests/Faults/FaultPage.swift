@@ -55,7 +55,8 @@ struct FaultPage {
         within its time, and leaves no connection open. On Apple platforms the `URLError` codes of
         broken answers can differ. `GetThing` is a request that promises an object as JSON,
         `Problem` its error answer; those that read text are `GetText`. Behind the name of its case
-        stand the words of the error's description; ``EndpointTaskError`` has the evidence.
+        stand the words of the error's description, and behind an error answer's the value that it
+        became; ``EndpointTaskError`` has the evidence.
 
         A request's `timeoutInterval` is the longest silence, on Linux in whole seconds; a body that
         drips or never ends is not silent. ``LoadPolicy/timeLimit`` ends it, and
