@@ -58,8 +58,23 @@ extension EndpointTaskError {
         case is CancellationError:
             self = .cancelled
         default:
-            self = .urlLoadError(URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error]))
+            guard let error = error.asURLError else {
+                self = .urlLoadError(URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error]))
+                return
+            }
+            self.init(loading: error, requestType)
         }
+    }
+}
+
+extension Error {
+    /// An `NSError` of this domain, which on Linux is no `URLError` by itself.
+    fileprivate var asURLError: URLError? {
+        let error = self as NSError
+        guard error.domain == NSURLErrorDomain,
+            let code = URLError.Code(rawValue: error.code) as URLError.Code?
+        else { return nil }
+        return URLError(code, userInfo: error.userInfo)
     }
 }
 

@@ -56,7 +56,9 @@ public struct ServerEnvironment: EnvironmentType {
     }
 }
 
-extension ServerEnvironment: CustomStringConvertible, CustomDebugStringConvertible {
+extension ServerEnvironment:
+    CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
     /// The base URL without user info and query, which may be secrets.
     public var description: String {
         var shown = URLComponents(url: baseUrl, resolvingAgainstBaseURL: true) ?? URLComponents()
@@ -65,4 +67,6 @@ extension ServerEnvironment: CustomStringConvertible, CustomDebugStringConvertib
     }
     /// The base URL without user info and query, which may be secrets.
     public var debugDescription: String { description }
+    /// Nothing: a dump must not print the base URL's secrets.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -189,5 +189,8 @@ import Testing
         let address = try Server.recorder.environment.baseUrl.absoluteString
         #expect("\(environment)" == address)
         #expect(String(reflecting: environment) == address)
+        var dumped = ""
+        dump(environment, to: &dumped)
+        #expect(dumped == "- \(address)\n")
     }
 }

@@ -50,6 +50,9 @@ struct TransportTests {
         (URLError(.cancelled), "The load was cancelled"),
         (CancellationError(), "The load was cancelled"),
         (
+            NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled), "The load was cancelled"
+        ),
+        (
             URLError(.dataNotAllowed),
             "The device is offline: cellular data is not allowed (URLError -1020)"
         ),
