@@ -33,6 +33,7 @@ import Testing
         ("\(path: \.a)..", Probe(), "a"),
         ("\(path: \.x).", Probe(), "x"),
         ("/\(path: \.x)..", Probe(), "x"),
+        ("\(path: \.x)./\(path: \.a)", Probe(a: "v"), "x"),
         (
             "\(path: \.a, includesSlash: false)\(path: \.b, includesSlash: false)",
             Probe(a: ".", b: "."), "a"
