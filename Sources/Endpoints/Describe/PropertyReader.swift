@@ -89,8 +89,9 @@ extension String?: TextOutput {
     static func read(_ type: any PathRepresentable.Type, at pointer: UnsafeRawPointer) throws
         -> Self
     {
-        // Through its witness the value is copied, which costs a string as much as the rest.
+        // Through its witness a value is copied, which costs a string as much as the rest.
         if type == String.self { return pointer.load(as: String.self) }
+        if type == String?.self { return pointer.load(as: String?.self) }
         func read<Value: PathRepresentable>(_ type: Value.Type) throws -> Self {
             try pointer.assumingMemoryBound(to: type).pointee.pathRepresentation
         }
@@ -103,6 +104,7 @@ extension ParameterTexts: TextOutput {
         _ type: any ParameterRepresentable.Type, at pointer: UnsafeRawPointer
     ) throws -> Self {
         if type == String.self { return .one(pointer.load(as: String.self)) }
+        if type == String?.self { return .one(pointer.load(as: String?.self)) }
         func read<Value: ParameterRepresentable>(_ type: Value.Type) throws -> Self {
             try pointer.assumingMemoryBound(to: type).pointee.parameterRepresentation
         }

@@ -26,6 +26,7 @@ struct BaseURL {
     /// Writes the scheme in lower case, which URLSession wants; where the authority begins, if the
     /// scheme is one of http's.
     private static func lowercaseScheme(of url: inout Bytes) -> Int? {
+        if url.hasPrefix("https://") { return 8 }
         for index in 0..<min(5, url.count) where (0x41...0x5A).contains(url[index]) {
             url[index] |= 0x20
         }

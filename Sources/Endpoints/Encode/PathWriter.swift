@@ -40,8 +40,10 @@ struct PathWriter {
         var segment = start + 1
         while segment <= url.count {
             let end = url.firstIndex(from: segment) { $1 == .slash }
-            let isTrailingSlash = segment == end && end == url.count && end != emptyValue
-            if !isTrailingSlash && (segment == end || url.isDotSegment(segment..<end)) {
+            if segment == end {
+                let isTrailingSlash = end == url.count && end != emptyValue
+                if !isTrailingSlash { return segment..<end }
+            } else if url.isDotSegment(segment..<end) {
                 return segment..<end
             }
             segment = end + 1
@@ -53,11 +55,19 @@ struct PathWriter {
 extension UInt8 {
     static let slash = UInt8(ascii: "/")
     static let dot = UInt8(ascii: ".")
+    static let percent = UInt8(ascii: "%")
 }
 
 extension Bytes {
     /// Whether a segment is `.` or `..`, with `%2e` counted as a dot.
+    @inline(__always)
     func isDotSegment(_ segment: Range<Int>) -> Bool {
+        guard segment.count <= 6, !segment.isEmpty else { return false }
+        return self[segment.lowerBound] == .dot || self[segment.lowerBound] == .percent
+            ? hasOnlyDots(segment) : false
+    }
+
+    private func hasOnlyDots(_ segment: Range<Int>) -> Bool {
         var (index, dots) = (segment.lowerBound, 0)
         while index < segment.upperBound {
             if self[index] == .dot {
@@ -69,12 +79,11 @@ extension Bytes {
             }
             dots += 1
         }
-        return dots == 1 || dots == 2
+        return dots <= 2
     }
 
     private func isEscapedDot(at index: Int) -> Bool {
-        index + 2 < count && self[index] == UInt8(ascii: "%")
-            && self[index + 1] == UInt8(ascii: "2")
+        index + 2 < count && self[index] == .percent && self[index + 1] == UInt8(ascii: "2")
             && self[index + 2] | 0x20 == UInt8(ascii: "e")
     }
 }

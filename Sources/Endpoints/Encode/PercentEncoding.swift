@@ -62,19 +62,19 @@ extension Position {
     fileprivate func write(
         _ utf8: UnsafeBufferPointer<UInt8>, to memory: UnsafeMutablePointer<UInt8>
     ) -> Int {
-        var count = 0
+        var end = memory
         for byte in utf8 {
             if raw.contains(byte) {
-                memory[count] = byte
-                count += 1
+                end.pointee = byte
+                end += 1
             } else if hasPlusForSpace && byte == UInt8(ascii: " ") {
-                memory[count] = UInt8(ascii: "+")
-                count += 1
+                end.pointee = UInt8(ascii: "+")
+                end += 1
             } else {
-                count += byte.writeEscaped(to: memory + count)
+                end += byte.writeEscaped(to: end)
             }
         }
-        return count
+        return end - memory
     }
 }
 
