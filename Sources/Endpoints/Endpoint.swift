@@ -13,7 +13,7 @@ import Foundation
 /// becomes a reader, once. Nothing traps: what is wrong with it is in ``problems``, and an
 /// ``EndpointError`` when a request is made.
 public struct Endpoint<Request: RequestType>: Sendable {
-    let plan: Plan
+    @usableFromInline let plan: Plan
 
     /// The method of the requests.
     public var method: HTTPMethod { plan.method }

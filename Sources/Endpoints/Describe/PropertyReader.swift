@@ -59,20 +59,26 @@ struct StoredProperty<Output: TextOutput>: Sendable {
 }
 
 /// The values of one request, without their type and for the duration of one call.
+@usableFromInline
 struct Values {
     fileprivate let pointer: UnsafeRawPointer
+
+    @usableFromInline
+    init(_ pointer: UnsafeRawPointer) {
+        self.pointer = pointer
+    }
 
     /// A property of the values, which are of this type.
     func read<Root, Property>(_ type: Root.Type, _ property: (Root) -> Property) -> Property {
         property(pointer.assumingMemoryBound(to: Root.self).pointee)
     }
 
-    @inline(__always)
+    @inlinable
     static func borrow<Root, Result, Failure: Error>(
         _ root: borrowing Root, _ use: (Values) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withUnsafePointer(to: root) { pointer throws(Failure) in
-            try use(Values(pointer: UnsafeRawPointer(pointer)))
+            try use(Values(UnsafeRawPointer(pointer)))
         }
     }
 }

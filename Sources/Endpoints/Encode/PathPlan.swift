@@ -45,8 +45,8 @@ struct PathPlan: Sendable {
     var propertyNames: [String] { pieces.compactMap(\.propertyName) }
 
     /// Appends the path of a request.
-    func append(_ values: Values?, to url: inout Bytes) throws(FieldError) {
-        guard hasValues, let values else { return append(to: &url) }
+    func append(_ values: Values, to url: inout Bytes) throws(FieldError) {
+        guard hasValues else { return append(to: &url) }
         var writer = PathWriter(start: url.count)
         for index in steps.indices {
             try append(index, values, to: &url, &writer)

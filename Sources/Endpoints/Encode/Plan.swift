@@ -8,6 +8,7 @@ import Foundation
 ///
 /// It does not name the type of its requests, so that the work for each of them is not generic:
 /// what is, costs several times as much.
+@usableFromInline
 final class Plan: Sendable {
     let method: HTTPMethod
     private let path: PathPlan
@@ -20,9 +21,8 @@ final class Plan: Sendable {
     let problems: [Problem]
     private let refusal: FieldError?
     private let requestType: any RequestType.Type
-    private let isFlat: Bool
-    /// Whether a request's values have a part in it, but for a body.
-    private let hasValues: Bool
+    /// Whether the values that a request is made of are itself, or there are none.
+    @usableFromInline let isFlat: Bool
 
     init<Request: RequestType>(
         _ requestType: Request.Type, method: HTTPMethod,
@@ -30,7 +30,6 @@ final class Plan: Sendable {
         headers: HeaderList<Request.HeaderValues>
     ) where Request.Body: Encodable {
         self.requestType = requestType
-        isFlat = requestType is any FlatRequest.Type
         self.method = method
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)
@@ -43,8 +42,9 @@ final class Plan: Sendable {
         let bodyType = form.isEmpty ? body.contentType(Request.bodyEncoder) : .formURLEncoded
         self.headers = HeaderPlan(
             headers, defaults: [.accept: Request.acceptedType, .contentType: bodyType])
-        hasValues =
+        let hasValues =
             self.path.hasValues || self.headers.hasValues || !query.isEmpty || !form.isEmpty
+        isFlat = requestType is any FlatRequest.Type || !hasValues
         let path = self.path.propertyNames
         let parameters = query.propertyNames + form.propertyNames
         let headers = self.headers.propertyNames
@@ -59,43 +59,28 @@ final class Plan: Sendable {
     }
 
     /// The `URLRequest` of a request, before the hooks.
-    func urlRequest(of request: some RequestType, baseUrl: URL) throws(FieldError) -> URLRequest {
-        if let refusal { throw refusal }
-        var fields = headers.constants
-        let items = request.additionalQueryItems
-        var urlRequest: URLRequest
-        if hasValues {
-            urlRequest = try request.lendParts(isFlat: isFlat) { parts throws(FieldError) in
-                try self.urlRequest(of: parts, items, baseUrl, &fields)
+    @usableFromInline
+    func urlRequest(
+        of parts: Parts, at baseUrl: URL, _ items: [URLQueryItem], _ headers: [Headers: String]
+    ) throws(EndpointError) -> URLRequest {
+        do throws(FieldError) {
+            if let refusal { throw refusal }
+            var urlRequest = URLRequest(url: try url(of: parts, items, baseUrl))
+            // Setting the method costs as much as a whole constant request.
+            if method != .get { urlRequest.httpMethod = method.rawValue }
+            var fields = self.headers.constants
+            try self.headers.add(parts.headerValues, to: &fields)
+            for (name, value) in headers {
+                try self.headers.add(value, named: name, to: &fields)
             }
-        } else {
-            urlRequest = try self.urlRequest(of: Parts(), items, baseUrl, &fields)
-        }
-        for (name, value) in request.additionalHeaders {
-            try headers.add(value, named: name, to: &fields)
-        }
-        if body.isSent {
-            let content = try Values.borrow(request) { values throws(FieldError) in
-                try bodyContent(values)
+            if !form.isEmpty {
+                urlRequest.httpBody = try formData(of: parts.parameters)
+            } else if body.isSent, let content = try bodyContent(parts.request) {
+                try add(content, to: &urlRequest, &fields)
             }
-            if let content { try add(content, to: &urlRequest, &fields) }
-        }
-        if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
-        return urlRequest
-    }
-
-    /// The `URLRequest` of a request's values, but for its headers.
-    private func urlRequest(
-        of parts: Parts, _ items: [URLQueryItem], _ baseUrl: URL, _ fields: inout [String: String]
-    ) throws(FieldError) -> URLRequest {
-        var urlRequest = URLRequest(url: try url(of: parts, items, baseUrl))
-        // Setting the method costs as much as a whole constant request.
-        if method != .get { urlRequest.httpMethod = method.rawValue }
-        if let values = parts.headerValues { try headers.add(values, to: &fields) }
-        if let values = parts.parameters, !form.isEmpty {
-            urlRequest.httpBody = try formData(of: values)
-        }
-        return urlRequest
+            if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
+            return urlRequest
+        } catch { throw endpointError(error) }
     }
 
     private func url(
@@ -114,7 +99,7 @@ final class Plan: Sendable {
                 url.append(UInt8(ascii: "&"))
                 url.append(0..<base.query.count, of: base.query)
             }
-            if let values = parts.parameters { try query.append(values, to: &url) }
+            try query.append(parts.parameters, to: &url)
             query.append(items, to: &url)
             if url.count > end { url[end] = UInt8(ascii: "?") }
         }

@@ -5,36 +5,45 @@
 #endif
 
 /// The values that a request is made of, without their types and for the duration of one call.
+@usableFromInline
 struct Parts {
-    var pathComponents: Values?
-    var parameters: Values?
-    var headerValues: Values?
+    let request: Values
+    let pathComponents: Values
+    let parameters: Values
+    let headerValues: Values
+
+    @usableFromInline
+    init(
+        request: Values, pathComponents: Values, parameters: Values, headerValues: Values
+    ) {
+        self.request = request
+        self.pathComponents = pathComponents
+        self.parameters = parameters
+        self.headerValues = headerValues
+    }
 }
 
 extension RequestType {
     /// Lends its values to what makes a `URLRequest` of them.
     ///
     /// - Parameter isFlat: Whether they are the request itself.
-    @inline(__always)
+    @inlinable
     func lendParts(
-        isFlat: Bool, to make: (Parts) throws(FieldError) -> URLRequest
-    ) throws(FieldError) -> URLRequest {
-        guard isFlat else { return try lendNestedParts(to: make) }
-        return try Values.borrow(self) { values throws(FieldError) in
-            try make(Parts(pathComponents: values, parameters: values, headerValues: values))
-        }
-    }
-
-    // A function of its own, as the types that it names are looked up as soon as it is called.
-    @inline(never)
-    private func lendNestedParts(
-        to make: (Parts) throws(FieldError) -> URLRequest
-    ) throws(FieldError) -> URLRequest {
-        try Values.borrow(pathComponents) { path throws(FieldError) in
-            try Values.borrow(parameters) { parameters throws(FieldError) in
-                try Values.borrow(headerValues) { header throws(FieldError) in
-                    try make(
-                        Parts(pathComponents: path, parameters: parameters, headerValues: header))
+        isFlat: Bool, to make: (Parts) throws(EndpointError) -> URLRequest
+    ) throws(EndpointError) -> URLRequest {
+        try Values.borrow(self) { all throws(EndpointError) in
+            guard !isFlat else {
+                return try make(
+                    Parts(request: all, pathComponents: all, parameters: all, headerValues: all))
+            }
+            return try Values.borrow(pathComponents) { path throws(EndpointError) in
+                try Values.borrow(parameters) { parameters throws(EndpointError) in
+                    try Values.borrow(headerValues) { header throws(EndpointError) in
+                        try make(
+                            Parts(
+                                request: all, pathComponents: path, parameters: parameters,
+                                headerValues: header))
+                    }
                 }
             }
         }

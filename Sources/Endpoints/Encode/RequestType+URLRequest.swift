@@ -13,25 +13,27 @@ extension RequestType {
     /// It needs no network and can be inspected. The request's own ``prepare(_:)`` and then the
     /// environment's `requestProcessor` have the last say.
     /// - Throws: An ``EndpointError`` that names the field and says what to change.
+    @inlinable
     public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
         let plan = Self.endpoint.plan
-        do throws(FieldError) {
-            var urlRequest = try plan.urlRequest(of: self, baseUrl: environment.baseUrl)
-            do { try prepare(&urlRequest) } catch {
-                throw FieldError(refusedBy: .prepare, error)
-            }
-            guard let process = environment.requestProcessor else { return urlRequest }
-            do { try process(&urlRequest) } catch {
-                throw FieldError(refusedBy: .requestProcessor, error)
-            }
-            return urlRequest
-        } catch { throw plan.endpointError(error) }
+        var urlRequest = try lendParts(isFlat: plan.isFlat) { parts throws(EndpointError) in
+            try plan.urlRequest(
+                of: parts, at: environment.baseUrl, additionalQueryItems, additionalHeaders)
+        }
+        do { try prepare(&urlRequest) } catch { throw plan.refusal(by: .prepare, error) }
+        guard let process = environment.requestProcessor else { return urlRequest }
+        do { try process(&urlRequest) } catch {
+            throw plan.refusal(by: .requestProcessor, error)
+        }
+        return urlRequest
     }
 }
 
-extension FieldError {
-    /// A hook that has thrown.
-    fileprivate init(refusedBy hook: EndpointError.Field, _ error: any Error) {
-        self.init(hook, "refused the request: \(error.safeReason)", cause: error)
+extension Plan {
+    /// The error of a hook that has thrown.
+    @usableFromInline
+    func refusal(by hook: EndpointError.Field, _ error: any Error) -> EndpointError {
+        endpointError(
+            FieldError(hook, "refused the request: \(error.safeReason)", cause: error))
     }
 }
