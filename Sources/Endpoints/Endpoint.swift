@@ -37,3 +37,8 @@ public struct Endpoint<Request: RequestType>: Sendable {
             Request.self, method: method, path: path, parameters: parameters, headers: headers)
     }
 }
+
+extension Endpoint: CustomReflectable {
+    /// The method alone: a dump of an endpoint must not print a constant that is a secret.
+    public var customMirror: Mirror { Mirror(self, children: ["method": method]) }
+}

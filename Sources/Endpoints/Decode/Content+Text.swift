@@ -36,8 +36,12 @@ extension Content {
 
     /// The parameter `charset` of the `Content-Type` (RFC 9110, section 8.3.2), in lower case.
     private var charset: String? {
-        let parameters = httpResponse.value(forHTTPHeaderField: "Content-Type")?.split(
-            separator: ";")
+        // A `;` in a quoted string ends no parameter (RFC 9110, section 5.6.6).
+        var isQuoted = false
+        let parameters = httpResponse.value(forHTTPHeaderField: "Content-Type")?.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == ";" && !isQuoted
+        }
         for parameter in parameters?.dropFirst() ?? [] {
             let pair = parameter.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { continue }

@@ -23,6 +23,7 @@
         private let load: Load
         private var subscriber: Downstream?
         private var isLoading = false
+        private var isCancelled = false
 
         init(_ subscriber: some Subscriber<Request.Response, Request.TaskError>, _ load: Load) {
             self.subscriber = Downstream(subscriber)
@@ -39,6 +40,7 @@
         }
 
         func cancel() {
+            lock.withLock { isCancelled = true }
             if take() != nil { load.cancel() }
         }
 
@@ -48,7 +50,8 @@
             switch result {
             case .success(let response):
                 _ = subscriber.receive(response)
-                subscriber.receive(completion: .finished)
+                // The subscriber may have cancelled when it had its value.
+                if !lock.withLock({ isCancelled }) { subscriber.receive(completion: .finished) }
             case .failure(let error):
                 subscriber.receive(completion: .failure(error))
             }

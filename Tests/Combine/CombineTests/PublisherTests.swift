@@ -132,6 +132,18 @@ import Testing
         _ = cancellable
     }
 
+    @Test("tells nothing more to a subscriber that cancels at its value") func leave() async throws {
+        let events = Events()
+        let leaver = Leaver(events: events)
+        try publisher("a").subscribe(leaver)
+        let value = await events.next()
+        #expect(value == "/a")
+        // Behind the operation that has called the subscriber.
+        server.session.delegateQueue.addOperation { events.append("the queue went on") }
+        let next = await events.next()
+        #expect(next == "the queue went on")
+    }
+
     @Test("publishes on the session's delegate queue") func queue() async throws {
         let queue = Events()
         let session = server.session
@@ -142,5 +154,28 @@ import Testing
         let event = await queue.next()
         #expect(event == "delegate")
         cancellable.cancel()
+    }
+}
+
+/// A subscriber that cancels as soon as it has a value.
+private final class Leaver: Subscriber {
+    let events: Events
+    private var subscription: (any Subscription)?
+
+    init(events: Events) { self.events = events }
+
+    func receive(subscription: any Subscription) {
+        self.subscription = subscription
+        subscription.request(.unlimited)
+    }
+
+    func receive(_ input: String) -> Subscribers.Demand {
+        subscription?.cancel()
+        events.append(input)
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Get.TaskError>) {
+        events.append("\(completion)")
     }
 }

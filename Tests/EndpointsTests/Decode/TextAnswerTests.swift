@@ -14,6 +14,8 @@ struct TextAnswerTests {
         ("text/plain; charset=UTF-8", [0xC3, 0xA9], "é"),
         ("text/plain;charset=utf8", [0xC3, 0xA9], "é"),
         ("text/plain; charset=iso-8859-1", [0xE9], "é"),
+        (#"text/plain; a="b; charset=latin1"; charset=utf-8"#, [0xC3, 0xA9], "é"),
+        (#"text/plain; charset="iso-8859-1""#, [0xE9], "é"),
         ("text/plain; charset=ISO-8859-1", [0x80], "€"),
         ("text/plain; charset=us-ascii", [0x61], "a"),
         ("text/plain; charset=latin1", [0xE9], "é"),

@@ -64,7 +64,9 @@ struct FaultPage {
 
         Three answers stop the process on Linux, whoever calls `URLSession`, with this library or
         without it; they are marked as a trap. Where servers are not to be trusted, load through a
-        ``Transport`` over another HTTP client.
+        ``Transport`` over another HTTP client. Two ways to use a session do so there as well: making a
+        task of one that has been invalidated, and a `timeoutIntervalForRequest` in its configuration
+        that is not finite.
 
         """
 }
