@@ -13,8 +13,8 @@
 ///     // Repo(owner: "a", page: 2)  ->  GET /repos/a?page=2
 ///
 /// `body`, `pathComponents`, `parameters` and `headerValues` are names that ``RequestType`` has
-/// taken: a stored property that a parameter reads needs another name, while the name on the wire stays.
-/// So are the nested type names `Body`, `PathComponents`, `Parameters`, `HeaderValues`,
+/// taken: a stored property that a parameter reads needs another name, while the name on the wire
+/// stays. So are the nested type names `Body`, `PathComponents`, `Parameters`, `HeaderValues`,
 /// `Environment`, `Response` and `ErrorResponse`.
 public protocol FlatRequest: RequestType
 where PathComponents == Self, Parameters == Self, HeaderValues == Self {}

@@ -38,7 +38,8 @@ extension Content {
     private var charset: String? {
         // A `;` in a quoted string ends no parameter (RFC 9110, section 5.6.6).
         var isQuoted = false
-        let parameters = httpResponse.value(forHTTPHeaderField: "Content-Type")?.split { character in
+        let type = httpResponse.value(forHTTPHeaderField: "Content-Type")
+        let parameters = type?.split { character in
             if character == "\"" { isQuoted.toggle() }
             return character == ";" && !isQuoted
         }

@@ -132,7 +132,8 @@ import Testing
         _ = cancellable
     }
 
-    @Test("tells nothing more to a subscriber that cancels at its value") func leave() async throws {
+    @Test("tells nothing more to a subscriber that cancels at its value") func leave() async throws
+    {
         let events = Events()
         let leaver = Leaver(events: events)
         try publisher("a").subscribe(leaver)

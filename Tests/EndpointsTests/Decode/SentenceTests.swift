@@ -108,7 +108,8 @@ struct SentenceTests {
     func dynamicKey() throws {
         #expect(
             "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anything>.self))"
-                == "Fetch<Anything>: the value at `[…]` is no Int, in an answer with status 200")
+                == "Fetch<Anything>: the answer with status 200 can't be read: "
+                + "the value at `[…]` is not of type Int")
         #expect(
             "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anyhow>.self))"
                 == "Fetch<Anyhow>: the answer with status 200 can't be read: the value at `[…]` is not of type Int"

@@ -84,11 +84,11 @@ struct TextAnswerTests {
         ),
         (
             "text/plain; charset=utf-16le", [0x61, 0x00, 0x62],
-            "it is no text in its charset, which is UTF-8 unless Content-Type names one"
+            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
         ),
         (
             "text/plain; charset=utf-8", [0xFE, 0xFF, 0x00, 0x61, 0x00],
-            "it is no text in its charset, which is UTF-8 unless Content-Type names one"
+            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
         ),
         (
             "text/plain", [0xFF],

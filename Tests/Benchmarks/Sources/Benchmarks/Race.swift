@@ -6,8 +6,8 @@ struct Runner {
     let run: (Range<Int>) async throws -> Void
 }
 
-/// Measures two ways in rounds that take turns; how long each takes, and the ratio of the first to the
-/// second, by the clock on the wall.
+/// Measures two ways in rounds that take turns; how long each takes, and the ratio of the first to
+/// the second, by the clock on the wall.
 func race(
     _ first: Runner, _ second: Runner, batch: Int, rounds: Int = 61
 ) async throws -> (first: Double, second: Double, ratio: Spread) {
