@@ -1,5 +1,3 @@
-import Foundation
-
 extension Endpoint {
     /// The endpoint of a generic request type, made once for each type that it stands for.
     ///
@@ -16,8 +14,15 @@ extension Endpoint {
     /// endpoint for each request. Other types need no more than `static let`.
     public static func once(_ endpoint: @autoclosure () -> Endpoint) -> Endpoint {
         let type = ObjectIdentifier(Request.self)
-        if let plan = kept.plan(of: type) { return Endpoint(plan: plan) }
-        return Endpoint(plan: kept.keep(endpoint().plan, of: type))
+        if let plan = plans.withLock({ $0[type] }) { return Endpoint(plan: plan) }
+        let plan = endpoint().plan
+        // Another thread may have kept one meanwhile.
+        return Endpoint(
+            plan: plans.withLock { plans in
+                let first = plans[type] ?? plan
+                plans[type] = first
+                return first
+            })
     }
 
     private init(plan: Plan) {
@@ -25,23 +30,5 @@ extension Endpoint {
     }
 }
 
-private let kept = KeptPlans()
-
 /// The plans of generic request types.
-private final class KeptPlans: @unchecked Sendable {
-    private let lock = NSLock()
-    private var plans: [ObjectIdentifier: Plan] = [:]
-
-    func plan(of type: ObjectIdentifier) -> Plan? {
-        lock.withLock { plans[type] }
-    }
-
-    /// Keeps a plan, unless another thread has kept one meanwhile; returns the one that is kept.
-    func keep(_ plan: Plan, of type: ObjectIdentifier) -> Plan {
-        lock.withLock {
-            let first = plans[type] ?? plan
-            plans[type] = first
-            return first
-        }
-    }
-}
+private let plans = Locked<[ObjectIdentifier: Plan]>([:])
