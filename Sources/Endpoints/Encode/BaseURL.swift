@@ -26,11 +26,14 @@ struct BaseURL {
     /// Writes the scheme in lower case, which URLSession wants; where the authority begins, if the
     /// scheme is one of http's.
     private static func lowercaseScheme(of url: inout Bytes) -> Int? {
-        if url.hasPrefix("https://") { return 8 }
-        for index in 0..<min(5, url.count) where (0x41...0x5A).contains(url[index]) {
-            url[index] |= 0x20
+        for _ in 0..<2 {
+            if url.hasPrefix("https://") { return 8 }
+            if url.hasPrefix("http://") { return 7 }
+            for index in 0..<min(5, url.count) where (0x41...0x5A).contains(url[index]) {
+                url[index] |= 0x20
+            }
         }
-        return url.hasPrefix("https://") ? 8 : url.hasPrefix("http://") ? 7 : nil
+        return nil
     }
 
     /// Where the path begins; `nil` if the authority names no host beside user info and port.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Bytes in the making, in memory that grows.
 ///
 /// An array would do the same at twice the cost: it asks at each append whether it shares its
@@ -107,7 +109,7 @@ extension Bytes {
     /// Whether these begin with a text, which is ASCII.
     func hasPrefix(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
-        return count >= length && (0..<length).allSatisfy { memory[$0] == text.utf8Start[$0] }
+        return count >= length && memcmp(memory, text.utf8Start, length) == 0
     }
 
     /// Where the first byte is, from `start` on, that is as asked; the end if there is none.

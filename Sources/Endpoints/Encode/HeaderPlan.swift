@@ -85,10 +85,10 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// A header that is known only at run time, in place of a declared one of that name.
+    /// Headers that are known only at run time, in place of declared ones of their names.
     func add(
-        _ value: String, named name: Headers, to fields: inout [String: String]
+        _ headers: [Headers: String], to fields: inout [String: String]
     ) throws(FieldError) {
-        fields[spelling(of: name)] = try name.checked(value)
+        for (name, value) in headers { fields[spelling(of: name)] = try name.checked(value) }
     }
 }

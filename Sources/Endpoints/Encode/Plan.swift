@@ -70,9 +70,7 @@ final class Plan: Sendable {
             if method != .get { urlRequest.httpMethod = method.rawValue }
             var fields = self.headers.constants
             try self.headers.add(parts.headerValues, to: &fields)
-            for (name, value) in headers {
-                try self.headers.add(value, named: name, to: &fields)
-            }
+            if !headers.isEmpty { try self.headers.add(headers, to: &fields) }
             if !form.isEmpty {
                 urlRequest.httpBody = try formData(of: parts.parameters)
             } else if body.isSent, let content = try bodyContent(parts.request) {
@@ -110,7 +108,7 @@ final class Plan: Sendable {
     private func formData(of values: Values) throws(FieldError) -> Data {
         var bytes = Bytes(capacity: form.capacity)
         try form.append(values, to: &bytes)
-        return bytes.withBytes { Data($0.dropFirst()) }
+        return bytes.withBytes { Data(buffer: UnsafeBufferPointer(rebasing: $0.dropFirst())) }
     }
 
     private func add(
@@ -121,7 +119,7 @@ final class Plan: Sendable {
         if case .optional = body, let type = content.type,
             fields[headers.spelling(of: .contentType)] == nil
         {
-            try headers.add(type.rawValue, named: .contentType, to: &fields)
+            try headers.add([.contentType: type.rawValue], to: &fields)
         }
     }
 
