@@ -30,8 +30,10 @@ docs: ## build the documentation into .build/docs
 coverage: $(VENV)/ready ## print how many lines of the library the tests run
 	@Tests/Support/coverage.sh
 
-bench: ## measure what a request costs, against code written by hand
-	$(SWIFT) run -c release --package-path Tests/Benchmarks
+bench: $(VENV)/ready ## measure what a request costs, against code written by hand
+	$(SWIFT) build -c release --package-path Tests/Benchmarks
+	@$(SERVE) --only load -- Tests/Benchmarks/.build/release/Benchmarks
+	@python3 Tests/Benchmarks/compile.py
 
 fuzz: $(VENV)/ready ## try random declarations and answers
 	Tests/Fuzz/fuzz.sh

@@ -90,8 +90,7 @@ struct ParameterPlan: Sendable {
     /// Appends `&name=value` for each value there is.
     func append(_ values: Values, to bytes: inout Bytes) throws(FieldError) {
         for index in steps.indices {
-            let texts = try texts(index, values)
-            switch consume texts {
+            switch try texts(index, values) {
             case .one(let text?):
                 bytes.append(steps[index].beginning, of: beginnings)
                 bytes.append(text, in: position)
