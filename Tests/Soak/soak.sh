@@ -18,13 +18,21 @@ soak() {
     $PYTHON ../Support/serve.py --only load -- "$@" || failed=$((failed + 1))
 }
 
-swift build --quiet -c release -Xswiftc -warnings-as-errors || exit 1
+# build OPTION...: builds quietly; a linker's warnings about a sanitizer are nobody's business.
+build() {
+    mkdir -p .build
+    swift build "$@" >.build/build.log 2>&1 || { cat .build/build.log >&2; exit 1; }
+}
+
+export LSAN_OPTIONS=suppressions=$PWD/leaks.txt:print_suppressions=0
+
+build -c release -Xswiftc -warnings-as-errors
 soak .build/release/Soak load "$@"
 soak .build/release/Soak race --requests 10000 --in-flight 100 "$@"
 
 for sanitizer in thread address; do
     echo "with the $sanitizer sanitizer:"
-    swift build --quiet --sanitize=$sanitizer --scratch-path .build-$sanitizer || exit 1
+    build --sanitize=$sanitizer --scratch-path .build-$sanitizer
     soak .build-$sanitizer/debug/Soak load --any-memory --seconds 40 "$@"
     soak .build-$sanitizer/debug/Soak race --any-memory --seconds 20 --in-flight 100 "$@"
 done

@@ -1,7 +1,6 @@
 import Endpoints
 import Foundation
 import FoundationNetworking
-import Synchronization
 
 /// A request whose number comes back in the answer.
 struct GetNumber: FlatRequest, Sendable {
@@ -31,7 +30,7 @@ struct GetNumber: FlatRequest, Sendable {
     }
 
     /// What to do while the answer with a number is decoded.
-    static let meanwhile = Mutex<[Int: @Sendable () -> Void]>([:])
+    static let meanwhile = Locked<[Int: @Sendable () -> Void]>([:])
 }
 
 /// What a load came to.

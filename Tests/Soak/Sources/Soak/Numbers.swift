@@ -1,10 +1,8 @@
-import Synchronization
-
 /// The numbers from 0, for whoever asks, until there are enough or it is too late.
 final class Numbers: Sendable {
     private let count: Int
     private let end: ContinuousClock.Instant
-    private let state = Mutex(0)
+    private let state = Locked(0)
 
     init(below count: Int, until end: ContinuousClock.Instant) {
         self.count = count

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// How often each load ended, what went wrong, and how much memory there was half way.
 final class Record: Sendable {
@@ -11,10 +10,10 @@ final class Record: Sendable {
         var problems: [String] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     init(of count: Int) {
-        state = Mutex(State(ends: Array(repeating: 0, count: count)))
+        state = Locked(State(ends: Array(repeating: 0, count: count)))
     }
 
     /// The load of a number has ended.

@@ -10,12 +10,15 @@ extension Soak {
             "\(options.what): \(ran) requests, \(options.inFlight) in flight, seed \(options.seed)")
         for what in counted { print("  \(what): \(record.number(of: what))") }
         print("  seconds: \(Int(seconds))")
-        print(
-            "  memory: \(megabytes(record.middle)) at the middle, \(megabytes(memory)) at the end")
-        print("  kept by URLSession, without the library too: \(Int(leak)) bytes of each request")
+        if options.measuresMemory { reportMemory(record.middle, memory, leak) }
         print("  threads: \(Usage.threads), files: \(Usage.files)")
         print("  failures: \(problems.isEmpty ? "none" : "\(problems.count)")")
         for problem in problems.prefix(20) { print("    \(problem)") }
+    }
+
+    private func reportMemory(_ middle: Double, _ end: Double, _ leak: Double) {
+        print("  memory: \(megabytes(middle)) at the middle, \(megabytes(end)) at the end")
+        print("  kept by URLSession, without the library too: \(Int(leak)) bytes of each request")
     }
 
     private var counted: [String] {

@@ -20,8 +20,7 @@ struct Soak {
 
     /// Runs what was asked for, and prints what ran; whether nothing went wrong.
     func run() async -> Bool {
-        let leak = await warmUp()
-        let (threads, files) = (Usage.threads, Usage.files)
+        let (threads, files, leak) = await usage()
         let record = Record(of: options.requests)
         let start = ContinuousClock.now
         let ran = await send(record, until: start + .seconds(options.seconds))
@@ -40,15 +39,30 @@ struct Soak {
         return problems.isEmpty
     }
 
-    /// Loads without the library, so that what a process makes once is there before anything is
-    /// counted.
-    ///
-    /// - Returns: The bytes that `URLSession` keeps of each request.
-    private func warmUp() async -> Double {
+    /// What a process has of everything once it has loaded, and what `URLSession` keeps of a request.
+    private func usage() async -> (threads: Int, files: Int, leak: Double) {
+        let sockets = Usage.sockets
         let session = session()
         defer { session.finishTasksAndInvalidate() }
+        await load(with: session)
+        // The first sleep opens a file, of the clock, for good.
+        try? await Task.sleep(for: .milliseconds(1))
+        let threads = Usage.threads
         let url = environment.baseUrl.appendingPathComponent("ok")
-        return await Bare(session: session, url: url).leak()
+        let leak = await Bare(session: session, url: url).leak()
+        // The connections of this session are not to be there at the end.
+        return (threads, Usage.files - Usage.sockets + sockets, leak)
+    }
+
+    /// Loads once each way.
+    private func load(with session: URLSession) async {
+        let field = Field(
+            session: session, environment: environment, record: Record(of: Way.allCases.count))
+        for (number, way) in Way.allCases.enumerated() {
+            let flight = field.flight(GetNumber(path: "ok", i: number), by: way)
+            flight.start()
+            _ = await flight.ending()
+        }
     }
 
     private func send(_ record: Record, until end: ContinuousClock.Instant) async -> Int {

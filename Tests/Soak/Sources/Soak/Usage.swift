@@ -23,6 +23,16 @@ enum Usage {
     /// The open files, without the one that lists them.
     static var files: Int { entries("/proc/self/fd") - 1 }
 
+    /// Those of the open files that are sockets.
+    static var sockets: Int {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return files.count { file in
+            let target = try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/fd/\(file)")
+            return target?.hasPrefix("socket:") == true
+        }
+    }
+
     private static func entries(_ path: String) -> Int {
         (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? -1
     }

@@ -1,7 +1,6 @@
 import Endpoints
 import Foundation
 import FoundationNetworking
-import Synchronization
 
 /// A loader: the numbers take turns.
 enum Way: CaseIterable, Sendable {
