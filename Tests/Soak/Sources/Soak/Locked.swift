@@ -1,7 +1,7 @@
 import Foundation
 
-/// A value that is only touched while a lock is held: an `NSLock`, as the thread sanitizer doesn't see
-/// that of a `Mutex`.
+/// A value that is only touched while a lock is held: an `NSLock`, as the thread sanitizer doesn't
+/// see that of a `Mutex`.
 final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

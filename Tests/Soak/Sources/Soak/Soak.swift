@@ -39,7 +39,8 @@ struct Soak {
         return problems.isEmpty
     }
 
-    /// What a process has of everything once it has loaded, and what `URLSession` keeps of a request.
+    /// What a process has of everything once it has loaded, and what `URLSession` keeps of each
+    /// request.
     private func usage() async -> (threads: Int, files: Int, leak: Double) {
         let sockets = Usage.sockets
         let session = session()
