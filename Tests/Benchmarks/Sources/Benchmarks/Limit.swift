@@ -31,15 +31,13 @@ struct Limit {
 
     /// A form of at most `capacity` bytes.
     static func form(capacity: Int, _ write: (inout Limit) -> Void) -> Data {
-        var data = Data(count: capacity)
-        let count = data.withUnsafeMutableBytes { buffer in
-            guard let memory = buffer.bindMemory(to: UInt8.self).baseAddress else { return 0 }
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            guard let memory = buffer.baseAddress else { return }
             var limit = Limit(start: memory, end: memory)
             write(&limit)
-            return limit.end - limit.start
+            count = limit.end - limit.start
         }
-        data.count = count
-        return data
+        return Data(bytes)
     }
 
     /// Appends text that needs no escape.
