@@ -68,5 +68,10 @@ struct FaultPage {
         task of one that has been invalidated, and a `timeoutIntervalForRequest` in its configuration
         that is not finite.
 
+        Under heavy load, some hundreds of thousands of requests with connections reset meanwhile,
+        `URLSession` on Linux was seen to lose the answer to one request, which then timed out, and
+        once to stop the process in libdispatch. The first was seen without this library too; for
+        the second see issue 4791 of swift-corelibs-foundation.
+
         """
 }
