@@ -14,7 +14,7 @@
     /// One load for one subscriber: it begins with the first demand and ends with the answer or by
     /// `cancel`.
     ///
-    /// It is unchecked, as subscribers are not `Sendable`: both states change under the lock only,
+    /// It is unchecked, as subscribers are not `Sendable`: all that changes does so under the lock,
     /// and whoever takes the subscriber out, once, is the one that may call it.
     final class EndpointSubscription<Request: RequestType>: Subscription, @unchecked Sendable {
         typealias Downstream = AnySubscriber<Request.Response, Request.TaskError>
