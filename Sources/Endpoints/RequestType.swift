@@ -110,11 +110,11 @@ public protocol RequestType<Response>: SendableMetatype {
 
 extension RequestType {
     /// None.
-    public var additionalQueryItems: [URLQueryItem] { [] }
+    @inlinable public var additionalQueryItems: [URLQueryItem] { [] }
     /// None.
-    public var additionalHeaders: [Headers: String] { [:] }
+    @inlinable public var additionalHeaders: [Headers: String] { [:] }
     /// No change.
-    public func prepare(_ request: inout URLRequest) throws {}
+    @inlinable public func prepare(_ request: inout URLRequest) throws {}
     /// Redirects are followed; see ``LoadPolicy/default``.
     public static var loadPolicy: LoadPolicy { .default }
     /// A status from 200 to 299.

@@ -1,8 +1,8 @@
 /// What of an environment's base URL comes behind its path.
 struct BaseURL {
     let hasTrailingSlash: Bool
-    /// The query without its `?` and a trailing `&`, escaped.
-    let query: [UInt8]
+    /// The query without its `?` and a trailing `&`, escaped, if there is one.
+    let query: [UInt8]?
 
     /// Cuts a base URL behind its path, a trailing slash included, so that a request's goes on
     /// there.
@@ -10,11 +10,13 @@ struct BaseURL {
         guard let authority = Self.lowercaseScheme(of: &url) else {
             throw FieldError(.baseUrl, "is not absolute; begin it with `https://` and a host")
         }
-        guard let path = Self.path(of: url, behind: authority) else {
+        let fragment = url.firstIndex(of: UInt8(ascii: "#"), in: authority..<url.count)
+        let end = url.firstIndex(of: UInt8(ascii: "?"), in: authority..<fragment)
+        let path = url.firstIndex(of: .slash, in: authority..<end)
+        guard Self.hasHost(url, authority..<path) else {
             throw FieldError(.baseUrl, "has no host; write one behind `https://`")
         }
-        let end = url.firstIndex(from: path) { $1 == .question || $1 == .hash }
-        query = end == url.count ? [] : Self.query(of: url, from: end)
+        query = end == fragment ? nil : Self.query(of: url, end + 1..<fragment)
         url.remove(from: end)
         guard !Self.hasDotSegment(url, from: path) else {
             throw FieldError(.baseUrl, #"has a segment "." or ".." in its path; write it without"#)
@@ -36,36 +38,31 @@ struct BaseURL {
         return nil
     }
 
-    /// Where the path begins; `nil` if the authority names no host beside user info and port.
-    private static func path(of url: borrowing Bytes, behind authority: Int) -> Int? {
+    /// Whether an authority names a host beside user info and port (RFC 3986, section 3.2).
+    private static func hasHost(_ url: borrowing Bytes, _ authority: Range<Int>) -> Bool {
         var host = authority
-        let path = url.firstIndex(from: authority) { index, byte in
-            if byte == UInt8(ascii: "@") { host = index + 1 }
-            return byte == .slash || byte == .question || byte == .hash
+        while true {
+            let at = url.firstIndex(of: UInt8(ascii: "@"), in: host)
+            guard at < host.upperBound else { break }
+            host = at + 1..<host.upperBound
         }
-        return host < path && url[host] != UInt8(ascii: ":") ? path : nil
+        return !host.isEmpty && url[host.lowerBound] != UInt8(ascii: ":")
     }
 
     private static func hasDotSegment(_ url: borrowing Bytes, from path: Int) -> Bool {
         var slash = path
         while slash < url.count {
-            let end = url.firstIndex(from: slash + 1) { $1 == .slash }
+            let end = url.firstIndex(of: .slash, in: slash + 1..<url.count)
             if url.isDotSegment(slash + 1..<end) { return true }
             slash = end
         }
         return false
     }
 
-    /// A query without its `?`, a trailing `&` and the fragment behind it.
-    private static func query(of url: borrowing Bytes, from question: Int) -> [UInt8] {
-        let end = url.firstIndex(from: question) { $1 == .hash }
-        var query = url.array[question..<end].dropFirst()
+    /// A query without a `&` at its end.
+    private static func query(of url: borrowing Bytes, _ range: Range<Int>) -> [UInt8] {
+        var query = url.array[range]
         while query.last == UInt8(ascii: "&") { query.removeLast() }
         return Array(query)
     }
-}
-
-extension UInt8 {
-    fileprivate static let question = UInt8(ascii: "?")
-    fileprivate static let hash = UInt8(ascii: "#")
 }

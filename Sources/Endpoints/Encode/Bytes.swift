@@ -97,7 +97,10 @@ extension Bytes {
     /// Appends bytes of an array.
     @inline(__always)
     mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
-        bytes.withUnsafeBufferPointer { append(UnsafeBufferPointer(rebasing: $0[range])) }
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return }
+            append(UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
+        }
     }
 
     /// Appends the UTF-8 of a text as it is.
@@ -120,10 +123,33 @@ extension Bytes {
         return index
     }
 
+    /// Where a byte is first in a range; the end of the range if it isn't there.
+    @inline(__always)
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
+        guard let found = memchr(memory + range.lowerBound, Int32(byte), range.count) else {
+            return range.upperBound
+        }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(memory)
+    }
+
     /// The bytes as a text; they are UTF-8.
     var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
     /// The bytes as an array.
     var array: [UInt8] { withBytes { Array($0) } }
+}
+
+extension Bytes {
+    /// Uses bytes that a function writes into memory that lasts for one call; taking and giving
+    /// that back costs nothing.
+    static func writeTemporarily<Result, Failure: Error>(
+        capacity: Int, _ write: (inout Bytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) {
+            memory throws(Failure) in
+            var bytes = Bytes(in: memory)
+            return try write(&bytes)
+        }
+    }
 }
 
 extension String {

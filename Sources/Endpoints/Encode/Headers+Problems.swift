@@ -26,13 +26,27 @@ extension Headers {
 
     /// A value for a header whose name has been checked.
     static func checked(_ value: String, of name: String) throws(FieldError) -> String {
-        let hasControl = value.withBytes { $0.contains { ($0 < 32 && $0 != 9) || $0 == 127 } }
-        guard !hasControl else {
+        guard !value.withBytes(hasControl) else {
             throw FieldError(
                 .header(name), "has a control character, such as a line break; remove it")
         }
         return value.trimmingSpacesAndTabs
     }
+
+    /// Whether there is a control character other than a tab (RFC 9110, section 5.5).
+    private static func hasControl(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        // A `while` loop without an exit is compiled to look at many bytes at once.
+        var (index, controls) = (0, UInt8(0))
+        while index < utf8.count {
+            controls |= utf8[index].isControl ? 1 : 0
+            index += 1
+        }
+        return controls != 0
+    }
+}
+
+extension UInt8 {
+    fileprivate var isControl: Bool { (self < 32 && self != 9) || self == 127 }
 }
 
 extension String {

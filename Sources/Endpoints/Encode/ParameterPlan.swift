@@ -107,7 +107,8 @@ struct ParameterPlan: Sendable {
     @inline(__always)
     private func texts(_ index: Int, _ values: Values) throws(FieldError) -> ParameterTexts {
         do {
-            return try steps[index].stored?.read(values) ?? items[index].source.value(in: values)
+            if let stored = steps[index].stored { return try stored.read(values) }
+            return try items[index].source.value(in: values)
         } catch {
             throw FieldError(field(items[index].name), unrepresentableBecauseOf: error)
         }

@@ -13,6 +13,8 @@ struct PathPlan: Sendable {
     private let steps: [Step]
     /// The text of each literal, escaped.
     private let literals: [UInt8]
+    /// Whether the path is one literal, with its slash, or empty.
+    private let isLiteral: Bool
     /// Whether a request's values have a part in the path.
     let hasValues: Bool
     /// What is wrong with the literal text.
@@ -22,7 +24,12 @@ struct PathPlan: Sendable {
 
     init<Root>(_ template: PathTemplate<Root>) {
         pieces = template.pieces
+        hasValues = pieces.contains { if case .literal = $0 { false } else { true } }
         var bytes = Bytes()
+        isLiteral = !hasValues && pieces.count <= 1
+        if isLiteral, case .literal(let text)? = pieces.first, !text.hasPrefix("/") {
+            bytes.append(.slash)
+        }
         steps = pieces.map { piece in
             switch piece {
             case .literal(let text):
@@ -36,9 +43,8 @@ struct PathPlan: Sendable {
             }
         }
         literals = bytes.array
-        hasValues = steps.contains { if case .literal = $0 { false } else { true } }
         problems = template.problems
-        capacity = bytes.count + 32 * pieces.count
+        capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
     }
 
     /// The names of the properties that are read.
@@ -46,21 +52,13 @@ struct PathPlan: Sendable {
 
     /// Appends the path of a request.
     func append(_ values: Values, to url: inout Bytes) throws(FieldError) {
-        guard hasValues else { return append(to: &url) }
+        guard !isLiteral else { return url.append(0..<literals.count, of: literals) }
         var writer = PathWriter(start: url.count)
         for index in steps.indices {
             try append(index, values, to: &url, &writer)
         }
-        if let segment = writer.forbiddenSegment(in: url) {
+        if writer.isSuspicious, let segment = writer.forbiddenSegment(in: url) {
             throw error(about: segment, values, start: writer.start)
-        }
-    }
-
-    /// Appends a path without values, which is checked already.
-    private func append(to url: inout Bytes) {
-        var writer = PathWriter(start: url.count)
-        for case .literal(let range) in steps {
-            writer.append(range, of: literals, to: &url)
         }
     }
 

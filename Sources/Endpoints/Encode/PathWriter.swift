@@ -5,6 +5,9 @@ struct PathWriter {
     /// Where a value without a character was written last; a slash before it begins an empty
     /// segment.
     private var emptyValue: Int?
+    /// Whether a value was left out, is empty or begins with a dot. Any other value makes its
+    /// segment one that is allowed, whatever is beside it.
+    private(set) var isSuspicious = false
 
     init(start: Int) {
         self.start = start
@@ -20,12 +23,15 @@ struct PathWriter {
     /// A value that is left out takes its slash along.
     mutating func append(value: String?, includesSlash: Bool, to url: inout Bytes) {
         guard let value else {
+            isSuspicious = true
             if includesSlash && endsInSlash(url) { url.remove(from: url.count - 1) }
             return
         }
         if url.count == start || (includesSlash && !endsInSlash(url)) { url.append(.slash) }
+        let beginning = url.count
         url.append(value, in: .path)
-        if value.isEmpty { emptyValue = url.count }
+        if url.count == beginning { emptyValue = beginning }
+        if url.count == beginning || url[beginning] == .dot { isSuspicious = true }
     }
 
     private func endsInSlash(_ url: borrowing Bytes) -> Bool {

@@ -3,21 +3,32 @@
 /// Everything else becomes `%XX`, byte by byte of its UTF-8. Nothing outside this file escapes a
 /// byte.
 struct Position: Sendable {
-    let raw: ASCIISet
-    /// Whether a space becomes `+`.
-    let hasPlusForSpace: Bool
+    /// What each byte becomes: up to three bytes, and behind them how many.
+    private let replacements: [SIMD4<UInt8>]
+
+    /// - Parameter raw: What stays as it is.
+    private init(raw: String, hasPlusForSpace: Bool = false) {
+        let raw = ASCIISet(raw)
+        replacements = (0...UInt8.max).map { byte in
+            if raw.contains(byte) { return [byte, 0, 0, 1] }
+            if hasPlusForSpace && byte == UInt8(ascii: " ") { return [UInt8(ascii: "+"), 0, 0, 1] }
+            return [
+                UInt8(ascii: "%"), (byte >> 4).hexadecimalDigit, (byte & 15).hexadecimalDigit, 3,
+            ]
+        }
+    }
 
     /// A value in the path: what a segment may hold (RFC 3986, section 3.3), less `;`, at which
     /// servers cut off matrix parameters.
-    static let path = Position(raw: ASCIISet("\(unreserved):@!$&'()*+,="), hasPlusForSpace: false)
+    static let path = Position(raw: "\(unreserved):@!$&'()*+,=")
     /// A name or a value in the query: what RFC 3986, section 3.4 allows, less what readers of
     /// forms and of nested queries give a meaning.
-    static let query = Position(raw: ASCIISet("\(unreserved):/@"), hasPlusForSpace: false)
+    static let query = Position(raw: "\(unreserved):/@")
     /// A name or a value in a form: the WHATWG URL standard's application/x-www-form-urlencoded
     /// percent-encode set.
-    static let form = Position(raw: ASCIISet("\(alphanumerics)*-._"), hasPlusForSpace: true)
+    static let form = Position(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
     /// The literal text of a path: all that a path may hold (RFC 3986, section 3.3).
-    fileprivate static let pathLiteral = ASCIISet("\(unreserved):@!$&'()*+,;=/")
+    static let pathLiteral = Position(raw: "\(unreserved):@!$&'()*+,;=/")
 }
 
 extension ASCIISet {
@@ -34,9 +45,7 @@ private let unreserved = "\(alphanumerics)-._~"
 extension Bytes {
     /// Appends a value as its position has it.
     mutating func append(_ text: String, in position: Position) {
-        text.withBytes { utf8 in
-            append(upTo: 3 * utf8.count) { position.write(utf8, to: $0) }
-        }
+        text.withBytes { append($0, in: position) }
     }
 
     /// Appends the text of a path as its author wrote it, escaping what a path can't hold. An
@@ -48,12 +57,17 @@ extension Bytes {
             let beginsEscape =
                 byte == UInt8(ascii: "%") && digits.count == 2
                 && digits.allSatisfy(ASCIISet.hexadecimalDigits.contains)
-            if beginsEscape || Position.pathLiteral.contains(byte) {
+            if beginsEscape {
                 append(byte)
             } else {
-                append(upTo: 3) { byte.writeEscaped(to: $0) }
+                utf8[index...index].withUnsafeBufferPointer { append($0, in: .pathLiteral) }
             }
         }
+    }
+
+    private mutating func append(_ utf8: UnsafeBufferPointer<UInt8>, in position: Position) {
+        // Each replacement is stored with the byte that says how long it is.
+        append(upTo: 3 * utf8.count + 1) { position.write(utf8, to: $0) }
     }
 }
 
@@ -62,32 +76,21 @@ extension Position {
     fileprivate func write(
         _ utf8: UnsafeBufferPointer<UInt8>, to memory: UnsafeMutablePointer<UInt8>
     ) -> Int {
-        var end = memory
-        for byte in utf8 {
-            if raw.contains(byte) {
-                end.pointee = byte
-                end += 1
-            } else if hasPlusForSpace && byte == UInt8(ascii: " ") {
-                end.pointee = UInt8(ascii: "+")
-                end += 1
-            } else {
-                end += byte.writeEscaped(to: end)
+        let start = UnsafeMutableRawPointer(memory)
+        var end = start
+        replacements.withUnsafeBufferPointer { replacements in
+            for byte in utf8 {
+                let replacement = replacements[Int(byte)]
+                end.storeBytes(of: replacement, as: SIMD4<UInt8>.self)
+                end += Int(replacement.w)
             }
         }
-        return end - memory
+        return end - start
     }
 }
 
 extension UInt8 {
-    /// Writes `%XX`; returns how many bytes that takes.
-    fileprivate func writeEscaped(to memory: UnsafeMutablePointer<UInt8>) -> Int {
-        memory[0] = UInt8(ascii: "%")
-        memory[1] = (self >> 4).hexadecimalDigit
-        memory[2] = (self & 15).hexadecimalDigit
-        return 3
-    }
-
-    private var hexadecimalDigit: UInt8 {
+    fileprivate var hexadecimalDigit: UInt8 {
         self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
     }
 }

@@ -69,7 +69,7 @@ final class Plan: Sendable {
             // Setting the method costs as much as a whole constant request.
             if method != .get { urlRequest.httpMethod = method.rawValue }
             var fields = self.headers.constants
-            try self.headers.add(parts.headerValues, to: &fields)
+            if self.headers.hasValues { try self.headers.add(parts.headerValues, to: &fields) }
             if !headers.isEmpty { try self.headers.add(headers, to: &fields) }
             if !form.isEmpty {
                 urlRequest.httpBody = try formData(of: parts.parameters)
@@ -93,12 +93,12 @@ final class Plan: Sendable {
             try path.append(parts.pathComponents, to: &url)
             if base.hasTrailingSlash && url.count == start { url.append(.slash) }
             let end = url.count
-            if !base.query.isEmpty {
+            if let base = base.query, !base.isEmpty {
                 url.append(UInt8(ascii: "&"))
-                url.append(0..<base.query.count, of: base.query)
+                url.append(0..<base.count, of: base)
             }
-            try query.append(parts.parameters, to: &url)
-            query.append(items, to: &url)
+            if !query.isEmpty { try query.append(parts.parameters, to: &url) }
+            if !items.isEmpty { query.append(items, to: &url) }
             if url.count > end { url[end] = UInt8(ascii: "?") }
         }
         if let url = URL.checked(text) { return url }
@@ -106,9 +106,10 @@ final class Plan: Sendable {
     }
 
     private func formData(of values: Values) throws(FieldError) -> Data {
-        var bytes = Bytes(capacity: form.capacity)
-        try form.append(values, to: &bytes)
-        return bytes.withBytes { Data(buffer: UnsafeBufferPointer(rebasing: $0.dropFirst())) }
+        try Bytes.writeTemporarily(capacity: form.capacity) { bytes throws(FieldError) in
+            try form.append(values, to: &bytes)
+            return bytes.withBytes { Data(buffer: UnsafeBufferPointer(rebasing: $0.dropFirst())) }
+        }
     }
 
     private func add(
