@@ -89,6 +89,25 @@ func search{n}(
     return try JSONDecoder().decode([Issue].self, from: data)
 }}
 """,
+    "request by hand": """
+func search{n}(
+    owner: String, repository: String, text: String, page: Int, state: String?, traceId: String
+) -> URLRequest {{
+    var components = URLComponents(url: baseUrl, resolvingAgainstBaseURL: false)!
+    components.path += "/repos/\(owner)/\(repository)/issues/{n}"
+    components.queryItems = [
+        URLQueryItem(name: "q", value: text), URLQueryItem(name: "page", value: String(page)),
+    ]
+    if let state {{
+        components.queryItems?.append(URLQueryItem(name: "state", value: state))
+    }}
+    var request = URLRequest(url: components.url!)
+    request.httpMethod = "GET"
+    request.setValue("application/json", forHTTPHeaderField: "Accept")
+    request.setValue(traceId, forHTTPHeaderField: "X-Trace-Id")
+    return request
+}}
+""",
 }
 HEAD = """import Endpoints
 import Foundation

@@ -30,22 +30,38 @@ struct Content {
     func value<Value: Decodable>(
         as type: Value.Type, with decoder: @autoclosure () -> some DecoderType
     ) throws -> Value {
+        let wrapped = Self.wrappedType(type)
+        let isRaw = wrapped == Data.self || wrapped == String.self || wrapped == EmptyResponse.self
+        guard data.isEmpty || isWithoutContent || isRaw else {
+            return try decoder().decode(type, from: data)
+        }
+        return try rareValue(wrapped, decoder)
+    }
+
+    /// The value of content that is empty, or that a decoder has no part in.
+    ///
+    /// It is apart from the rest, as optionals of a type that isn't known take time wherever they
+    /// are in a function.
+    @inline(never)
+    private func rareValue<Value: Decodable>(
+        _ wrapped: Any.Type, _ decoder: () -> some DecoderType
+    ) throws -> Value {
         if data.isEmpty || isWithoutContent, let nothing: Value = nothing() { return nothing }
         if isWithoutContent { throw NoContent() }
-        let wrapped = Self.wrappedType(type)
         if wrapped == Data.self, let data = data as? Value { return data }
         if wrapped == String.self, let text = try text() as? Value { return text }
         if wrapped == EmptyResponse.self, let empty = EmptyResponse() as? Value { return empty }
         // In formats other than JSON no bytes may be a value.
-        do { return try decoder().decode(type, from: data) } catch {
-            throw data.isEmpty ? NoContent() : error
-        }
+        do { return try decoder().decode(Value.self, from: data) } catch { throw NoContent() }
     }
 
     /// 204, 205 and 304 have no content, nor has the answer to HEAD (RFC 9110, sections 15.3.5,
     /// 15.3.6, 15.4.5, 9.3.2).
     private var isWithoutContent: Bool {
-        isHead || [204, 205, 304].contains(httpResponse.statusCode)
+        switch httpResponse.statusCode {
+        case 204, 205, 304: true
+        default: isHead
+        }
     }
 
     /// What a type has for no content; `nil` if it has nothing for that.

@@ -15,21 +15,28 @@ extension RequestType {
     /// - Throws: An ``EndpointError`` that names the field and says what to change.
     @inlinable
     public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
-        let plan = Self.endpoint.plan
-        var urlRequest = try lendParts(isFlat: plan.isFlat) { parts throws(EndpointError) in
-            try plan.urlRequest(
-                of: parts, at: environment.baseUrl, additionalQueryItems, additionalHeaders)
-        }
-        do { try prepare(&urlRequest) } catch { throw plan.refusal(by: .prepare, error) }
-        guard let process = environment.requestProcessor else { return urlRequest }
-        do { try process(&urlRequest) } catch {
-            throw plan.refusal(by: .requestProcessor, error)
-        }
-        return urlRequest
+        // A plan that is kept in a variable would be counted, which threads that make requests of
+        // one declaration wait for.
+        try Self.endpoint.plan.urlRequest(of: self, in: environment)
     }
 }
 
 extension Plan {
+    @inlinable
+    func urlRequest<Request: RequestType>(
+        of request: Request, in environment: Request.Environment
+    ) throws(EndpointError) -> URLRequest {
+        var urlRequest = try request.lendParts(isFlat: isFlat) { parts throws(EndpointError) in
+            try self.urlRequest(
+                of: parts, at: environment.baseUrl, request.additionalQueryItems,
+                request.additionalHeaders)
+        }
+        do { try request.prepare(&urlRequest) } catch { throw refusal(by: .prepare, error) }
+        guard let process = environment.requestProcessor else { return urlRequest }
+        do { try process(&urlRequest) } catch { throw refusal(by: .requestProcessor, error) }
+        return urlRequest
+    }
+
     /// The error of a hook that has thrown.
     @usableFromInline
     func refusal(by hook: EndpointError.Field, _ error: any Error) -> EndpointError {

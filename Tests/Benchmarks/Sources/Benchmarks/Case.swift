@@ -10,7 +10,7 @@ extension ServerEnvironment {
     static let staging = ServerEnvironment(baseUrl: URL(string: "http://localhost:8080/api")!)
 }
 
-/// One kind of request, made in three ways.
+/// One kind of request, made in four ways.
 struct Case {
     /// Makes the `URLRequest` of a request for a server.
     typealias Maker<Request> = (Request, ServerEnvironment) throws -> URLRequest
@@ -23,7 +23,8 @@ struct Case {
 
     init<Request: RequestType>(
         _ name: String, goal: (limit: Double, hand: Double), inputs: [Request],
-        hand: @escaping Maker<Request>, limit: @escaping Maker<Request>
+        hand: @escaping Maker<Request>, limit: @escaping Maker<Request>,
+        floor: @escaping Maker<Request>
     ) where Request.Environment == ServerEnvironment {
         self.name = name
         self.goal = goal
@@ -36,12 +37,16 @@ struct Case {
             Candidate("LIMIT") { number in
                 try limit(inputs[number & 63], environments[number & 1])
             },
+            Candidate("FLOOR") { number in
+                try floor(inputs[number & 63], environments[number & 1])
+            },
         ]
         check = {
             for (input, environment) in zip(inputs, environments + environments) {
                 let library = try input.urlRequest(in: environment)
                 try library.mustEqual(try hand(input, environment), as: "HAND", in: name)
                 try library.mustEqual(try limit(input, environment), as: "LIMIT", in: name)
+                try library.mustEqual(try floor(input, environment), as: "FLOOR", in: name)
             }
         }
     }

@@ -33,7 +33,7 @@ func decoding() throws {
             [
                 Candidate("library") { _ in try GetItems.response(from: data, answer) },
                 Candidate("decoder") { _ in try JSONDecoder().decode([Item].self, from: data) },
-            ], rounds: count > 3 ? 41 : 101)
+            ], rounds: count > 3 ? 41 : 401)
         comparison.print("decoding \(name) (\(data.count) bytes)", most: 1.02)
     }
 }

@@ -78,8 +78,9 @@ func compare(
         })
 }
 
-/// How many times a candidate runs in a slice of time, after it is warm.
+/// How many times a candidate runs in a slice of time, after its first use.
 private func batch(of candidate: Candidate, lasting slice: Double) throws -> Int {
+    try candidate.run(0..<1)
     var count = 1
     while true {
         let time = try time { try candidate.run(0..<count) }

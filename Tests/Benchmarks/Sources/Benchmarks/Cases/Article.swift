@@ -41,14 +41,16 @@ extension Case {
                 request.httpBody = try JSONEncoder().encode(post.body)
                 return request
             },
-            limit: { post, environment in
-                var request = try Limit.request(environment.baseUrl, capacity: 9) {
-                    $0.literal("/articles")
-                }
-                request.httpMethod = "POST"
-                request.allHTTPHeaderFields = ["Content-Type": "application/json"]
-                request.httpBody = try JSONEncoder().encode(post.body)
-                return request
-            })
+            limit: { try least(Limit.self, $0, $1) }, floor: { try least(Floor.self, $0, $1) })
+    }
+
+    private static func least<Way: Least>(
+        _ way: Way.Type, _ post: PostArticle, _ environment: ServerEnvironment
+    ) throws -> URLRequest {
+        var request = try Way.request(environment.baseUrl, capacity: 9) { $0.literal("/articles") }
+        request.httpMethod = "POST"
+        request.allHTTPHeaderFields = ["Content-Type": "application/json"]
+        request.httpBody = try JSONEncoder().encode(post.body)
+        return request
     }
 }

@@ -23,10 +23,12 @@ extension Case {
                 request.httpMethod = "GET"
                 return request
             },
-            limit: { _, environment in
-                try Limit.request(environment.baseUrl, capacity: 16) {
-                    $0.literal("/status/current")
-                }
-            })
+            limit: { try least(Limit.self, $0, $1) }, floor: { try least(Floor.self, $0, $1) })
+    }
+
+    private static func least<Way: Least>(
+        _ way: Way.Type, _: Status, _ environment: ServerEnvironment
+    ) throws -> URLRequest {
+        try Way.request(environment.baseUrl, capacity: 16) { $0.literal("/status/current") }
     }
 }

@@ -55,11 +55,13 @@ struct Search: FlatRequest {
         return request
     }
 
-    static func limit(_ search: Search, _ environment: ServerEnvironment) throws -> URLRequest {
+    static func least<Way: Least>(
+        _ way: Way.Type, _ search: Search, _ environment: ServerEnvironment
+    ) throws -> URLRequest {
         let values =
             search.owner.utf8.count + search.repository.utf8.count + search.text.utf8.count
             + (search.state?.utf8.count ?? 0)
-        var request = try Limit.request(environment.baseUrl, capacity: 3 * values + 64) {
+        var request = try Way.request(environment.baseUrl, capacity: 3 * values + 64) {
             $0.literal("/repos/")
             $0.segment(search.owner)
             $0.literal("/")
@@ -81,6 +83,8 @@ extension Case {
     static var search: Case {
         Case(
             "2 GET, 2 path, 3 query, 2 headers", goal: (limit: 1.25, hand: 0.27),
-            inputs: Search.inputs, hand: Search.hand, limit: Search.limit)
+            inputs: Search.inputs, hand: Search.hand,
+            limit: { try Search.least(Limit.self, $0, $1) },
+            floor: { try Search.least(Floor.self, $0, $1) })
     }
 }

@@ -66,13 +66,17 @@ extension Case {
         Case(
             "2 with nested structs", goal: (limit: 1.25, hand: 0.27),
             inputs: Search.inputs.map { NestedSearch($0) },
-            hand: { try Search.hand($0.search, $1) }, limit: { try Search.limit($0.search, $1) })
+            hand: { try Search.hand($0.search, $1) },
+            limit: { try Search.least(Limit.self, $0.search, $1) },
+            floor: { try Search.least(Floor.self, $0.search, $1) })
     }
 
     static var genericSearch: Case {
         Case(
             "2 as a generic type", goal: (limit: .infinity, hand: 1),
             inputs: Search.inputs.map { GenericSearch<Int>(search: $0) },
-            hand: { try Search.hand($0.search, $1) }, limit: { try Search.limit($0.search, $1) })
+            hand: { try Search.hand($0.search, $1) },
+            limit: { try Search.least(Limit.self, $0.search, $1) },
+            floor: { try Search.least(Floor.self, $0.search, $1) })
     }
 }

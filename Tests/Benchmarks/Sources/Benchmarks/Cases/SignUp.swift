@@ -51,14 +51,16 @@ struct SignUp: FlatRequest {
         return request
     }
 
-    static func limit(_ form: SignUp, _ environment: ServerEnvironment) throws -> URLRequest {
-        var request = try Limit.request(environment.baseUrl, capacity: 8) { $0.literal("/sign-up") }
+    static func least<Way: Least>(
+        _ way: Way.Type, _ form: SignUp, _ environment: ServerEnvironment
+    ) throws -> URLRequest {
+        var request = try Way.request(environment.baseUrl, capacity: 8) { $0.literal("/sign-up") }
         request.httpMethod = "POST"
         request.allHTTPHeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
         let values =
             form.name.utf8.count + form.email.utf8.count + form.password.utf8.count
             + form.city.utf8.count + form.newsletter.utf8.count
-        request.httpBody = Limit.form(capacity: 3 * values + 72) {
+        request.httpBody = Way.form(capacity: 3 * values + 72) {
             $0.literal("name=")
             $0.form(form.name)
             $0.literal("&email=")
@@ -80,6 +82,8 @@ extension Case {
     static var signUp: Case {
         Case(
             "3 POST form of six", goal: (limit: 0.95, hand: 0.22),
-            inputs: SignUp.inputs, hand: SignUp.hand, limit: SignUp.limit)
+            inputs: SignUp.inputs, hand: SignUp.hand,
+            limit: { try SignUp.least(Limit.self, $0, $1) },
+            floor: { try SignUp.least(Floor.self, $0, $1) })
     }
 }

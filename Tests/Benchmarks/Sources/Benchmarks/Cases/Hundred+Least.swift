@@ -6,9 +6,11 @@ import Foundation
 #endif
 
 extension Hundred {
-    static func limit(_ all: Hundred, _ environment: ServerEnvironment) throws -> URLRequest {
+    static func least<Way: Least>(
+        _ way: Way.Type, _ all: Hundred, _ environment: ServerEnvironment
+    ) throws -> URLRequest {
         // No value of the inputs is longer than 12 bytes.
-        try Limit.request(environment.baseUrl, capacity: 100 * (5 + 3 * 12)) {
+        try Way.request(environment.baseUrl, capacity: 100 * (5 + 3 * 12)) {
             $0.literal("/hundred?p0=")
             $0.query(all.p0)
             $0.item("&p1=", all.p1)
@@ -114,7 +116,7 @@ extension Hundred {
     }
 }
 
-extension Limit {
+extension Least {
     fileprivate mutating func item(_ beginning: StaticString, _ value: String) {
         literal(beginning)
         query(value)
@@ -125,6 +127,8 @@ extension Case {
     static func hundred() throws -> Case {
         Case(
             "5 GET, 100 query values", goal: (limit: 1.10, hand: 0.40),
-            inputs: try Hundred.inputs(), hand: Hundred.hand, limit: Hundred.limit)
+            inputs: try Hundred.inputs(), hand: Hundred.hand,
+            limit: { try Hundred.least(Limit.self, $0, $1) },
+            floor: { try Hundred.least(Floor.self, $0, $1) })
     }
 }
