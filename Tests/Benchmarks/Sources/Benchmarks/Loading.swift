@@ -41,7 +41,7 @@ func loading() async throws {
     try await load(
         "a transport that answers at once", base, batch: 1000,
         library: { try await transport.response(in: base, with: GetNumber(i: $0)) },
-        hand: { try await transport.load($0, .default) })
+        hand: [("by hand", 1.03, { try await transport.load($0, .default) })])
 
     guard let address = ProcessInfo.processInfo.environment["ENDPOINTS_LOAD"],
         let url = URL(string: address)
@@ -51,34 +51,60 @@ func loading() async throws {
     try await load(
         "a server on the loopback", server, batch: 40,
         library: { try await session.response(in: server, with: GetNumber(i: $0)) },
-        hand: { request in
-            let (data, answer) = try await session.data(for: request)
-            guard let answer = answer as? HTTPURLResponse else { throw URLError(.badURL) }
-            return (data, answer)
-        })
+        hand: [
+            ("data(for:)", 1.03, { try checked(try await session.data(for: $0)) }),
+            (
+                "dataTask(with:…)", 1.03,
+                { request in
+                    try checked(
+                        try await withCheckedThrowingContinuation { continuation in
+                            let task = session.dataTask(with: request) { data, answer, error in
+                                guard let data, let answer else {
+                                    return continuation.resume(
+                                        throwing: error ?? URLError(.unknown))
+                                }
+                                continuation.resume(returning: (data, answer))
+                            }
+                            task.resume()
+                        })
+                }
+            ),
+        ])
+}
+
+private func checked(_ loaded: (Data, URLResponse)) throws -> (Data, HTTPURLResponse) {
+    guard let answer = loaded.1 as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+    return (loaded.0, answer)
 }
 
 private func load(
     _ name: String, _ environment: ServerEnvironment, batch: Int,
     library: @escaping (Int) async throws -> GetNumber.Number,
-    hand: @escaping (URLRequest) async throws -> (Data, HTTPURLResponse)
+    hand: [(name: String, goal: Double, load: (URLRequest) async throws -> (Data, HTTPURLResponse))]
 ) async throws {
     let byLibrary = Runner(name: "library") { range in
         for number in range { keep(try await library(number)) }
     }
-    let byHand = Runner(name: "hand") { range in
-        for number in range {
-            var components = URLComponents(
-                url: environment.baseUrl, resolvingAgainstBaseURL: false)!
-            components.path += "/ok"
-            components.queryItems = [URLQueryItem(name: "i", value: String(number))]
-            var request = URLRequest(url: components.url!)
-            request.setValue("application/json", forHTTPHeaderField: "Accept")
-            let (data, answer) = try await hand(request)
-            guard (200..<300).contains(answer.statusCode) else { throw URLError(.badURL) }
-            keep(try JSONDecoder().decode(GetNumber.Number.self, from: data))
+    let byHand = hand.map { hand in
+        Runner(name: hand.name) { range in
+            for number in range {
+                var components = URLComponents(
+                    url: environment.baseUrl, resolvingAgainstBaseURL: false)!
+                components.path += "/ok"
+                components.queryItems = [URLQueryItem(name: "i", value: String(number))]
+                var request = URLRequest(url: components.url!)
+                request.setValue("application/json", forHTTPHeaderField: "Accept")
+                let (data, answer) = try await hand.load(request)
+                guard (200..<300).contains(answer.statusCode) else { throw URLError(.badURL) }
+                keep(try JSONDecoder().decode(GetNumber.Number.self, from: data))
+            }
         }
     }
-    let (first, second, ratio) = try await race(byLibrary, byHand, batch: batch)
-    print(line(name, first, second, ratio.text(most: 1.03)))
+    let rows = try await race([byLibrary] + byHand, batch: batch)
+    for (row, hand) in zip(rows.dropFirst(), hand) {
+        print(
+            line(
+                "\(name), \(row.name)", rows[0].nanoseconds, row.nanoseconds,
+                row.firstRelative.text(most: hand.goal)))
+    }
 }

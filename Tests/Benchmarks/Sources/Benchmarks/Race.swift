@@ -6,21 +6,22 @@ struct Runner {
     let run: (Range<Int>) async throws -> Void
 }
 
-/// Measures two ways in rounds that take turns; how long each takes, and the ratio of the first to
-/// the second, by the clock on the wall.
-func race(
-    _ first: Runner, _ second: Runner, batch: Int, rounds: Int = 61
-) async throws -> (first: Double, second: Double, ratio: Spread) {
-    var times: [[Double]] = [[], []]
+/// Measures ways in rounds that take turns, by the clock on the wall; for each its median, and how
+/// many times its time the first one takes, round by round.
+func race(_ runners: [Runner], batch: Int, rounds: Int = 101) async throws -> [Comparison.Row] {
+    var times = runners.map { _ in [Double]() }
     for round in -1..<rounds {
-        for index in round % 2 == 0 ? [0, 1] : [1, 0] {
+        for offset in runners.indices {
+            let index = (round + 1 + offset) % runners.count
             let start = now(CLOCK_MONOTONIC)
-            let runner = index == 0 ? first : second
-            try await runner.run((round + 1) * batch..<(round + 2) * batch)
+            try await runners[index].run((round + 1) * batch..<(round + 2) * batch)
             // The first round is for getting warm.
             if round >= 0 { times[index].append((now(CLOCK_MONOTONIC) - start) / Double(batch)) }
         }
     }
-    let ratios = zip(times[0], times[1]).map { $0 / $1 }
-    return (Spread(times[0]).median, Spread(times[1]).median, Spread(ratios))
+    return zip(runners, times).map { runner, each in
+        Comparison.Row(
+            name: runner.name, nanoseconds: Spread(each).median, allocations: .nan,
+            firstRelative: Spread(zip(times[0], each).map { $0 / $1 }))
+    }
 }
