@@ -6,11 +6,12 @@ import Foundation
 /// memory, and a request appends a dozen times. This file is all of the unsafe code that takes, and
 /// these are its conditions:
 /// - The memory has room for `capacity` bytes, of which the first `count` are written. Whatever
-///   appends asks
-///   for room first.
+///   appends asks for room first, and writes no further than that.
 /// - It has one owner, as this can't be copied, and nobody else is given its address for longer
 ///   than a call.
 /// - Memory that is lent to it outlives it; memory of its own is given back.
+/// - A range of an array to append is one of that array, kept since the array was made; a table of
+///   replacements has one for each of 256 bytes.
 struct Bytes: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -107,6 +108,26 @@ extension Bytes {
     @inline(__always)
     mutating func append(_ text: String) {
         text.withBytes { append($0) }
+    }
+
+    /// Appends a text with each byte replaced: by the first bytes of what the table has for it, of
+    /// which the last says how many there are, three at most.
+    @inline(__always)
+    mutating func append(_ text: String, replacing replacements: [SIMD4<UInt8>]) {
+        text.withBytes { utf8 in
+            // A replacement is stored whole, and the next one over what of it isn't wanted.
+            append(upTo: 3 * utf8.count + 1) { memory in
+                var end = UnsafeMutableRawPointer(memory)
+                replacements.withUnsafeBufferPointer { replacements in
+                    for byte in utf8 {
+                        let replacement = replacements[Int(byte)]
+                        end.storeBytes(of: replacement, as: SIMD4<UInt8>.self)
+                        end += Int(replacement.w)
+                    }
+                }
+                return end - UnsafeMutableRawPointer(memory)
+            }
+        }
     }
 
     /// Whether these begin with a text, which is ASCII.

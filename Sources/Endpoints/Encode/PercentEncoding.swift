@@ -4,7 +4,7 @@
 /// byte.
 struct Position: Sendable {
     /// What each byte becomes: up to three bytes, and behind them how many.
-    private let replacements: [SIMD4<UInt8>]
+    fileprivate let replacements: [SIMD4<UInt8>]
 
     /// - Parameter raw: What stays as it is.
     private init(raw: String, hasPlusForSpace: Bool = false) {
@@ -28,7 +28,7 @@ struct Position: Sendable {
     /// percent-encode set.
     static let form = Position(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
     /// The literal text of a path: all that a path may hold (RFC 3986, section 3.3).
-    static let pathLiteral = Position(raw: "\(unreserved):@!$&'()*+,;=/")
+    fileprivate static let pathLiteral = Position(raw: "\(unreserved):@!$&'()*+,;=/")
 }
 
 extension ASCIISet {
@@ -45,7 +45,7 @@ private let unreserved = "\(alphanumerics)-._~"
 extension Bytes {
     /// Appends a value as its position has it.
     mutating func append(_ text: String, in position: Position) {
-        text.withBytes { append($0, in: position) }
+        append(text, replacing: position.replacements)
     }
 
     /// Appends the text of a path as its author wrote it, escaping what a path can't hold. An
@@ -57,35 +57,13 @@ extension Bytes {
             let beginsEscape =
                 byte == UInt8(ascii: "%") && digits.count == 2
                 && digits.allSatisfy(ASCIISet.hexadecimalDigits.contains)
+            let replacement = Position.pathLiteral.replacements[Int(byte)]
             if beginsEscape {
                 append(byte)
             } else {
-                utf8[index...index].withUnsafeBufferPointer { append($0, in: .pathLiteral) }
+                for index in 0..<Int(replacement.w) { append(replacement[index]) }
             }
         }
-    }
-
-    private mutating func append(_ utf8: UnsafeBufferPointer<UInt8>, in position: Position) {
-        // Each replacement is stored with the byte that says how long it is.
-        append(upTo: 3 * utf8.count + 1) { position.write(utf8, to: $0) }
-    }
-}
-
-extension Position {
-    /// Writes a value; returns how many bytes that takes.
-    fileprivate func write(
-        _ utf8: UnsafeBufferPointer<UInt8>, to memory: UnsafeMutablePointer<UInt8>
-    ) -> Int {
-        let start = UnsafeMutableRawPointer(memory)
-        var end = start
-        replacements.withUnsafeBufferPointer { replacements in
-            for byte in utf8 {
-                let replacement = replacements[Int(byte)]
-                end.storeBytes(of: replacement, as: SIMD4<UInt8>.self)
-                end += Int(replacement.w)
-            }
-        }
-        return end - start
     }
 }
 
