@@ -36,6 +36,12 @@ python() {
     $PYTHON -B "$@"
 }
 
+# The benchmark's count of allocations; its four ways to make a request must make the same ones.
+allocations() {
+    swift build --quiet -c release --package-path Tests/Benchmarks &&
+        Tests/Benchmarks/.build/release/Benchmarks allocations
+}
+
 # The seed and the corpora lie beside the repository, where they do.
 shared=${ENDPOINTS_SHARED:-$PWD/../shared}
 if [ -d "$shared/seeds" ]; then export ENDPOINTS_SHARED=$shared; else unset ENDPOINTS_SHARED; fi
@@ -52,6 +58,7 @@ if [ -n "${ENDPOINTS_SHARED:-}" ]; then
 else
     leave_out "the seed's blocks and the corpora" 'there is no ../shared beside this clone'
 fi
+check "a request takes no more allocations than it may" allocations
 check 'what must not compile does not, and the compiler says why' python Tests/Compile/errors.py
 check 'modules with other settings' python Tests/Compile/modules.py
 check "the documentation's blocks compile" python Tests/Compile/docs.py

@@ -18,16 +18,20 @@ struct Case {
     let name: String
     /// The most that the library may take of LIMIT's time and of HAND's.
     let goal: (limit: Double, hand: Double)
+    /// The most allocations that the library may take, beside those of LIMIT and two.
+    let mostAllocations: Double
     let candidates: [Candidate]
     let check: () throws -> Void
 
     init<Request: RequestType>(
-        _ name: String, goal: (limit: Double, hand: Double), inputs: [Request],
+        _ name: String, goal: (limit: Double, hand: Double),
+        mostAllocations: Double = .infinity, inputs: [Request],
         hand: @escaping Maker<Request>, limit: @escaping Maker<Request>,
         floor: @escaping Maker<Request>
     ) where Request.Environment == ServerEnvironment {
         self.name = name
         self.goal = goal
+        self.mostAllocations = mostAllocations
         let environments = [ServerEnvironment.production, .staging]
         candidates = [
             Candidate("library") { number in

@@ -21,8 +21,9 @@ enum Main {
 
     private static var parts: [(String, () async throws -> Void)] {
         [
-            ("requests", requests), ("decoding", decoding), ("loading", loading),
-            ("threads", threads), ("growth", growth), ("first-use", firstUse),
+            ("requests", requests), ("allocations", allocations), ("decoding", decoding),
+            ("loading", loading), ("threads", threads), ("growth", growth),
+            ("first-use", firstUse),
         ]
     }
 

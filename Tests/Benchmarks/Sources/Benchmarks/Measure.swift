@@ -29,7 +29,6 @@ struct Comparison {
     struct Row {
         let name: String
         let nanoseconds: Double
-        let allocations: Double
         /// How many times the first candidate's time this one takes, round by round.
         let firstRelative: Spread
     }
@@ -70,11 +69,11 @@ func compare(
         }
     }
     return Comparison(
-        rows: try candidates.indices.map { index in
+        rows: candidates.indices.map { index in
             let ratios = zip(times[0], times[index]).map { $0 / $1 }
             return Comparison.Row(
                 name: candidates[index].name, nanoseconds: Spread(times[index]).median,
-                allocations: try allocations(of: candidates[index]), firstRelative: Spread(ratios))
+                firstRelative: Spread(ratios))
         })
 }
 
@@ -89,8 +88,10 @@ private func batch(of candidate: Candidate, lasting slice: Double) throws -> Int
     }
 }
 
-private func allocations(of candidate: Candidate) throws -> Double {
+/// How many allocations each run of a candidate takes.
+func allocations(of candidate: Candidate) throws -> Double {
     let count = 256
+    try candidate.run(0..<count)
     let before = Allocations.allocations()
     try candidate.run(0..<count)
     return Double(Allocations.allocations() - before) / Double(count)

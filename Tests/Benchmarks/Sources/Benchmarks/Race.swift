@@ -21,7 +21,7 @@ func race(_ runners: [Runner], batch: Int, rounds: Int = 101) async throws -> [C
     }
     return zip(runners, times).map { runner, each in
         Comparison.Row(
-            name: runner.name, nanoseconds: Spread(each).median, allocations: .nan,
+            name: runner.name, nanoseconds: Spread(each).median,
             firstRelative: Spread(zip(times[0], each).map { $0 / $1 }))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A line of a table.
 func row(_ name: String, _ columns: String...) -> String {
-    let widths = [10, 10, 10, 28, 28, 18, 15]
+    let widths = [10, 10, 10, 28, 28, 18]
     let cells = zip(columns, widths).map { text, width in text.leftPadded(to: width) }
     return name.padding(toLength: 34, withPad: " ", startingAt: 0) + cells.joined()
 }

@@ -83,6 +83,7 @@ extension Case {
     static var search: Case {
         Case(
             "2 GET, 2 path, 3 query, 2 headers", goal: (limit: 1.25, hand: 0.27),
+            mostAllocations: 8,
             inputs: Search.inputs, hand: Search.hand,
             limit: { try Search.least(Limit.self, $0, $1) },
             floor: { try Search.least(Floor.self, $0, $1) })

@@ -64,7 +64,7 @@ struct GenericSearch<Item>: FlatRequest {
 extension Case {
     static var nestedSearch: Case {
         Case(
-            "2 with nested structs", goal: (limit: 1.25, hand: 0.27),
+            "2 with nested structs", goal: (limit: 1.25, hand: 0.27), mostAllocations: 8,
             inputs: Search.inputs.map { NestedSearch($0) },
             hand: { try Search.hand($0.search, $1) },
             limit: { try Search.least(Limit.self, $0.search, $1) },
@@ -73,7 +73,7 @@ extension Case {
 
     static var genericSearch: Case {
         Case(
-            "2 as a generic type", goal: (limit: .infinity, hand: 1),
+            "2 as a generic type", goal: (limit: .infinity, hand: 1), mostAllocations: 8,
             inputs: Search.inputs.map { GenericSearch<Int>(search: $0) },
             hand: { try Search.hand($0.search, $1) },
             limit: { try Search.least(Limit.self, $0.search, $1) },
