@@ -94,7 +94,7 @@ func search{n}(
     owner: String, repository: String, text: String, page: Int, state: String?, traceId: String
 ) -> URLRequest {{
     var components = URLComponents(url: baseUrl, resolvingAgainstBaseURL: false)!
-    components.path += "/repos/\(owner)/\(repository)/issues/{n}"
+    components.path += "/repos/\\(owner)/\\(repository)/issues/{n}"
     components.queryItems = [
         URLQueryItem(name: "q", value: text), URLQueryItem(name: "page", value: String(page)),
     ]

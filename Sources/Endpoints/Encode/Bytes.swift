@@ -3,7 +3,7 @@ import Foundation
 /// Bytes in the making, in memory that grows.
 ///
 /// An array would do the same at twice the cost: it asks at each append whether it shares its
-/// memory, and a request appends a dozen times. This file is all of the unsafe code that takes, and
+/// memory, and a request appends a dozen times. All writing into memory is in this file, and
 /// these are its conditions:
 /// - The memory has room for `capacity` bytes, of which the first `count` are written. Whatever
 ///   appends asks for room first, and writes no further than that.
@@ -160,8 +160,8 @@ extension Bytes {
 }
 
 extension Bytes {
-    /// Uses bytes that a function writes into memory that lasts for one call; taking and giving
-    /// that back costs nothing.
+    /// Uses bytes that a function writes into memory that lasts for one call; up to a kilobyte of
+    /// that is the stack's, and costs nothing.
     static func writeTemporarily<Result, Failure: Error>(
         capacity: Int, _ write: (inout Bytes) throws(Failure) -> Result
     ) throws(Failure) -> Result {

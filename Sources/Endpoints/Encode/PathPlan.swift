@@ -27,7 +27,7 @@ struct PathPlan: Sendable {
         hasValues = pieces.contains { if case .literal = $0 { false } else { true } }
         var bytes = Bytes()
         isLiteral = !hasValues && pieces.count <= 1
-        if isLiteral, case .literal(let text)? = pieces.first, !text.hasPrefix("/") {
+        if isLiteral, case .literal(let text)? = pieces.first, text.utf8.first != .slash {
             bytes.append(.slash)
         }
         steps = pieces.map { piece in

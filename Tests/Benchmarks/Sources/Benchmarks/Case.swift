@@ -46,11 +46,13 @@ struct Case {
             },
         ]
         check = {
-            for (input, environment) in zip(inputs, environments + environments) {
-                let library = try input.urlRequest(in: environment)
-                try library.mustEqual(try hand(input, environment), as: "HAND", in: name)
-                try library.mustEqual(try limit(input, environment), as: "LIMIT", in: name)
-                try library.mustEqual(try floor(input, environment), as: "FLOOR", in: name)
+            for environment in environments {
+                for input in inputs {
+                    let library = try input.urlRequest(in: environment)
+                    try library.mustEqual(try hand(input, environment), as: "HAND", in: name)
+                    try library.mustEqual(try limit(input, environment), as: "LIMIT", in: name)
+                    try library.mustEqual(try floor(input, environment), as: "FLOOR", in: name)
+                }
             }
         }
     }

@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A better limit than LIMIT: the text of the URL is written where it stays, in a string's own memory.
+/// A better limit than LIMIT: the text of the URL is written where it stays, in a string's own memory,
+/// a form on the stack, and headers that are always the same are made once.
 struct Floor: Least {
     private let start: UnsafeMutablePointer<UInt8>
     private var end: UnsafeMutablePointer<UInt8>
@@ -27,14 +28,16 @@ struct Floor: Least {
     }
 
     static func form(capacity: Int, _ write: (inout Floor) -> Void) -> Data {
-        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            guard let memory = buffer.baseAddress else { return }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            guard let memory = buffer.baseAddress else { return Data() }
             var floor = Floor(start: memory, end: memory)
             write(&floor)
-            count = floor.end - floor.start
+            return Data(bytes: memory, count: floor.end - memory)
         }
-        return Data(bytes)
     }
+
+    static let jsonHeaders = Limit.jsonHeaders
+    static let formHeaders = Limit.formHeaders
 
     @inline(__always)
     mutating func literal(_ text: StaticString) {

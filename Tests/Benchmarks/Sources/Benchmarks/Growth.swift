@@ -51,8 +51,9 @@ func growth() throws {
         let each = row.nanoseconds / (Double(row.name) ?? 1)
         print("\(row.name) query items: \(row.nanoseconds.ns), \(each.ns) each")
     }
+    let hundreds = Long<Hundreds>.candidate
     let ten = Candidate("10 × 100") { range in
-        for _ in 0..<10 { try Long<Hundreds>.candidate.run(range) }
+        for _ in 0..<10 { try hundreds.run(range) }
     }
     try compare([Long<Thousand>.candidate, ten]).print(
         "1000 query items, against 10 × 100", most: 1.1)

@@ -16,6 +16,11 @@ protocol Least {
     /// A form of at most `capacity` bytes.
     static func form(capacity: Int, _ write: (inout Self) -> Void) -> Data
 
+    /// The headers of a request with a body of JSON.
+    static var jsonHeaders: [String: String] { get }
+    /// The headers of a request with a form.
+    static var formHeaders: [String: String] { get }
+
     /// Appends text that needs no escape.
     mutating func literal(_ text: StaticString)
     /// Appends a number in decimal.
@@ -52,6 +57,11 @@ struct Limit: Least {
         limit.bytes.reserveCapacity(capacity)
         write(&limit)
         return Data(limit.bytes)
+    }
+
+    static var jsonHeaders: [String: String] { ["Content-Type": "application/json"] }
+    static var formHeaders: [String: String] {
+        ["Content-Type": "application/x-www-form-urlencoded"]
     }
 
     mutating func literal(_ text: StaticString) {

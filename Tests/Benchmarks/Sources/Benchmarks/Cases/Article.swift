@@ -49,7 +49,7 @@ extension Case {
     ) throws -> URLRequest {
         var request = try Way.request(environment.baseUrl, capacity: 9) { $0.literal("/articles") }
         request.httpMethod = "POST"
-        request.allHTTPHeaderFields = ["Content-Type": "application/json"]
+        request.allHTTPHeaderFields = Way.jsonHeaders
         request.httpBody = try JSONEncoder().encode(post.body)
         return request
     }

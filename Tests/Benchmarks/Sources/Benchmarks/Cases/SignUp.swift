@@ -56,7 +56,7 @@ struct SignUp: FlatRequest {
     ) throws -> URLRequest {
         var request = try Way.request(environment.baseUrl, capacity: 8) { $0.literal("/sign-up") }
         request.httpMethod = "POST"
-        request.allHTTPHeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
+        request.allHTTPHeaderFields = Way.formHeaders
         let values =
             form.name.utf8.count + form.email.utf8.count + form.password.utf8.count
             + form.city.utf8.count + form.newsletter.utf8.count
