@@ -22,6 +22,8 @@ import Testing
         ("https://user:pw@h/v1", "https://user:pw@h/v1/users?k=v", "https://user:pw@h/v1"),
         ("https://u%40d:p%3Aw@h", "https://u%40d:p%3Aw@h/users?k=v", "https://u%40d:p%3Aw@h"),
         ("https://user@h", "https://user@h/users?k=v", "https://user@h"),
+        ("https://:pw@h", "https://:pw@h/users?k=v", "https://:pw@h"),
+        ("https://@h", "https://@h/users?k=v", "https://@h"),
         ("http://127.0.0.1:80", "http://127.0.0.1:80/users?k=v", "http://127.0.0.1:80"),
         ("http://[::1]:8080/v1", "http://[::1]:8080/v1/users?k=v", "http://[::1]:8080/v1"),
         (
@@ -30,6 +32,7 @@ import Testing
         ),
         ("https://a%40b@c", "https://a%40b@c/users?k=v", "https://a%40b@c"),
         ("https://h:", "https://h:/users?k=v", "https://h:"),
+        ("https://h.", "https://h./users?k=v", "https://h."),
         ("https://a_b", "https://a_b/users?k=v", "https://a_b"),
         ("http://[::1]", "http://[::1]/users?k=v", "http://[::1]"),
         (
@@ -99,6 +102,7 @@ import Testing
         "A base URL without a host is refused",
         arguments: [
             "https://", "https:///v1", "https://?a=1", "https://#a", "http://:8080", "http://u@",
+            "http://u@:80", "http://u:pw@:80/v1",
         ])
     func noHost(_ base: String) throws {
         let text = "Probe: the environment's base URL has no host; write one behind `https://`"
