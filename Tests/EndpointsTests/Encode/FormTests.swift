@@ -30,6 +30,7 @@ import Testing
         ("\u{A0}\u{3000}", "%C2%A0%E3%80%80"),
         ("\u{2028}", "%E2%80%A8"),
         ("\u{10FFFF}", "%F4%8F%BF%BF"),
+        (BeyondASCII.text, BeyondASCII.escaped),
     ]
 
     @Test("A value is escaped as the WHATWG URL standard's serializer does it", arguments: values)

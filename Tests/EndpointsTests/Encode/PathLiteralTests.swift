@@ -31,9 +31,24 @@ import Testing
             ("/\u{301}a", "%CC%81a"),
             ("...", "..."),
             (".well-known", ".well-known"),
+            (BeyondASCII.text, BeyondASCII.escaped),
         ])
     func literal(_ text: String, _ path: String) throws {
         #expect(try Probe().url(PathTemplate(stringLiteral: text)) == "https://h/\(path)")
+    }
+
+    @Test("Every ASCII character that may stand in literal text is either left raw or escaped")
+    func everyASCIICharacter() throws {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        let raw = Set(letters + "0123456789-._~:@!$&'()*+,;=/")
+        for byte in UInt8(0)...127 where !"?#".utf8.contains(byte) {
+            let character = Character(UnicodeScalar(byte))
+            let hexadecimal = String(byte, radix: 16, uppercase: true)
+            let escaped = "%" + (byte < 16 ? "0" : "") + hexadecimal
+            let expected = raw.contains(character) ? String(character) : escaped
+            let path = PathTemplate<Probe>(stringLiteral: "x\(character)")
+            #expect(try Probe().url(path) == "https://h/x\(expected)")
+        }
     }
 
     typealias Row = (path: PathTemplate<Probe>, values: Probe, url: String)

@@ -38,6 +38,7 @@ import Testing
             ("...", "..."),
             (". .", ".%20."),
             (" ", "%20"),
+            (BeyondASCII.text, BeyondASCII.escaped),
         ])
     func value(_ value: String, _ segment: String) throws {
         let url = try Probe(a: value).url("users/\(path: \.a)/posts")

@@ -26,6 +26,7 @@ import Testing
         ("=\u{FE0F}", "%3D%EF%B8%8F"),
         ("\u{10FFFF}", "%F4%8F%BF%BF"),
         ("🇩🇪", "%F0%9F%87%A9%F0%9F%87%AA"),
+        (BeyondASCII.text, BeyondASCII.escaped),
     ]
 
     @Test("A query value keeps unreserved and : / @ raw", arguments: values)
