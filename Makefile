@@ -11,7 +11,7 @@ SOURCES := Package.swift Sources Tests
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/ready ## send eight requests to a real server and print what happens
+demo: $(VENV)/ready ## make eight requests of a real server and print what happens
 	@echo 'building the demo…'; $(SWIFT) build --quiet --product endpoints-demo
 	@$(SERVE) --only httpbin -- .build/debug/endpoints-demo
 

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends eight requests and prints what each became on the wire, and what came back.
+/// Makes eight requests and prints what each became on the wire, and what came back.
 @main
 struct Demo {
     static func main() async {

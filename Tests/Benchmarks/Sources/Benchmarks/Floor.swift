@@ -5,7 +5,8 @@ import Foundation
 #endif
 
 /// A better limit than LIMIT: the text of the URL is written where it stays, in a string's own memory,
-/// a form on the stack, and headers that are always the same are made once.
+/// a form on the stack, headers that are always the same are made once, and what a byte becomes is
+/// in a table.
 struct Floor: Least {
     private let start: UnsafeMutablePointer<UInt8>
     private var end: UnsafeMutablePointer<UInt8>
@@ -14,7 +15,7 @@ struct Floor: Least {
         _ base: URL, capacity: Int, _ write: (inout Floor) -> Void
     ) throws -> URLRequest {
         let base = base.absoluteString
-        let text = String(unsafeUninitializedCapacity: base.utf8.count + capacity) { buffer in
+        let text = String(unsafeUninitializedCapacity: base.utf8.count + capacity + 1) { buffer in
             guard let memory = buffer.baseAddress else { return 0 }
             var floor = Floor(start: memory, end: memory)
             floor.copy(base)
@@ -28,13 +29,17 @@ struct Floor: Least {
     }
 
     static func form(capacity: Int, _ write: (inout Floor) -> Void) -> Data {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity + 1) { buffer in
             guard let memory = buffer.baseAddress else { return Data() }
             var floor = Floor(start: memory, end: memory)
             write(&floor)
             return Data(bytes: memory, count: floor.end - memory)
         }
     }
+
+    private static let segment = Raw.segment.table
+    private static let query = Raw.query.table
+    private static let form = Raw.form.table
 
     static let jsonHeaders = Limit.jsonHeaders
     static let formHeaders = Limit.formHeaders
@@ -58,31 +63,30 @@ struct Floor: Least {
     }
 
     mutating func segment(_ text: String) {
-        escape(text, .segment)
+        escape(text, Floor.segment)
     }
 
     mutating func query(_ text: String) {
-        escape(text, .query)
+        escape(text, Floor.query)
     }
 
     mutating func form(_ text: String) {
-        escape(text, .form)
+        escape(text, Floor.form)
     }
 
+    /// Stores for each byte what it becomes, with its length behind it; the next one is over that.
     @inline(__always)
-    private mutating func escape(_ text: String, _ raw: Raw) {
-        var text = text
+    private mutating func escape(_ text: String, _ table: [SIMD4<UInt8>]) {
+        var (text, end) = (text, UnsafeMutableRawPointer(end))
         text.withUTF8 { utf8 in
-            for byte in utf8 {
-                if raw.contains(byte) {
-                    self.byte(byte)
-                } else {
-                    self.byte(UInt8(ascii: "%"))
-                    self.byte(hexadecimalDigit(byte >> 4))
-                    self.byte(hexadecimalDigit(byte & 15))
+            table.withUnsafeBufferPointer { table in
+                for byte in utf8 {
+                    end.storeBytes(of: table[Int(byte)], as: SIMD4<UInt8>.self)
+                    end += Int(table[Int(byte)].w)
                 }
             }
         }
+        self.end = end.assumingMemoryBound(to: UInt8.self)
     }
 
     @inline(__always)

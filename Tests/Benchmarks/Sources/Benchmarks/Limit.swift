@@ -110,6 +110,15 @@ struct Raw {
     static var query: Raw { Raw(low: 0x07FF_E000_0000_0000, high: 0x47FF_FFFE_87FF_FFFF) }
     static var form: Raw { Raw(low: 0x03FF_6400_0000_0000, high: 0x07FF_FFFE_87FF_FFFE) }
 
+    /// What each byte becomes, and behind it how long that is.
+    var table: [SIMD4<UInt8>] {
+        (0...UInt8.max).map { byte in
+            contains(byte)
+                ? [byte, 0, 0, 1]
+                : [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15), 3]
+        }
+    }
+
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
         byte < 128 && ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 == 1

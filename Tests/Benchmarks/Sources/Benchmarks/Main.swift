@@ -28,7 +28,9 @@ enum Main {
     }
 
     private static func run(_ name: String, _ candidate: String, _ count: Int) throws {
-        let test = try Case.all().first { $0.name.hasPrefix(name) }
-        try test?.candidates.first { $0.name == candidate }?.run(0..<count)
+        guard let test = try Case.all().first(where: { $0.name.hasPrefix(name) }),
+            let candidate = test.candidates.first(where: { $0.name == candidate })
+        else { throw Difference(description: "there is no case \(name) of \(candidate)") }
+        try candidate.run(0..<count)
     }
 }
