@@ -27,6 +27,7 @@ struct Content {
     /// The content as a value.
     ///
     /// The type is asked at run time: in a generic request, `Value` may turn out to be `Data`.
+    @inline(__always)
     func value<Value: Decodable>(
         as type: Value.Type, with decoder: @autoclosure () -> some DecoderType
     ) throws -> Value {

@@ -42,8 +42,9 @@ extension RequestType {
         }
     }
 
+    @inline(__always)
     private static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> Content {
-        Content(data: data, httpResponse: httpResponse, isHead: endpoint.method == .head)
+        Content(data: data, httpResponse: httpResponse, isHead: endpoint.plan.isHead)
     }
 }
 

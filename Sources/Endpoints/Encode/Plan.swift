@@ -11,6 +11,8 @@ import Foundation
 @usableFromInline
 final class Plan: Sendable {
     let method: HTTPMethod
+    /// Whether its answers have no content.
+    let isHead: Bool
     private let path: PathPlan
     private let query: ParameterPlan
     private let form: ParameterPlan
@@ -31,6 +33,7 @@ final class Plan: Sendable {
     ) where Request.Body: Encodable {
         self.requestType = requestType
         self.method = method
+        isHead = method == .head
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)
         form = ParameterPlan(formFieldsOf: parameters)
