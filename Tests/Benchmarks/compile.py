@@ -16,6 +16,21 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # How many times the time of a function that does the same each form may take.
 GOALS = {"flat": 1.5, "nested": 1.8}
 
+# How people make the URLRequest.
+REQUEST = """
+    var components = URLComponents(url: baseUrl, resolvingAgainstBaseURL: false)!
+    components.path += "/repos/\\(owner)/\\(repository)/issues/{n}"
+    components.queryItems = [
+        URLQueryItem(name: "q", value: text), URLQueryItem(name: "page", value: String(page)),
+    ]
+    if let state {{
+        components.queryItems?.append(URLQueryItem(name: "state", value: state))
+    }}
+    var request = URLRequest(url: components.url!)
+    request.httpMethod = "GET"
+    request.setValue("application/json", forHTTPHeaderField: "Accept")
+    request.setValue(traceId, forHTTPHeaderField: "X-Trace-Id")"""
+
 TEXTS = {
     "empty": "",
     "flat": """
@@ -68,19 +83,7 @@ struct Search{n}: RequestType {{
     "by hand": """
 func search{n}(
     owner: String, repository: String, text: String, page: Int, state: String?, traceId: String
-) async throws -> [Issue] {{
-    var components = URLComponents(url: baseUrl, resolvingAgainstBaseURL: false)!
-    components.path += "/repos/\\(owner)/\\(repository)/issues/{n}"
-    components.queryItems = [
-        URLQueryItem(name: "q", value: text), URLQueryItem(name: "page", value: String(page)),
-    ]
-    if let state {{
-        components.queryItems?.append(URLQueryItem(name: "state", value: state))
-    }}
-    var request = URLRequest(url: components.url!)
-    request.httpMethod = "GET"
-    request.setValue("application/json", forHTTPHeaderField: "Accept")
-    request.setValue(traceId, forHTTPHeaderField: "X-Trace-Id")
+) async throws -> [Issue] {{""" + REQUEST + """
     let (data, response) = try await URLSession.shared.data(for: request)
     guard let response = response as? HTTPURLResponse else {{ throw URLError(.badServerResponse) }}
     guard (200..<300).contains(response.statusCode) else {{
@@ -92,19 +95,7 @@ func search{n}(
     "request by hand": """
 func search{n}(
     owner: String, repository: String, text: String, page: Int, state: String?, traceId: String
-) -> URLRequest {{
-    var components = URLComponents(url: baseUrl, resolvingAgainstBaseURL: false)!
-    components.path += "/repos/\\(owner)/\\(repository)/issues/{n}"
-    components.queryItems = [
-        URLQueryItem(name: "q", value: text), URLQueryItem(name: "page", value: String(page)),
-    ]
-    if let state {{
-        components.queryItems?.append(URLQueryItem(name: "state", value: state))
-    }}
-    var request = URLRequest(url: components.url!)
-    request.httpMethod = "GET"
-    request.setValue("application/json", forHTTPHeaderField: "Accept")
-    request.setValue(traceId, forHTTPHeaderField: "X-Trace-Id")
+) -> URLRequest {{""" + REQUEST + """
     return request
 }}
 """,
