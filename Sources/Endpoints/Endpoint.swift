@@ -24,7 +24,7 @@ public struct Endpoint<Request: RequestType>: Sendable {
     ///
     /// It holds what refuses every request, such as a `?` in the path, and what is only suspicious:
     /// the same query name twice, a body on GET, a `Host` header.
-    public var problems: [EndpointError] { plan.problems.map { plan.endpointError($0.error) } }
+    public var problems: [EndpointError] { plan.problems.map { plan.endpointError($0.fieldError) } }
 
     /// An endpoint.
     public init(

@@ -117,6 +117,11 @@ extension RequestType {
     @inlinable public func prepare(_ request: inout URLRequest) throws {}
     /// Redirects are followed; see ``LoadPolicy/default``.
     public static var loadPolicy: LoadPolicy { .default }
+    /// The media type that the response decoder reads; `nil` for a response that doesn't go through
+    /// it.
+    public static var acceptedType: MIMEType? {
+        Content.isDecoded(Response.self) ? responseDecoder.contentType : nil
+    }
     /// A status from 200 to 299.
     public static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
         (200..<300).contains(httpResponse.statusCode)

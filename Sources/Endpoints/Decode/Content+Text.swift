@@ -18,12 +18,12 @@ extension Content {
 
     private func text(_ data: Data, in charset: String) throws -> String {
         guard let encoding = Self.encodings[charset] else {
-            throw UnreadableText.unknownCharset
+            throw UnreadableContent.unknownCharset
         }
         // Foundation leaves out half a code unit.
         let isCut = encoding.hasTwoByteUnits && !data.count.isMultiple(of: 2)
         if !isCut, let text = String(data: data, encoding: encoding) { return text }
-        guard encoding == .windowsCP1252 else { throw UnreadableText.malformed }
+        guard encoding == .windowsCP1252 else { throw UnreadableContent.malformed }
         return String(String.UnicodeScalarView(data.map { Self.windows1252[Int($0)] }))
     }
 
@@ -79,18 +79,4 @@ extension Content {
 
 extension String.Encoding {
     fileprivate var hasTwoByteUnits: Bool { [.utf16LittleEndian, .utf16BigEndian].contains(self) }
-}
-
-/// Text that is not in the charset that the answer names, or one that isn't known.
-enum UnreadableText: ReasonedError {
-    case unknownCharset
-    case malformed
-
-    var reason: String {
-        switch self {
-        case .unknownCharset: "its charset is not known; declare a Data response and decode it"
-        case .malformed:
-            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
-        }
-    }
 }

@@ -8,8 +8,8 @@ import Foundation
 struct Content {
     let data: Data
     let httpResponse: HTTPURLResponse
-    /// Whether the request was a HEAD, whose answer has no content (RFC 9110, section 9.3.2).
-    let isHead: Bool
+    /// The method of the request: a response to HEAD has no content (RFC 9110, section 9.3.2).
+    let method: HTTPMethod
 
     /// Whether a value of this type goes through a decoder.
     static func isDecoded(_ type: Any.Type) -> Bool {
@@ -48,12 +48,14 @@ struct Content {
         _ wrapped: Any.Type, _ decoder: () -> some DecoderType
     ) throws -> Value {
         if data.isEmpty || isWithoutContent, let nothing: Value = nothing() { return nothing }
-        if isWithoutContent { throw NoContent() }
+        if isWithoutContent { throw UnreadableContent.none }
         if wrapped == Data.self, let data = data as? Value { return data }
         if wrapped == String.self, let text = try text() as? Value { return text }
         if wrapped == EmptyResponse.self, let empty = EmptyResponse() as? Value { return empty }
-        // In formats other than JSON no bytes may be a value.
-        do { return try decoder().decode(Value.self, from: data) } catch { throw NoContent() }
+        // In some formats an empty body is a valid value.
+        do { return try decoder().decode(Value.self, from: data) } catch {
+            throw UnreadableContent.none
+        }
     }
 
     /// 204, 205 and 304 have no content, nor has the answer to HEAD (RFC 9110, sections 15.3.5,
@@ -61,7 +63,7 @@ struct Content {
     private var isWithoutContent: Bool {
         switch httpResponse.statusCode {
         case 204, 205, 304: true
-        default: isHead
+        default: method == .head
         }
     }
 
@@ -81,9 +83,4 @@ private protocol HTTPResponseCarrier {
 
 extension WithHTTPResponse: HTTPResponseCarrier {
     static var valueType: Any.Type { Value.self }
-}
-
-/// An answer without content where one was promised.
-struct NoContent: ReasonedError {
-    var reason: String { "it has no content; declare an optional Response, or Void" }
 }

@@ -5,13 +5,14 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// What an answer means: the response, or the error it is.
+    /// Decodes what a server sent: the typed response, or the error that it means.
     ///
-    ///     try GetUser.response(from: data, httpResponse)   // needs no network
+    ///     try GetUser.decode(data, httpResponse)   // needs no network
     ///
-    /// Every loader ends here. Use it to read what another HTTP client has loaded.
-    public static func response(
-        from data: Data, _ httpResponse: HTTPURLResponse
+    /// Every loader ends here. Use it to read what another HTTP client has loaded, and in tests.
+    /// - Throws: A ``TaskError``, such as `.errorResponse` for a status from 400 to 599.
+    public static func decode(
+        _ data: Data, _ httpResponse: HTTPURLResponse
     ) throws(TaskError) -> Response {
         guard succeeded(httpResponse, data: data) else {
             throw failure(from: data, httpResponse)
@@ -23,19 +24,18 @@ extension RequestType {
         }
     }
 
-    /// An answer that is no success: status 400–599, or a 2xx that `succeeded` refuses, is an error
-    /// answer.
+    /// The error that a response means which is no success.
     private static func failure(from data: Data, _ httpResponse: HTTPURLResponse) -> TaskError {
         let isEmpty = data.isEmpty && ErrorResponse.self != EmptyResponse.self
-        guard httpResponse.isRefused && !isEmpty else {
+        guard httpResponse.isErrorResponse && !isEmpty else {
             return .unexpectedResponse(httpResponse: httpResponse)
         }
         do {
-            let content = Content(data: data, httpResponse: httpResponse, isHead: false)
+            let content = Content(data: data, httpResponse: httpResponse, method: .get)
             let response = try content.value(as: ErrorResponse.self, with: errorDecoder)
             return .errorResponse(httpResponse: httpResponse, response: response)
         } catch {
-            let kept = data.prefix(max(loadPolicy.largestErrorBody, 0))
+            let kept = data.prefix(max(loadPolicy.errorBodyLimit, 0))
             return .errorResponseParseError(
                 httpResponse: httpResponse, data: Data(kept),
                 error: EndpointParseError(Self.self, cause: error))
@@ -44,22 +44,15 @@ extension RequestType {
 
     @inline(__always)
     private static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> Content {
-        Content(data: data, httpResponse: httpResponse, isHead: endpoint.plan.isHead)
+        Content(data: data, httpResponse: httpResponse, method: endpoint.method)
     }
 }
 
 extension HTTPURLResponse {
-    /// Whether an answer that is no success is an error answer, by its status: 400–599, or a 2xx
-    /// that `succeeded` has refused.
-    var isRefused: Bool {
+    /// Whether a response that is no success is an error response: its status is 400–599, or 2xx
+    /// where `succeeded` returned `false`.
+    fileprivate var isErrorResponse: Bool {
         (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
-    }
-}
-
-extension RequestType {
-    /// What the response decoder reads; `nil` for a response that doesn't go through it.
-    public static var acceptedType: MIMEType? {
-        Content.isDecoded(Response.self) ? responseDecoder.contentType : nil
     }
 }
 

@@ -10,7 +10,7 @@ import Foundation
 /// A `nil` value leaves the header out; an empty one sends it empty. Spaces and tabs around the
 /// value are removed (RFC 9110, section 5.5); a control character in it is an ``EndpointError``.
 public struct HeaderField<Root>: Sendable {
-    let source: Source<String?>
+    let source: ValueSource
 
     /// A value that is read from the request's header values.
     ///
@@ -18,28 +18,28 @@ public struct HeaderField<Root>: Sendable {
     public static func field<Value: PathRepresentable>(
         path: KeyPath<Root, Value> & Sendable
     ) -> HeaderField {
-        HeaderField(source: .property(PropertyReader(path)))
+        HeaderField(source: ValueSource(text: path))
     }
 
     /// A value that is read from the request's header values and written in a format.
     public static func field<Format: ParameterFormat>(
         path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> HeaderField where Format.FormatOutput == String {
-        HeaderField(source: .property(PropertyReader(path) { format.format($0) }))
+        HeaderField(source: ValueSource(path) { .one(format.format($0)) })
     }
 
     /// A value that, if there is one, is written in a format.
     public static func field<Format: ParameterFormat>(
         path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
     ) -> HeaderField where Format.FormatOutput == String {
-        HeaderField(source: .property(PropertyReader(path) { $0.map(format.format) }))
+        HeaderField(source: ValueSource(path) { .one($0.map(format.format)) })
     }
 
     /// A value that is the same in every request.
     ///
     ///     .accept: .fieldValue(value: MIMEType.json)   // ->  Accept: application/json
     public static func fieldValue(value: some PathRepresentable) -> HeaderField {
-        HeaderField(source: .constant { try value.pathRepresentation })
+        HeaderField(source: ValueSource { .one(try value.pathRepresentation) })
     }
 }
 

@@ -30,7 +30,7 @@ public struct LoadPolicy: Sendable, Hashable {
     /// How many redirects are followed before the load ends with `URLError.httpTooManyRedirects`.
     ///
     /// `URLSession` on Apple platforms may have a limit of its own besides.
-    public var maximumRedirects: Int
+    public var redirectLimit: Int
 
     /// Header names, in any case, that are not sent along when a redirect leads to another origin.
     ///
@@ -42,11 +42,11 @@ public struct LoadPolicy: Sendable, Hashable {
     ///
     /// It is counted without its content coding, once it has arrived: only ``timeLimit`` ends one
     /// that never does.
-    public var largestBody: Int
+    public var bodyLimit: Int
 
     /// The most bytes of an error answer's body that an ``EndpointTaskError`` keeps where it can't
     /// be read.
-    public var largestErrorBody: Int
+    public var errorBodyLimit: Int
 
     /// The most seconds from the making of a load to its end, redirects included; then it ends
     /// with `URLError.timedOut`. Zero or less ends it at once.
@@ -59,18 +59,18 @@ public struct LoadPolicy: Sendable, Hashable {
     public init(
         redirects: Redirects = .follow,
         allowsInsecureRedirects: Bool = false,
-        maximumRedirects: Int = 20,
+        redirectLimit: Int = 20,
         sensitiveHeaders: Set<Headers> = [],
-        largestBody: Int = 64 << 20,
-        largestErrorBody: Int = 1 << 20,
+        bodyLimit: Int = 64 << 20,
+        errorBodyLimit: Int = 1 << 20,
         timeLimit: TimeInterval? = nil
     ) {
         self.redirects = redirects
         self.allowsInsecureRedirects = allowsInsecureRedirects
-        self.maximumRedirects = maximumRedirects
+        self.redirectLimit = redirectLimit
         self.sensitiveHeaders = sensitiveHeaders
-        self.largestBody = largestBody
-        self.largestErrorBody = largestErrorBody
+        self.bodyLimit = bodyLimit
+        self.errorBodyLimit = errorBodyLimit
         self.timeLimit = timeLimit
     }
 }

@@ -11,11 +11,19 @@ import Foundation
 /// A `nil` value leaves the item out; an empty string keeps it as `page=`. Items keep their order.
 /// Query items are escaped by RFC 3986, section 3.4, with `+` and `?` escaped as well; form fields
 /// as the WHATWG URL standard's application/x-www-form-urlencoded serializer does it.
-public enum Parameter<Root>: Sendable {
-    /// An item of the URL's query.
-    case queryItem(name: String, ParameterValue<Root>)
-    /// A field of a form in the body.
-    case formField(name: String, ParameterValue<Root>)
+public struct Parameter<Root>: Sendable {
+    /// The part of a request that a parameter belongs to.
+    enum Part: Sendable {
+        /// The URL's query.
+        case query
+        /// A form in the body.
+        case form
+    }
+
+    let part: Part
+    let name: String
+    let source: ValueSource
+    let style: ParameterStyle
 }
 
 extension Parameter {
@@ -27,7 +35,7 @@ extension Parameter {
     public static func query<Value: ParameterRepresentable>(
         _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
     ) -> Parameter {
-        .queryItem(name: name, ParameterValue(path, style: style))
+        Parameter(.query, name, path, style: style)
     }
 
     /// A query item whose value is read from the request's parameters and written in a format.
@@ -37,14 +45,14 @@ extension Parameter {
     public static func query<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
-        .queryItem(name: name, ParameterValue(path, format: format))
+        Parameter(.query, name, path, format: format)
     }
 
     /// A query item whose value, if there is one, is written in a format.
     public static func query<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
-        .queryItem(name: name, ParameterValue(path, format: format))
+        Parameter(.query, name, path, format: format)
     }
 
     /// Query items whose values are each written in a format.
@@ -52,7 +60,7 @@ extension Parameter {
         _ name: String, path: KeyPath<Root, [Format.FormatInput]> & Sendable, format: Format,
         style: ParameterStyle = .repeated
     ) -> Parameter where Format.FormatOutput == String {
-        .queryItem(name: name, ParameterValue(path, format: format, style: style))
+        Parameter(.query, name, path, format: format, style: style)
     }
 
     /// A query item whose value is encoded, as JSON for example.
@@ -63,7 +71,7 @@ extension Parameter {
     public static func query<Value: Encodable & SendableMetatype>(
         _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterEncoding
     ) -> Parameter {
-        .queryItem(name: name, ParameterValue(path, encoding: style))
+        Parameter(.query, name, path, encoding: style)
     }
 
     /// A query item that is the same in every request.
@@ -72,6 +80,6 @@ extension Parameter {
     public static func queryValue(
         _ name: String, value: some ParameterRepresentable, style: ParameterStyle = .repeated
     ) -> Parameter {
-        .queryItem(name: name, ParameterValue(value, style: style))
+        Parameter(.query, name, value, style: style)
     }
 }

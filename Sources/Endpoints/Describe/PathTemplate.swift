@@ -42,8 +42,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation<Value: PathRepresentable>(
             path: KeyPath<Root, Value> & Sendable, includesSlash: Bool = true
         ) {
-            let reader = PropertyReader<String?>(path)
-            pieces.append(.value(.property(reader), includesSlash: includesSlash))
+            pieces.append(.value(ValueSource(text: path), includesSlash: includesSlash))
         }
 
         /// Adds one segment with a property's value in a format.
@@ -54,8 +53,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format,
             includesSlash: Bool = true
         ) where Format.FormatOutput == String {
-            let reader = PropertyReader<String?>(path) { format.format($0) }
-            pieces.append(.value(.property(reader), includesSlash: includesSlash))
+            let source = ValueSource(path) { .one(format.format($0)) }
+            pieces.append(.value(source, includesSlash: includesSlash))
         }
 
         /// Adds one segment with an optional property's value in a format; `nil` leaves it out.
@@ -63,8 +62,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
             includesSlash: Bool = true
         ) where Format.FormatOutput == String {
-            let reader = PropertyReader<String?>(path) { $0.map(format.format) }
-            pieces.append(.value(.property(reader), includesSlash: includesSlash))
+            let source = ValueSource(path) { .one($0.map(format.format)) }
+            pieces.append(.value(source, includesSlash: includesSlash))
         }
 
         /// Adds one segment that is the same in every request.
@@ -73,7 +72,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(
             value: some PathRepresentable, includesSlash: Bool = true
         ) {
-            let source = Source<String?>.constant { try value.pathRepresentation }
+            let source = ValueSource { .one(try value.pathRepresentation) }
             pieces.append(.value(source, includesSlash: includesSlash))
         }
 
@@ -86,7 +85,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation<Value: PathSegmentsRepresentable>(
             segments: KeyPath<Root, Value> & Sendable
         ) {
-            pieces.append(.segments(.property(PropertyReader(segments))))
+            pieces.append(.segments(ValueSource(segments: segments)))
         }
     }
 }
@@ -94,6 +93,6 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 /// A piece of a path.
 enum PathPiece: Sendable {
     case literal(String)
-    case value(Source<String?>, includesSlash: Bool)
-    case segments(Source<[String]>)
+    case value(ValueSource, includesSlash: Bool)
+    case segments(ValueSource)
 }

@@ -1,63 +1,66 @@
-/// The headers of an endpoint, compiled: names checked, constants ready, one reader per value.
+/// The headers of an endpoint, compiled: names checked, constants ready, one source per value.
 struct HeaderPlan: Sendable {
-    private struct Item: Sendable {
-        let name: String
-        let source: Source<String?>
-        /// The property where it has a place in memory, which is read without counting references.
-        let stored: StoredProperty<String?>?
-    }
-
     /// The headers that are the same in every request.
     private(set) var constants: [String: String] = [:]
     /// The headers that are read from each request.
-    private var items: [Item] = []
-    /// How a header's name is written, as names differ only in case.
+    private let values: ValueReader
+    /// The names of the headers that are read from each request.
+    private let names: [String]
+    /// How each header's name is written, as names differ only in case.
     private var spellings: [Headers: String] = [:]
     /// What is wrong with the declared headers.
     private(set) var problems: [Problem] = []
 
-    /// Whether a request's values have a part in the headers.
-    var hasValues: Bool { !items.isEmpty }
-    var propertyNames: [String] { items.compactMap(\.source.propertyName) }
+    /// Whether a header is read from each request.
+    var hasValues: Bool { !names.isEmpty }
+    var propertyNames: [String] { values.propertyNames }
 
-    /// - Parameter defaults: What is sent where the declaration doesn't say otherwise.
+    /// - Parameter defaults: The headers that are sent where the declaration has none of that name.
     init<Root>(_ list: HeaderList<Root>, defaults: [Headers: MIMEType?]) {
         var fields: [Headers: HeaderField<Root>] = [:]
         for (name, field) in list.headers {
             problems += name.problems
             if fields.updateValue(field, forKey: name) != nil {
-                let problem = "is declared twice, and only the last one is sent; remove one"
-                problems.append(.suspicion(FieldError(.header(name.name), problem)))
+                let reason = "is declared twice, and only the last one is sent; remove one"
+                problems.append(.warning(FieldError(.header(name.name), reason)))
             }
             spellings[name] = name.name
         }
         constants = Dictionary(minimumCapacity: fields.count + defaults.count)
         for (name, type) in defaults {
-            spellings[name] = spelling(of: name)
-            add(HeaderField<Root>.fieldValue(value: type), named: spelling(of: name))
+            let spelling = spellings[name] ?? name.name
+            spellings[name] = spelling
+            let (constant, problem) = Self.checked(.success(.one(type?.rawValue)), of: spelling)
+            constants[spelling] = constant
+            problems += problem
         }
+        var read: [(name: String, source: ValueSource)] = []
         for (name, _) in list.headers {
-            if let field = fields.removeValue(forKey: name) {
-                add(field, named: spelling(of: name))
+            guard let field = fields.removeValue(forKey: name) else { continue }
+            let spelling = spellings[name] ?? name.name
+            if let result = field.source.constant {
+                let (constant, problem) = Self.checked(result, of: spelling)
+                if let constant { constants[spelling] = constant }
+                problems += problem
+            } else {
+                read.append((spelling, field.source))
             }
         }
+        names = read.map(\.name)
+        values = ValueReader(read.map(\.source))
     }
 
-    private mutating func add<Root>(_ field: HeaderField<Root>, named name: String) {
-        guard case .constant(let result) = field.source else {
-            let item = Item(name: name, source: field.source, stored: field.source.stored)
-            items.append(item)
-            return
-        }
+    /// The value of a constant header, or what is wrong with it.
+    private static func checked(
+        _ constant: Result<ParameterTexts, any Error>, of name: String
+    ) -> (value: String?, problems: [Problem]) {
         do {
-            if let value = try result.get() {
-                constants[name] = try Headers.checked(value, of: name)
-            }
+            guard let text = try constant.get().text else { return (nil, []) }
+            return (try Headers.checked(text, of: name), [])
         } catch let error as FieldError {
-            problems.append(.refusal(error))
+            return (nil, [.error(error)])
         } catch {
-            let error = FieldError(.header(name), unrepresentableBecauseOf: error)
-            problems.append(.refusal(error))
+            return (nil, [.error(FieldError(.header(name), unrepresentableBecauseOf: error))])
         }
     }
 
@@ -66,26 +69,24 @@ struct HeaderPlan: Sendable {
         spellings[name] ?? name.name
     }
 
-    /// The headers that are read from a request.
+    /// Adds the headers that are read from a request.
     func add(
-        _ values: Values, to fields: inout [String: String]
+        _ request: BorrowedValues, to fields: inout [String: String]
     ) throws(FieldError) {
-        for index in items.indices {
-            guard let text = try text(index, values) else { continue }
-            fields[items[index].name] = try Headers.checked(text, of: items[index].name)
+        for index in names.indices {
+            guard let text = try text(index, request) else { continue }
+            fields[names[index]] = try Headers.checked(text, of: names[index])
         }
     }
 
-    private func text(_ index: Int, _ values: Values) throws(FieldError) -> String? {
-        do {
-            if let stored = items[index].stored { return try stored.read(values) }
-            return try items[index].source.value(in: values)
-        } catch {
-            throw FieldError(.header(items[index].name), unrepresentableBecauseOf: error)
+    @inline(__always)
+    private func text(_ index: Int, _ request: BorrowedValues) throws(FieldError) -> String? {
+        do { return try values.texts(index, in: request).text } catch {
+            throw FieldError(.header(names[index]), unrepresentableBecauseOf: error)
         }
     }
 
-    /// Headers that are known only at run time, in place of declared ones of their names.
+    /// Adds headers that are known only at run time; each replaces a declared one of its name.
     func add(
         _ headers: [Headers: String], to fields: inout [String: String]
     ) throws(FieldError) {

@@ -2,17 +2,17 @@ extension Headers {
     /// What is wrong with the name.
     var problems: [Problem] {
         guard !name.isEmpty && name.utf8.allSatisfy(ASCIISet.token.contains) else {
-            let problem =
+            let reason =
                 "has a character that a header's name can't have; use letters, digits and `-`"
-            return [.refusal(FieldError(.header(name), problem))]
+            return [.error(FieldError(.header(name), reason))]
         }
         switch lowercasedName {
         case "content-length", "transfer-encoding":
-            let problem =
+            let reason =
                 "is set from the body by the connection; a wrong one breaks it, so remove it"
-            return [.refusal(FieldError(.header(name), problem))]
+            return [.error(FieldError(.header(name), reason))]
         case "host", "connection":
-            return [.suspicion(FieldError(.header(name), "is set by the connection; remove it"))]
+            return [.warning(FieldError(.header(name), "is set by the connection; remove it"))]
         default:
             return []
         }
@@ -20,7 +20,7 @@ extension Headers {
 
     /// A value for this header, without the spaces and tabs around it (RFC 9110, section 5.5).
     func checked(_ value: String) throws(FieldError) -> String {
-        if let problem = problems.first(where: \.refuses) { throw problem.error }
+        if let problem = problems.first(where: \.isError) { throw problem.fieldError }
         return try Self.checked(value, of: name)
     }
 

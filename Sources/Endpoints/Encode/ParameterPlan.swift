@@ -1,39 +1,34 @@
 import Foundation
 
-/// The query items or the form fields of an endpoint, compiled: names escaped, one reader per
+/// The query items or the form fields of an endpoint, compiled: names escaped, one source per
 /// value.
 struct ParameterPlan: Sendable {
+    /// What an item needs beside its value; it has no counted reference.
     private struct Item: Sendable {
-        let name: String
-        let source: Source<ParameterTexts>
-        let style: ParameterStyle
-    }
-    /// What of an item costs no reference counting to look at.
-    private struct Step: Sendable {
         /// Where `&name=` is in ``beginnings``.
         let beginning: Range<Int>
-        let stored: StoredProperty<ParameterTexts>?
+        let style: ParameterStyle
     }
 
     private let items: [Item]
-    private let steps: [Step]
     /// `&name=` of each item, escaped.
     private let beginnings: [UInt8]
-    private let position: Position
+    private let values: ValueReader
+    private let escaping: Escaping
     private let field: @Sendable (String) -> EndpointError.Field
 
+    let names: [String]
     /// About how many bytes the items have.
     let capacity: Int
 
     var isEmpty: Bool { items.isEmpty }
-    var names: [String] { items.map(\.name) }
-    var propertyNames: [String] { items.compactMap(\.source.propertyName) }
+    var propertyNames: [String] { values.propertyNames }
 
     /// The constants that have no text.
     var problems: [Problem] {
-        items.compactMap { item in
-            guard case .constant(.failure(let error)) = item.source else { return nil }
-            return .refusal(FieldError(field(item.name), unrepresentableBecauseOf: error))
+        names.indices.compactMap { index in
+            guard case .failure(let error)? = values[index].constant else { return nil }
+            return .error(FieldError(field(names[index]), unrepresentableBecauseOf: error))
         }
     }
 
@@ -43,57 +38,51 @@ struct ParameterPlan: Sendable {
         return names.compactMap { name in
             seen[name, default: 0] += 1
             if seen[name] == 2 {
-                let problem = "is declared twice; remove one, or declare one with several values"
-                return .suspicion(FieldError(field(name), problem))
+                let reason = "is declared twice; remove one, or declare one with several values"
+                return .warning(FieldError(field(name), reason))
             }
             guard name.isEmpty && seen[name] == 1 else { return nil }
-            return .suspicion(FieldError(field(name), "has no name; give it one"))
+            return .warning(FieldError(field(name), "has no name; give it one"))
         }
     }
 
     /// The query items among an endpoint's parameters.
     init<Root>(queryItemsOf parameters: ParameterList<Root>) {
-        self.init(.query, EndpointError.Field.query, parameters) { parameter in
-            if case .queryItem(let name, let value) = parameter { (name, value) } else { nil }
-        }
+        self.init(parameters.parameters.filter { $0.part == .query }, .query) { .query($0) }
     }
 
     /// The form fields among an endpoint's parameters.
     init<Root>(formFieldsOf parameters: ParameterList<Root>) {
-        self.init(.form, EndpointError.Field.form, parameters) { parameter in
-            if case .formField(let name, let value) = parameter { (name, value) } else { nil }
-        }
+        self.init(parameters.parameters.filter { $0.part == .form }, .form) { .form($0) }
     }
 
     private init<Root>(
-        _ position: Position, _ field: @escaping @Sendable (String) -> EndpointError.Field,
-        _ parameters: ParameterList<Root>,
-        _ select: (Parameter<Root>) -> (name: String, value: ParameterValue<Root>)?
+        _ parameters: [Parameter<Root>], _ escaping: Escaping,
+        _ field: @escaping @Sendable (String) -> EndpointError.Field
     ) {
-        self.position = position
+        self.escaping = escaping
         self.field = field
-        items = parameters.parameters.compactMap(select).map { name, value in
-            Item(name: name, source: value.source, style: value.style)
-        }
+        names = parameters.map(\.name)
+        values = ValueReader(parameters.map(\.source))
         var bytes = Bytes()
-        steps = items.map { item in
+        items = parameters.map { parameter in
             let start = bytes.count
             bytes.append(UInt8(ascii: "&"))
-            bytes.append(item.name, in: position)
+            bytes.append(parameter.name, escaping)
             bytes.append(UInt8(ascii: "="))
-            return Step(beginning: start..<bytes.count, stored: item.source.stored)
+            return Item(beginning: start..<bytes.count, style: parameter.style)
         }
         beginnings = bytes.array
         capacity = bytes.count + 32 * items.count
     }
 
     /// Appends `&name=value` for each value there is.
-    func append(_ values: Values, to bytes: inout Bytes) throws(FieldError) {
-        for index in steps.indices {
-            switch try texts(index, values) {
+    func append(_ request: BorrowedValues, to bytes: inout Bytes) throws(FieldError) {
+        for index in items.indices {
+            switch try texts(index, request) {
             case .one(let text?):
-                bytes.append(steps[index].beginning, of: beginnings)
-                bytes.append(text, in: position)
+                bytes.append(items[index].beginning, of: beginnings)
+                bytes.append(text, escaping)
             case .one(nil):
                 break
             case .several(let texts):
@@ -105,12 +94,11 @@ struct ParameterPlan: Sendable {
     }
 
     @inline(__always)
-    private func texts(_ index: Int, _ values: Values) throws(FieldError) -> ParameterTexts {
-        do {
-            if let stored = steps[index].stored { return try stored.read(values) }
-            return try items[index].source.value(in: values)
-        } catch {
-            throw FieldError(field(items[index].name), unrepresentableBecauseOf: error)
+    private func texts(
+        _ index: Int, _ request: BorrowedValues
+    ) throws(FieldError) -> ParameterTexts {
+        do { return try values.texts(index, in: request) } catch {
+            throw FieldError(field(names[index]), unrepresentableBecauseOf: error)
         }
     }
 
@@ -119,9 +107,9 @@ struct ParameterPlan: Sendable {
         for item in items {
             guard let value = item.value else { continue }
             bytes.append(UInt8(ascii: "&"))
-            bytes.append(item.name, in: position)
+            bytes.append(item.name, escaping)
             bytes.append(UInt8(ascii: "="))
-            bytes.append(value, in: position)
+            bytes.append(value, escaping)
         }
     }
 
@@ -136,15 +124,15 @@ struct ParameterPlan: Sendable {
             append(first, index, suffix: "", to: &bytes)
             for text in texts.dropFirst() {
                 bytes.append(UInt8(ascii: ","))
-                bytes.append(text, in: position)
+                bytes.append(text, escaping)
             }
         }
     }
 
     private func append(_ text: String, _ index: Int, suffix: String, to bytes: inout Bytes) {
-        bytes.append(steps[index].beginning.dropLast(), of: beginnings)
-        bytes.append(suffix, in: position)
+        bytes.append(items[index].beginning.dropLast(), of: beginnings)
+        bytes.append(suffix, escaping)
         bytes.append(UInt8(ascii: "="))
-        bytes.append(text, in: position)
+        bytes.append(text, escaping)
     }
 }

@@ -1,16 +1,17 @@
-/// The path of an endpoint, compiled: literals escaped, one reader per value.
+/// The path of an endpoint, compiled: literals escaped, one source per value.
 struct PathPlan: Sendable {
-    /// What of a piece costs no reference counting to look at.
-    private enum Step: Sendable {
-        /// Where its text is in ``literals``.
+    /// A piece of the path; it has no counted reference.
+    private enum Piece: Sendable {
+        /// Where the text is in ``literals``.
         case literal(Range<Int>)
-        case value(StoredProperty<String?>, includesSlash: Bool)
-        /// Anything else, which is in ``pieces``.
-        case other
+        /// The index of a value in ``values``.
+        case value(Int, includesSlash: Bool)
+        /// The index of a list of segments in ``values``.
+        case segments(Int)
     }
 
-    private let pieces: [PathPiece]
-    private let steps: [Step]
+    private let pieces: [Piece]
+    private let values: ValueReader
     /// The text of each literal, escaped.
     private let literals: [UInt8]
     /// Whether the path is one literal, with its slash, or empty.
@@ -23,95 +24,87 @@ struct PathPlan: Sendable {
     let capacity: Int
 
     init<Root>(_ template: PathTemplate<Root>) {
-        pieces = template.pieces
-        hasValues = pieces.contains { if case .literal = $0 { false } else { true } }
+        var sources: [ValueSource] = []
         var bytes = Bytes()
-        isLiteral = !hasValues && pieces.count <= 1
-        if isLiteral, case .literal(let text)? = pieces.first, text.utf8.first != .slash {
+        hasValues = template.pieces.contains { $0.source != nil }
+        isLiteral = !hasValues && template.pieces.count <= 1
+        if isLiteral, case .literal(let text)? = template.pieces.first, text.utf8.first != .slash {
             bytes.append(.slash)
         }
-        steps = pieces.map { piece in
+        pieces = template.pieces.map { piece in
+            if let source = piece.source { sources.append(source) }
             switch piece {
             case .literal(let text):
                 let start = bytes.count
                 bytes.append(pathLiteral: text)
                 return .literal(start..<bytes.count)
-            case .value(let source, let includesSlash):
-                return source.stored.map { .value($0, includesSlash: includesSlash) } ?? .other
+            case .value(_, let includesSlash):
+                return .value(sources.count - 1, includesSlash: includesSlash)
             case .segments:
-                return .other
+                return .segments(sources.count - 1)
             }
         }
+        values = ValueReader(sources)
         literals = bytes.array
         problems = template.problems
         capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
     }
 
     /// The names of the properties that are read.
-    var propertyNames: [String] { pieces.compactMap(\.propertyName) }
+    var propertyNames: [String] { values.propertyNames }
 
     /// Appends the path of a request.
-    func append(_ values: Values, to url: inout Bytes) throws(FieldError) {
+    func append(_ request: BorrowedValues, to url: inout Bytes) throws(FieldError) {
         guard !isLiteral else { return url.append(0..<literals.count, of: literals) }
         var writer = PathWriter(start: url.count)
-        for index in steps.indices {
-            try append(index, values, to: &url, &writer)
+        for index in pieces.indices {
+            try append(index, request, to: &url, &writer)
         }
         if writer.isSuspicious, let segment = writer.forbiddenSegment(in: url) {
-            throw error(about: segment, values, start: writer.start)
+            throw error(about: segment, request, start: writer.start)
         }
     }
 
     private func append(
-        _ index: Int, _ values: Values, to url: inout Bytes, _ writer: inout PathWriter
+        _ index: Int, _ request: BorrowedValues, to url: inout Bytes, _ writer: inout PathWriter
     ) throws(FieldError) {
         do {
-            switch steps[index] {
+            switch pieces[index] {
             case .literal(let range):
                 writer.append(range, of: literals, to: &url)
-            case .value(let stored, let includesSlash):
-                let text = try stored.read(values)
+            case .value(let value, let includesSlash):
+                let text = try values.texts(value, in: request).text
                 writer.append(value: text, includesSlash: includesSlash, to: &url)
-            case .other:
-                try append(pieces[index], values, to: &url, &writer)
+            case .segments(let value):
+                guard case .several(let texts) = try values.texts(value, in: request) else { break }
+                if texts.isEmpty { writer.append(value: nil, includesSlash: true, to: &url) }
+                for text in texts { writer.append(value: text, includesSlash: true, to: &url) }
             }
         } catch {
             throw FieldError(field(of: index), unrepresentableBecauseOf: error)
         }
     }
 
-    private func append(
-        _ piece: PathPiece, _ values: Values, to url: inout Bytes, _ writer: inout PathWriter
-    ) throws {
-        switch piece {
-        case .literal:
-            break
-        case .value(let source, let includesSlash):
-            let text = try source.value(in: values)
-            writer.append(value: text, includesSlash: includesSlash, to: &url)
-        case .segments(let source):
-            let texts = try source.value(in: values)
-            if texts.isEmpty { writer.append(value: nil, includesSlash: true, to: &url) }
-            for text in texts { writer.append(value: text, includesSlash: true, to: &url) }
-        }
-    }
-
     private func field(of index: Int) -> EndpointError.Field {
-        .pathValue(pieces[index].propertyName ?? "#\(index + 1)")
+        switch pieces[index] {
+        case .literal: .path
+        case .value(let value, _), .segments(let value):
+            .pathValue(values[value].propertyName ?? "#\(index + 1)")
+        }
     }
 
     /// Writes the path once more, to see which value has a part in the segment.
     private func error(
-        about segment: Range<Int>, _ values: Values, start: Int
+        about segment: Range<Int>, _ request: BorrowedValues, start: Int
     ) -> FieldError {
         var url = Bytes()
         for _ in 0..<start { url.append(.slash) }
         var writer = PathWriter(start: start)
         var (culprit, leftOut): (Int?, Int?)
-        for index in steps.indices {
+        for index in pieces.indices {
             let count = url.count
-            guard (try? append(index, values, to: &url, &writer)) != nil else { break }
-            if case .literal = steps[index] { continue }
+            guard (try? append(index, request, to: &url, &writer)) != nil else { break }
+            if case .literal = pieces[index] { continue }
             guard count <= segment.upperBound else { break }
             if url.count >= segment.lowerBound { culprit = culprit ?? index }
             // A value that is left out can bring two literals together before the segment's slash.
@@ -127,13 +120,15 @@ struct PathPlan: Sendable {
 }
 
 extension PathPiece {
-    var propertyName: String? {
+    /// Where the piece's value comes from; `nil` for a literal.
+    var source: ValueSource? {
         switch self {
         case .literal: nil
-        case .value(let source, _): source.propertyName
-        case .segments(let source): source.propertyName
+        case .value(let source, _), .segments(let source): source
         }
     }
+
+    var propertyName: String? { source?.propertyName }
 
     var includesSlash: Bool {
         if case .value(_, let includesSlash) = self { includesSlash } else { true }

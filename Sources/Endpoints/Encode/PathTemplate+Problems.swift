@@ -2,8 +2,8 @@ extension PathTemplate {
     /// What is wrong with the literal text, whatever the values.
     var problems: [Problem] {
         if case .literal(let text) = pieces.first, text.contains("://") {
-            let problem = "is a whole URL; its scheme and host belong to the environment"
-            return [.refusal(FieldError(.path, problem))]
+            let reason = "is a whole URL; its scheme and host belong to the environment"
+            return [.error(FieldError(.path, reason))]
         }
         return literalProblems + constantProblems + slashProblems
     }
@@ -11,8 +11,8 @@ extension PathTemplate {
     /// The constants that have no text.
     private var constantProblems: [Problem] {
         pieces.compactMap { piece in
-            guard case .value(.constant(.failure(let error)), _) = piece else { return nil }
-            return .refusal(FieldError(.path, unrepresentableBecauseOf: error))
+            guard case .failure(let error)? = piece.source?.constant else { return nil }
+            return .error(FieldError(.path, unrepresentableBecauseOf: error))
         }
     }
 
@@ -26,16 +26,16 @@ extension PathTemplate {
                 continue
             }
             if text.utf8.contains(where: [UInt8(ascii: "?"), UInt8(ascii: "#")].contains) {
-                let problem = "has a `?` or a `#`; declare query items as parameters"
-                problems.append(.refusal(FieldError(.path, problem)))
+                let reason = "has a `?` or a `#`; declare query items as parameters"
+                problems.append(.error(FieldError(.path, reason)))
             }
             var bytes = Bytes()
             bytes.append(pathLiteral: text)
             writer.append(0..<bytes.count, of: bytes.array, to: &url)
         }
         if writer.forbiddenSegment(in: url) != nil {
-            let problem = #"has a segment that is empty, "." or ".."; remove it"#
-            problems.append(.refusal(FieldError(.path, problem)))
+            let reason = #"has a segment that is empty, "." or ".."; remove it"#
+            problems.append(.error(FieldError(.path, reason)))
         }
         return problems
     }
@@ -47,12 +47,12 @@ extension PathTemplate {
             guard case .literal(let text) = piece, case .value(_, includesSlash: true) = next,
                 let last = text.last, last != "/", last.isPunctuation || last.isSymbol
             else { return nil }
-            let problem = """
+            let reason = """
                 comes behind \(text.quoted) with a slash between them; write the slash, \
                 or `includesSlash: false`
                 """
             let name = next.propertyName ?? ""
-            return .suspicion(FieldError(.pathValue(name), problem))
+            return .warning(FieldError(.pathValue(name), reason))
         }
     }
 }

@@ -29,7 +29,7 @@ struct PathWriter {
         }
         if url.count == start || (includesSlash && !endsInSlash(url)) { url.append(.slash) }
         let beginning = url.count
-        url.append(value, in: .path)
+        url.append(value, .path)
         if url.count == beginning { emptyValue = beginning }
         if url.count == beginning || url[beginning] == .dot { isSuspicious = true }
     }

@@ -1,9 +1,9 @@
-/// A place in a request where a value is written, and what it leaves raw there.
+/// How a value is escaped in one part of a request.
 ///
-/// Everything else becomes `%XX`, byte by byte of its UTF-8. Nothing outside this file escapes a
-/// byte.
-struct Position: Sendable {
-    /// What each byte becomes: up to three bytes, and behind them how many.
+/// Some bytes stay as they are; every other byte of the UTF-8 becomes `%XX`. All that a request
+/// sends is escaped here. (``Location``, which reads what servers send, has its own rules.)
+struct Escaping: Sendable {
+    /// What each byte becomes: up to three bytes, and then how many they are.
     fileprivate let replacements: [SIMD4<UInt8>]
 
     /// - Parameter raw: What stays as it is.
@@ -20,15 +20,15 @@ struct Position: Sendable {
 
     /// A value in the path: what a segment may hold (RFC 3986, section 3.3), less `;`, at which
     /// servers cut off matrix parameters.
-    static let path = Position(raw: "\(unreserved):@!$&'()*+,=")
+    static let path = Escaping(raw: "\(unreserved):@!$&'()*+,=")
     /// A name or a value in the query: what RFC 3986, section 3.4 allows, less what readers of
     /// forms and of nested queries give a meaning.
-    static let query = Position(raw: "\(unreserved):/@")
+    static let query = Escaping(raw: "\(unreserved):/@")
     /// A name or a value in a form: the WHATWG URL standard's application/x-www-form-urlencoded
     /// percent-encode set.
-    static let form = Position(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
+    static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
     /// The literal text of a path: all that a path may hold (RFC 3986, section 3.3).
-    fileprivate static let pathLiteral = Position(raw: "\(unreserved):@!$&'()*+,;=/")
+    fileprivate static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
 }
 
 extension ASCIISet {
@@ -43,9 +43,9 @@ private let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 private let unreserved = "\(alphanumerics)-._~"
 
 extension Bytes {
-    /// Appends a value as its position has it.
-    mutating func append(_ text: String, in position: Position) {
-        append(text, replacing: position.replacements)
+    /// Appends a text, escaped.
+    mutating func append(_ text: String, _ escaping: Escaping) {
+        append(text, replacing: escaping.replacements)
     }
 
     /// Appends the text of a path as its author wrote it, escaping what a path can't hold. An
@@ -57,7 +57,7 @@ extension Bytes {
             let beginsEscape =
                 byte == UInt8(ascii: "%") && digits.count == 2
                 && digits.allSatisfy(ASCIISet.hexadecimalDigits.contains)
-            let replacement = Position.pathLiteral.replacements[Int(byte)]
+            let replacement = Escaping.pathLiteral.replacements[Int(byte)]
             if beginsEscape {
                 append(byte)
             } else {

@@ -5,13 +5,13 @@ extension Plan {
     ) -> [Problem] {
         var problems: [Problem] = []
         if body.isSent, let name = form.names.first {
-            let problem = "stands beside a Body, and a request has one body; remove one of the two"
-            problems.append(.refusal(FieldError(.form(name), problem)))
+            let reason = "stands beside a Body, and a request has one body; remove one of the two"
+            problems.append(.error(FieldError(.form(name), reason)))
         }
         if (body.isSent || !form.isEmpty) && (method == .get || method == .head) {
-            let problem =
+            let reason =
                 "is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH"
-            problems.append(.suspicion(FieldError(.body, problem)))
+            problems.append(.warning(FieldError(.body, reason)))
         }
         return problems + query.nameProblems + form.nameProblems
     }
@@ -24,11 +24,11 @@ extension Plan {
         guard root == request, Request.Body.self != EmptyResponse.self,
             propertyNames().contains("body")
         else { return [] }
-        let problem = """
+        let reason = """
             is read as \\.body by a parameter, a header or the path as well; rename the property, \
             the name on the wire stays
             """
-        return [.refusal(FieldError(.body, problem))]
+        return [.error(FieldError(.body, reason))]
     }
 }
 
@@ -36,13 +36,13 @@ extension HTTPMethod {
     /// What is wrong with the method.
     var problems: [Problem] {
         guard !rawValue.isEmpty && rawValue.utf8.allSatisfy(ASCIISet.token.contains) else {
-            let problem = "has a character that a method can't have; use letters"
-            return [.refusal(FieldError(.method, problem))]
+            let reason = "has a character that a method can't have; use letters"
+            return [.error(FieldError(.method, reason))]
         }
         let upper = rawValue.uppercased()
         guard rawValue != upper && Self.changedByURLRequest.contains(upper) else { return [] }
-        let problem = "is sent as \(upper) by URLRequest; write it in upper case"
-        return [.refusal(FieldError(.method, problem))]
+        let reason = "is sent as \(upper) by URLRequest; write it in upper case"
+        return [.error(FieldError(.method, reason))]
     }
 
     /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` puts these in upper

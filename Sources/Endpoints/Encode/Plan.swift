@@ -11,14 +11,12 @@ import Foundation
 @usableFromInline
 final class Plan: Sendable {
     let method: HTTPMethod
-    /// Whether its answers have no content.
-    let isHead: Bool
     private let path: PathPlan
     private let query: ParameterPlan
     private let form: ParameterPlan
     private let headers: HeaderPlan
     private let body: BodyPlan
-    private let bodyContent: @Sendable (Values) throws(FieldError) -> BodyPlan.Content?
+    private let bodyContent: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.Content?
     /// What is wrong with the declaration.
     let problems: [Problem]
     private let refusal: FieldError?
@@ -33,7 +31,6 @@ final class Plan: Sendable {
     ) where Request.Body: Encodable {
         self.requestType = requestType
         self.method = method
-        isHead = method == .head
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)
         form = ParameterPlan(formFieldsOf: parameters)
@@ -58,25 +55,26 @@ final class Plan: Sendable {
             + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
             + Self.problems(reading: parameters, of: Request.Parameters.self, in: requestType)
             + Self.problems(reading: headers, of: Request.HeaderValues.self, in: requestType)
-        refusal = problems.first(where: \.refuses)?.error
+        refusal = problems.first(where: \.isError)?.fieldError
     }
 
     /// The `URLRequest` of a request, before the hooks.
     @usableFromInline
     func urlRequest(
-        of parts: Parts, at baseUrl: URL, _ items: [URLQueryItem], _ headers: [Headers: String]
+        of request: BorrowedRequest, at baseUrl: URL, _ items: [URLQueryItem],
+        _ headers: [Headers: String]
     ) throws(EndpointError) -> URLRequest {
         do throws(FieldError) {
             if let refusal { throw refusal }
-            var urlRequest = URLRequest(url: try url(of: parts, items, baseUrl))
+            var urlRequest = URLRequest(url: try url(of: request, items, baseUrl))
             // Setting the method costs as much as a whole constant request.
             if method != .get { urlRequest.httpMethod = method.rawValue }
             var fields = self.headers.constants
-            if self.headers.hasValues { try self.headers.add(parts.headerValues, to: &fields) }
+            if self.headers.hasValues { try self.headers.add(request.headerValues, to: &fields) }
             if !headers.isEmpty { try self.headers.add(headers, to: &fields) }
             if !form.isEmpty {
-                urlRequest.httpBody = try formData(of: parts.parameters)
-            } else if body.isSent, let content = try bodyContent(parts.request) {
+                urlRequest.httpBody = try formData(of: request.parameters)
+            } else if body.isSent, let content = try bodyContent(request.request) {
                 try add(content, to: &urlRequest, &fields)
             }
             if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
@@ -85,7 +83,7 @@ final class Plan: Sendable {
     }
 
     private func url(
-        of parts: Parts, _ items: [URLQueryItem], _ baseUrl: URL
+        of request: BorrowedRequest, _ items: [URLQueryItem], _ baseUrl: URL
     ) throws(FieldError) -> URL {
         let baseUrl = baseUrl.absoluteString
         let capacity = baseUrl.utf8.count + path.capacity + query.capacity
@@ -93,14 +91,14 @@ final class Plan: Sendable {
             url.append(baseUrl)
             let base = try BaseURL(cutting: &url)
             let start = url.count
-            try path.append(parts.pathComponents, to: &url)
+            try path.append(request.pathComponents, to: &url)
             if base.hasTrailingSlash && url.count == start { url.append(.slash) }
             let end = url.count
             if let base = base.query, !base.isEmpty {
                 url.append(UInt8(ascii: "&"))
                 url.append(0..<base.count, of: base)
             }
-            if !query.isEmpty { try query.append(parts.parameters, to: &url) }
+            if !query.isEmpty { try query.append(request.parameters, to: &url) }
             if !items.isEmpty { query.append(items, to: &url) }
             if url.count > end { url[end] = UInt8(ascii: "?") }
         }
@@ -108,7 +106,7 @@ final class Plan: Sendable {
         throw FieldError(.baseUrl, "makes no URL; check its host and port")
     }
 
-    private func formData(of values: Values) throws(FieldError) -> Data {
+    private func formData(of values: BorrowedValues) throws(FieldError) -> Data {
         try Bytes.writeTemporarily(capacity: form.capacity) { bytes throws(FieldError) in
             try form.append(values, to: &bytes)
             return bytes.withBytes { Data(buffer: UnsafeBufferPointer(rebasing: $0.dropFirst())) }

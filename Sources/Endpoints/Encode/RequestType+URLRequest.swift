@@ -26,9 +26,9 @@ extension Plan {
     func urlRequest<Request: RequestType>(
         of request: Request, in environment: Request.Environment
     ) throws(EndpointError) -> URLRequest {
-        var urlRequest = try request.lendParts(isFlat: isFlat) { parts throws(EndpointError) in
+        var urlRequest = try request.borrowed(isFlat: isFlat) { borrowed throws(EndpointError) in
             try self.urlRequest(
-                of: parts, at: environment.baseUrl, request.additionalQueryItems,
+                of: borrowed, at: environment.baseUrl, request.additionalQueryItems,
                 request.additionalHeaders)
         }
         do { try request.prepare(&urlRequest) } catch { throw refusal(by: .prepare, error) }

@@ -16,17 +16,14 @@ extension Load {
         timer.setEventHandler { [weak self, weak task] in
             guard let self, let task, task.state != .suspended else { return }
             keep(task)
-            // Where every other end is told of.
+            // Every other end is reported there, too.
             session.delegateQueue.addOperation { [self] in
                 finish(.failure(URLError(.timedOut, at: request.url)))
             }
         }
-        let hasEnded = state.withLock { state in
-            if !state.hasEnded { state.timer = timer }
-            return state.hasEnded
-        }
+        let isKept = keep(timer)
         timer.activate()
-        if hasEnded { timer.cancel() }
+        if !isKept { timer.cancel() }
     }
 
     /// The shorter of both limits, where there is one that ends.
@@ -34,20 +31,9 @@ extension Load {
         // A timer that repeats wants some time; no limit of a session is written as 0.
         let own = policy.timeLimit.map { $0 <= 0 ? 0.001 : $0 }
         return [own ?? 0, session.configuration.timeoutIntervalForResource]
-            .filter { $0 > 0 && $0 <= longestTime }.min()
+            .filter { $0 > 0 && $0 <= Self.longestTime }.min()
     }
-}
 
-extension URLRequest {
-    /// This request with a timeout that a `URLSession` can count; an infinite one is a crash on
-    /// Linux.
-    var withFiniteTimeout: URLRequest {
-        guard !(0...longestTime ~= timeoutInterval) else { return self }
-        var request = self
-        request.timeoutInterval = timeoutInterval > 0 ? longestTime : 0
-        return request
-    }
+    /// Thirty years in seconds. A longer time never ends, and overflows the platform's counters.
+    static let longestTime: TimeInterval = 1e9
 }
-
-/// Thirty years in seconds: longer ones don't end, and overflow the platform's counters.
-private let longestTime: TimeInterval = 1e9

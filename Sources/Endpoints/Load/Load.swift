@@ -6,17 +6,17 @@ import Foundation
 
 /// One load by a `URLSession`, from its first request to its one result.
 ///
-/// It is the delegate of its tasks, which keep it alive; it keeps tasks only until it ends.
+/// It is the delegate of its tasks, and they keep it alive. It keeps the tasks until it ends.
 final class Load: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
-    struct State {
+    private struct State {
         var completion: Completion?
         var hasEnded = false
-        /// Whether the caller has the task, to cancel it at any time.
+        /// Whether the caller has the task, and may cancel it at any time.
         var isShared = false
         var redirection: Redirection
-        /// What is to be cancelled when the load ends; the first is the one that was made first.
+        /// The tasks to cancel when the load ends, in the order in which they were made.
         var tasks: [URLSessionTask] = []
         /// The task that will complete.
         weak var current: URLSessionTask?
@@ -30,12 +30,12 @@ final class Load: NSObject, URLSessionTaskDelegate {
         }
     }
 
-    /// The caller's session, whose delegate keeps its say at every redirect.
+    /// The caller's session. Its delegate is asked at every redirect and challenge.
     let session: URLSession
     let policy: LoadPolicy
     let request: URLRequest
-    let state: Locked<State>
-    private let begun = DispatchTime.now()
+    private let state: Locked<State>
+    private let start = DispatchTime.now()
 
     init(of request: URLRequest, by session: URLSession, under policy: LoadPolicy) {
         self.session = session
@@ -50,10 +50,21 @@ final class Load: NSObject, URLSessionTaskDelegate {
             state.completion = completion
             state.isShared = true
         }
-        return task()
+        return makeTask()
     }
 
-    private func task() -> URLSessionDataTask {
+    /// Starts a load that `cancel()` ends, even if `cancel()` was called before.
+    func start(_ completion: @escaping Completion) {
+        let isCancelled = state.withLock { state in
+            if !state.hasEnded { state.completion = completion }
+            return state.hasEnded
+        }
+        guard !isCancelled else { return completion(.failure(URLError(.cancelled))) }
+        let task = makeTask()
+        if keep(task) { task.resume() }
+    }
+
+    private func makeTask() -> URLSessionDataTask {
         let task = session.dataTask(
             with: request.withFiniteTimeout, completionHandler: complete)
         prepare(task)
@@ -67,17 +78,6 @@ final class Load: NSObject, URLSessionTaskDelegate {
         state.withLock { $0.current = task }
     }
 
-    /// Begins a load that `cancel()` ends, which may have been called already.
-    func start(_ completion: @escaping Completion) {
-        let isCancelled = state.withLock { state in
-            if !state.hasEnded { state.completion = completion }
-            return state.hasEnded
-        }
-        guard !isCancelled else { return completion(.failure(URLError(.cancelled))) }
-        let task = task()
-        if keep(task) { task.resume() }
-    }
-
     /// Ends the load with `URLError(.cancelled)`, at any time and any number of times.
     func cancel() {
         finish(.failure(URLError(.cancelled)))
@@ -85,62 +85,70 @@ final class Load: NSObject, URLSessionTaskDelegate {
 
     /// Ends the load; only the first call has an effect.
     func finish(_ result: Result<(Data, HTTPURLResponse), any Error>) {
-        let ending = state.withLock { state in
+        let last = state.withLock { state in
             defer { state.end() }
             return state
         }
-        ending.timer?.cancel()
-        for task in ending.tasks { task.stop(begunAt: begun) }
-        ending.completion?(result)
+        last.timer?.cancel()
+        for task in last.tasks { task.stop(startedAt: start) }
+        last.completion?(result)
     }
 
-    /// Keeps a task to be cancelled at the end, or stops it where that has come.
+    /// Keeps a task to cancel it at the end, or stops it if the load has ended.
     @discardableResult func keep(_ task: URLSessionTask) -> Bool {
         let isKept = state.withLock { state in
             guard !state.hasEnded else { return false }
             if !state.tasks.contains(where: { $0 === task }) { state.tasks.append(task) }
             return true
         }
-        if !isKept { task.stop(begunAt: begun) }
+        if !isKept { task.stop(startedAt: start) }
         return isKept
+    }
+
+    /// Keeps a timer to cancel it at the end; `false` if the load has ended.
+    func keep(_ timer: any DispatchSourceTimer) -> Bool {
+        state.withLock { state in
+            if !state.hasEnded { state.timer = timer }
+            return !state.hasEnded
+        }
+    }
+
+    /// The first task that was made, which is the one that the caller knows.
+    var firstTask: URLSessionTask? { state.withLock { $0.tasks.first } }
+
+    /// The redirects so far.
+    var redirection: Redirection { state.withLock { $0.redirection } }
+
+    /// Records that a redirect is followed.
+    func recordRedirect(to request: URLRequest) {
+        state.withLock { $0.redirection.follow(request) }
     }
 
     /// A task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
         let unsettled = state.withLock { state in
-            // The only task needs no cancelling; of several, others are waiting.
+            // A single task has completed and needs no cancelling; of several, others may wait.
             if state.tasks.count == 1 { state.tasks = [] }
             let mayBeCancelled = state.isShared || state.hasEnded || !state.tasks.isEmpty
             return mayBeCancelled ? state.current : nil
         }
-        finish(Result { try answer(data ?? Data(), response, error) })
+        finish(Result { try checked(data ?? Data(), response, error) })
         unsettled?.settle()
     }
 
-    private func answer(
+    private func checked(
         _ data: Data, _ response: URLResponse?, _ error: (any Error)?
     ) throws -> (Data, HTTPURLResponse) {
-        let request = state.withLock { $0.redirection.request }
-        if let error { throw (error as? URLError)?.corrected(at: request.url) ?? error }
+        let redirection = self.redirection
+        if let error { throw (error as? URLError)?.corrected(at: redirection.request.url) ?? error }
         guard let response = response as? HTTPURLResponse
         else { throw URLError(.badServerResponse, at: response?.url) }
-        guard data.count <= policy.largestBody
+        guard data.count <= policy.bodyLimit
         else { throw URLError(.dataLengthExceedsMaximum, at: response.url) }
-        guard request.httpMethod == "HEAD" || !response.contradictsLength(of: data)
+        guard redirection.request.httpMethod == "HEAD" || !response.contradictsLength(of: data)
         else { throw URLError(.cannotParseResponse, at: response.url) }
-        // A redirect that the platform could not read, and so did not ask about.
-        if case .fail(let error) = state.withLock({ $0.redirection.step(after: response) }) {
-            throw error
-        }
+        // A redirect that the platform could not read and so did not ask about.
+        if case .fail(let error) = redirection.step(after: response) { throw error }
         return (data, response)
-    }
-}
-
-extension URLError {
-    /// Up to Swift 6.3.1 an answer that is no HTTP is an unsupported URL on Linux.
-    fileprivate func corrected(at url: URL?) -> URLError {
-        guard code == .unsupportedURL, let scheme = url?.scheme, ["http", "https"].contains(scheme)
-        else { return self }
-        return URLError(.cannotParseResponse, userInfo: userInfo)
     }
 }

@@ -12,8 +12,8 @@ struct Redirection: Sendable {
     enum Step: Sendable {
         /// Send this request.
         case follow(URLRequest)
-        /// The 3xx is the answer.
-        case answer
+        /// Return the 3xx as the response.
+        case useResponse
         /// The load ends with this.
         case fail(URLError)
     }
@@ -40,7 +40,7 @@ struct Redirection: Sendable {
         guard [301, 302, 303, 307, 308].contains(status), policy.redirects != .doNotFollow,
             let base = request.url,
             let text = location(of: response) ?? proposed?.absoluteString
-        else { return .answer }
+        else { return .useResponse }
         do throws(URLError) {
             let next = try self.next(to: Location(text: text).url(at: base), status: status)
             return step(to: next)
@@ -55,10 +55,10 @@ struct Redirection: Sendable {
         guard let from = request.url.flatMap(Origin.init), let url = next.url,
             let to = Origin(of: url)
         else { return .fail(URLError(.unsupportedURL, at: next.url)) }
-        guard policy.redirects == .follow || from == to else { return .answer }
+        guard policy.redirects == .follow || from == to else { return .useResponse }
         guard policy.allowsInsecureRedirects || from.scheme == "http" || to.scheme == "https"
         else { return .fail(URLError(.appTransportSecurityRequiresSecureConnection, at: url)) }
-        guard count < policy.maximumRedirects
+        guard count < policy.redirectLimit
         else { return .fail(URLError(.httpTooManyRedirects, at: url)) }
         return .follow(next)
     }

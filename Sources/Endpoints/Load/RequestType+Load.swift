@@ -18,7 +18,7 @@ extension RequestType {
     ) -> Result<Response, TaskError> {
         Result { () throws(TaskError) in
             switch load {
-            case .success(let answer): try response(from: answer.0, answer.1)
+            case .success(let answer): try decode(answer.0, answer.1)
             case .failure(let error): throw TaskError(loading: error, Self.self)
             }
         }

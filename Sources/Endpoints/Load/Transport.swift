@@ -57,6 +57,6 @@ extension Transport {
         do { answer = try await load(urlRequest, Request.loadPolicy) } catch {
             throw Request.TaskError(loading: error, Request.self)
         }
-        return try Request.response(from: answer.data, answer.httpResponse)
+        return try Request.decode(answer.data, answer.httpResponse)
     }
 }

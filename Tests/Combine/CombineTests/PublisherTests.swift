@@ -28,7 +28,7 @@ import Testing
     @Test("fails with the typed error") func failure() async throws {
         try publisher("refused").subscribe(listener)
         let log = await listener.logAtEnd()
-        #expect(log == ["The server answered with status 503"])
+        #expect(log == ["The server responded with the error status 503"])
     }
 
     @Test("fails with what is wrong where no request can be made") func refusal() async throws {

@@ -27,28 +27,28 @@ import Testing
 
     @Test("decode their response") func response() throws {
         let data = Data(#"{"resourceId": "1", "resourceName": "a"}"#.utf8)
-        let response = try GETRequest.MyRequest.response(from: data, answer(200))
+        let response = try GETRequest.MyRequest.decode(data, answer(200))
         #expect(response.resourceId == "1" && response.resourceName == "a")
     }
 
     @Test("decode it with the custom decoder") func responseDecoder() throws {
         typealias Request = GETRequestWithCustomResponseDecoder.MyRequest
         let data = Data(#"{"resource_id": "1", "resource_name": "a"}"#.utf8)
-        let response = try Request.response(from: data, answer(200))
+        let response = try Request.decode(data, answer(200))
         #expect(response.resourceId == "1" && response.resourceName == "a")
     }
 
     @Test("ignore the answer where the response is Void", arguments: ["", "{}", "<html>"])
     func void(_ text: String) throws {
         typealias Request = DELETERequestWithVoidResponse.MyRequest
-        try Request.response(from: Data(text.utf8), answer(200))
+        try Request.decode(Data(text.utf8), answer(200))
     }
 
     @Test("decode their error") func error() throws {
         typealias Request = GETRequestWithCustomErrorResponse.MyRequest
         let (data, answer) = (Data(#"{"code": 7, "message": "m"}"#.utf8), try answer(418))
         do {
-            _ = try Request.response(from: data, answer)
+            _ = try Request.decode(data, answer)
             Issue.record("the answer was no error")
         } catch .errorResponse(let httpResponse, let error) {
             #expect(httpResponse === answer)
@@ -64,7 +64,7 @@ import Testing
             Key(stringValue: path.last?.stringValue.lowercased() ?? "")
         }
         do {
-            _ = try Request.response(from: data, answer)
+            _ = try Request.decode(data, answer)
             Issue.record("the answer was no error")
         } catch .errorResponse(_, let error) {
             #expect(error.code == 7 && error.message == "m")

@@ -32,7 +32,7 @@ struct Answer: Sendable {
 
     /// What the answer is for a request type.
     func read<Request: RequestType>(_ type: Request.Type) throws -> Request.Response {
-        try type.response(from: body, httpResponse)
+        try type.decode(body, httpResponse)
     }
 
     /// Which error the answer is for a request type.

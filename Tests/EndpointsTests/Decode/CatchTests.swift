@@ -107,7 +107,7 @@ struct CatchTests {
         switch try transport.answer.error(of: Load.self) {
         case .errorResponse(let httpResponse, let response):
             #expect(httpResponse.statusCode == 409 && response.code == 7)
-        case .endpointError(let error): Issue.record("\(error.field) \(error.problem)")
+        case .endpointError(let error): Issue.record("\(error.field) \(error.reason)")
         case .urlLoadError(let error), .internetConnectionOffline(let error):
             Issue.record("\(error.code)")
         case .cancelled: Issue.record("cancelled")

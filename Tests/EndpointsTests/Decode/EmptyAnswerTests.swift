@@ -22,7 +22,7 @@ struct EmptyAnswerTests {
         /// What is expected of a request type.
         func expected(_ reader: Reader, _ status: Int) -> String {
             value ?? """
-                \(reader.testDescription): the answer with status \(status) can't be read: \
+                \(reader.testDescription): the response with status \(status) can't be read: \
                 it has no content; declare an optional Response, or Void
                 """
         }

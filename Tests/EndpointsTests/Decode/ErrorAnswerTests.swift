@@ -17,7 +17,7 @@ struct ErrorAnswerTests {
         static let endpoint = Endpoint<Save>(method: .post, path: "x")
         typealias Response = User
         typealias ErrorResponse = ServerError
-        static let loadPolicy = LoadPolicy(largestErrorBody: 600)
+        static let loadPolicy = LoadPolicy(errorBodyLimit: 600)
     }
 
     /// A request whose error is any decodable type.
@@ -40,7 +40,7 @@ struct ErrorAnswerTests {
             #expect(httpResponse.statusCode == status)
             #expect(response == ServerError(code: 7, message: "no"))
             #expect(
-                "\(error)" == "The server answered with status \(status) and an error, ServerError")
+                "\(error)" == "The server responded with the error status \(status)")
         }
     }
 
@@ -51,7 +51,10 @@ struct ErrorAnswerTests {
                 "\(Answer(status, Self.body).error(of: Save.self))",
                 "\(Answer(status).error(of: Fail<EmptyResponse>.self))",
             ] {
-                #expect(error == "The server answered with the unexpected status \(status)")
+                #expect(
+                    error
+                        == "The server responded with status \(status), which is neither a success nor an error response that can be read"
+                )
             }
         }
     }
@@ -71,7 +74,8 @@ struct ErrorAnswerTests {
         ] {
             #expect(
                 reader.outcome(Answer(status))
-                    == "The server answered with status \(status) and no body")
+                    == "The server responded with status \(status), which is neither a success nor an error response that can be read"
+            )
         }
     }
 
@@ -114,7 +118,7 @@ struct ErrorAnswerTests {
         }
         #expect(httpResponse.statusCode == 502)
         #expect(httpResponse.value(forHTTPHeaderField: "X-Request-Id") == "4")
-        #expect(data == Data(page.utf8.prefix(600)), "as much as the policy's largestErrorBody")
+        #expect(data == Data(page.utf8.prefix(600)), "as much as the policy's errorBodyLimit")
         #expect(error.requestType == "Save")
         #expect(error.cause is DecodingError)
     }

@@ -65,7 +65,7 @@ struct ResponseValueTests {
         #expect(try Answer(200, "3").read(Wrapped<User>.self).bytes == 1)
         #expect(
             "\(try Answer(200, "3").error(of: GetPoint.self))"
-                == "GetPoint: the answer with status 200 can't be read: NoPoint was thrown")
+                == "GetPoint: the response with status 200 can't be read: NoPoint was thrown")
     }
 
     @Test("show the head they came in")

@@ -108,18 +108,19 @@ struct SentenceTests {
     func dynamicKey() throws {
         #expect(
             "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anything>.self))"
-                == "Fetch<Anything>: the answer with status 200 can't be read: "
+                == "Fetch<Anything>: the response with status 200 can't be read: "
                 + "the value at `[…]` is not of type Int")
         #expect(
             "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anyhow>.self))"
-                == "Fetch<Anyhow>: the answer with status 200 can't be read: the value at `[…]` is not of type Int"
+                == "Fetch<Anyhow>: the response with status 200 can't be read: the value at `[…]` is not of type Int"
         )
     }
 
     @Test("names the place in it, never what was there", arguments: bodies)
     func place(row: (body: String, sentence: String)) throws {
         let error = try Answer(200, row.body).error(of: GetShelf.self)
-        #expect("\(error)" == "GetShelf: the answer with status 200 can't be read: \(row.sentence)")
+        #expect(
+            "\(error)" == "GetShelf: the response with status 200 can't be read: \(row.sentence)")
         #expect(error.localizedDescription == "\(error)")
     }
 }

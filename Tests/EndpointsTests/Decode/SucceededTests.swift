@@ -49,19 +49,25 @@ struct SucceededTests {
     }
 
     static let bodies = [
-        (200, "", "The server answered with status 200 and no body"),
-        (302, #"{"error": "x"}"#, "The server answered with the unexpected status 302"),
+        (
+            200, "",
+            "The server responded with status 200, which is neither a success nor an error response that can be read"
+        ),
+        (
+            302, #"{"error": "x"}"#,
+            "The server responded with status 302, which is neither a success nor an error response that can be read"
+        ),
         (
             201, #"{"ok": true}"#,
-            "PostMessage: the error answer with status 201 can't be read: the value at `error` is missing"
+            "PostMessage: the error response with status 201 can't be read: the value at `error` is missing"
         ),
         (
             200, #"{"ok": true}"#,
-            "PostMessage: the answer with status 200 can't be read: the value at `ts` is missing"
+            "PostMessage: the response with status 200 can't be read: the value at `ts` is missing"
         ),
         (
             500, #"{"ok": true, "error": "x"}"#,
-            "The server answered with status 500 and an error, ErrorResponse"
+            "The server responded with the error status 500"
         ),
     ]
 
@@ -78,6 +84,6 @@ struct SucceededTests {
         #expect(try !Answer(404).read(Exists.self))
         #expect(
             "\(try Answer(204).error(of: Exists.self))"
-                == "The server answered with status 204")
+                == "The server responded with the error status 204")
     }
 }

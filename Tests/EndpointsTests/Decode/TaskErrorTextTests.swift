@@ -37,7 +37,7 @@ struct TaskErrorTextTests {
                 .endpointError(
                     EndpointError(
                         requestType: "Load", field: .header("X-Token"),
-                        problem: "has a control character, such as a line break; remove it"))
+                        reason: "has a control character, such as a line break; remove it"))
             },
             #"Load: the header "X-Token" has a control character, such as a line break; remove it"#
         ),
@@ -56,7 +56,7 @@ struct TaskErrorTextTests {
         ({ .cancelled }, "The load was cancelled"),
         (
             { .unexpectedResponse(httpResponse: try Answer(302).httpResponse) },
-            "The server answered with the unexpected status 302"
+            "The server responded with status 302, which is neither a success nor an error response that can be read"
         ),
         (
             {
@@ -64,15 +64,15 @@ struct TaskErrorTextTests {
                     httpResponse: try Answer(422).httpResponse,
                     response: ServerError(code: 1, message: "s3cret"))
             },
-            "The server answered with status 422 and an error, ServerError"
+            "The server responded with the error status 422"
         ),
         (
             { try unreadable("<s3cret>", status: 500) },
-            "Load: the error answer with status 500 can't be read: the content is not valid"
+            "Load: the error response with status 500 can't be read: the content is not valid"
         ),
         (
             { try unreadable("<s3cret>") },
-            "Load: the answer with status 200 can't be read: the content is not valid"
+            "Load: the response with status 200 can't be read: the content is not valid"
         ),
     ]
 

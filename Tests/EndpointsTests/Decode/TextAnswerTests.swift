@@ -101,7 +101,7 @@ struct TextAnswerTests {
         arguments: unreadable)
     func refusal(row: (type: String, bytes: [UInt8], reason: String)) throws {
         let error = try Answer(bytes: row.bytes, type: row.type).error(of: GetText.self)
-        #expect("\(error)" == "GetText: the answer with status 200 can't be read: \(row.reason)")
+        #expect("\(error)" == "GetText: the response with status 200 can't be read: \(row.reason)")
         guard case .responseParseError(let httpResponse, let data, _) = error else {
             Issue.record("\(error)")
             return

@@ -49,7 +49,7 @@ import Testing
         let optional = #expect(throws: EndpointError.self) {
             try Send(body: Optional(row.body)).urlRequest(in: .production)
         }
-        #expect(optional?.problem == "could not be encoded: \(row.reason)")
+        #expect(optional?.reason == "could not be encoded: \(row.reason)")
     }
 
     @Test("The cause is the encoder's own error")

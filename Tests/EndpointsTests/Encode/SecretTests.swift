@@ -106,7 +106,7 @@ import Testing
         let nsError = error as NSError
         let texts = [
             error.description, String(describing: error), String(reflecting: error), "\([error])",
-            error.localizedDescription, nsError.localizedDescription, "\(nsError)", error.problem,
+            error.localizedDescription, nsError.localizedDescription, "\(nsError)", error.reason,
             "\(EndpointTaskError<EmptyResponse>.endpointError(error))",
             String(reflecting: EndpointTaskError<EmptyResponse>.endpointError(error)),
             EndpointTaskError<EmptyResponse>.endpointError(error).localizedDescription,

@@ -60,7 +60,7 @@ struct FaultPage {
 
         A request's `timeoutInterval` is the longest silence, on Linux in whole seconds; a body that
         drips or never ends is not silent. ``LoadPolicy/timeLimit`` ends it, and
-        ``LoadPolicy/largestBody`` is looked at when a body has arrived.
+        ``LoadPolicy/bodyLimit`` is looked at when a body has arrived.
 
         Three answers stop the process on Linux, whoever calls `URLSession`, with this library or
         without it; they are marked as a trap. Where servers are not to be trusted, load through a

@@ -11,9 +11,9 @@ struct LimitTests {
     @Test(
         "end it where a body is larger, an error's too, and however small it was in gzip",
         arguments: [
-            ("bomb?mb=2", LoadPolicy(largestBody: 1 << 20)),
-            ("error-bomb?mb=2", LoadPolicy(largestBody: 1 << 20)),
-            ("error-large?mb=2", LoadPolicy(largestBody: 1 << 20)),
+            ("bomb?mb=2", LoadPolicy(bodyLimit: 1 << 20)),
+            ("error-bomb?mb=2", LoadPolicy(bodyLimit: 1 << 20)),
+            ("error-large?mb=2", LoadPolicy(bodyLimit: 1 << 20)),
             ("bomb?mb=68", .default),
         ])
     func tooLarge(_ path: String, _ policy: LoadPolicy) async throws {
@@ -24,7 +24,7 @@ struct LimitTests {
         "let a body of just that many bytes through, and not of one more",
         arguments: [(12, nil), (11, URLError.Code.dataLengthExceedsMaximum)])
     func justAsLarge(_ largest: Int, _ code: URLError.Code?) async throws {
-        let policy = LoadPolicy(largestBody: largest)
+        let policy = LoadPolicy(bodyLimit: largest)
         #expect(try await end(of: "keep-alive-closed", under: policy) == code)
     }
 
@@ -122,5 +122,5 @@ private struct GetLargeError<ErrorResponse: Decodable & Sendable>: FlatRequest {
     static var endpoint: Endpoint<Self> {
         Endpoint(method: .get, path: "error-large", parameters: [.queryValue("mb", value: 1)])
     }
-    static var loadPolicy: LoadPolicy { LoadPolicy(largestErrorBody: 16) }
+    static var loadPolicy: LoadPolicy { LoadPolicy(errorBodyLimit: 16) }
 }

@@ -49,7 +49,7 @@ import Testing
         var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "a", value: "s3cr3t-item")] }
         var additionalHeaders: [Headers: String] { ["X-More": "s3cr3t-more"] }
         static var loadPolicy: LoadPolicy {
-            LoadPolicy(largestBody: 100_000, largestErrorBody: 50_000)
+            LoadPolicy(bodyLimit: 100_000, errorBodyLimit: 50_000)
         }
     }
 
@@ -144,7 +144,7 @@ import Testing
         var texts = self.texts(error) + [debugging[0]]
         switch error {
         case .endpointError(let error):
-            texts += self.texts(error) + ["\(error.field)", error.problem]
+            texts += self.texts(error) + ["\(error.field)", error.reason]
         case .urlLoadError(let error), .internetConnectionOffline(let error):
             texts += [error.localizedDescription]
         case .errorResponseParseError(_, _, let error), .responseParseError(_, _, let error):

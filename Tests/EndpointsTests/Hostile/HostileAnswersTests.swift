@@ -57,14 +57,14 @@ import Testing
     private func read<Request: RequestType>(
         _ type: Request.Type, _ body: Data, _ response: HTTPURLResponse
     ) {
-        do { _ = try type.response(from: body, response) } catch {
+        do { _ = try type.decode(body, response) } catch {
             #expect(!error.description.isEmpty && !error.debugDescription.isEmpty)
         }
     }
 
     @Test("Any number of bytes of an error body is kept", arguments: [Int.min, -1, 0, 1, .max])
     func keptBytes(_ most: Int) throws {
-        let error = try Self.$policy.withValue(LoadPolicy(largestErrorBody: most)) {
+        let error = try Self.$policy.withValue(LoadPolicy(errorBodyLimit: most)) {
             try Answer(500, "oops").error(of: Get<String>.self)
         }
         guard case .errorResponseParseError(_, let data, _) = error else {
@@ -82,7 +82,7 @@ import Testing
             LoadPolicy(timeLimit: $0)
         }
         + [Int.min, -1, 0, .max].flatMap {
-            [LoadPolicy(maximumRedirects: $0), LoadPolicy(largestBody: $0)]
+            [LoadPolicy(redirectLimit: $0), LoadPolicy(bodyLimit: $0)]
         } + [LoadPolicy(sensitiveHeaders: ["", "\r\n", "é"])]
 
     @Test("A load under any policy ends once", arguments: policies)

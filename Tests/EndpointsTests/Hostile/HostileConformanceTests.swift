@@ -150,7 +150,7 @@ import Testing
                     let error = try Answer(500, "a").error(of: Send.self)
                     #expect(
                         error.description
-                            == "Send: the error answer with status 500 can't be read: Failure was thrown"
+                            == "Send: the error response with status 500 can't be read: Failure was thrown"
                     )
                 }
             }

@@ -135,7 +135,7 @@ import Testing
         ]
         for field in fields {
             let error = EndpointError(
-                requestType: text, field: field, problem: text, cause: UnrepresentableValue(text))
+                requestType: text, field: field, reason: text, cause: UnrepresentableValue(text))
             #expect(error.localizedDescription == error.description)
             #expect(EndpointTaskError<EmptyResponse>.endpointError(error).description.count > 3)
         }

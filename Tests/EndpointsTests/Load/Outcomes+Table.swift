@@ -19,41 +19,51 @@ extension Outcome {
         Outcome(
             "a typed error", Tell(status: 418), at: recorder,
             #"errorResponse 418 ErrorResponse(target: "/-/echo?status=418")"#,
-            "The server answered with status 418 and an error, ErrorResponse"),
+            "The server responded with the error status 418"),
         Outcome(
             "an error that is a page", Ask(path: "error-html-as-json"), at: faults,
             "errorResponseParseError 502 10 DecodingError",
-            "Ask: the error answer with status 502 can't be read: the content is not valid"),
+            "Ask: the error response with status 502 can't be read: the content is not valid"),
         Outcome(
             "an error without a body", Ask(path: "error-empty"), at: faults,
-            "unexpectedResponse 500", "The server answered with status 500 and no body"),
+            "unexpectedResponse 500",
+            "The server responded with status 500, which is neither a success nor an error response that can be read"
+        ),
         Outcome(
             "half an answer", Ask(path: "truncated-json"), at: faults,
             "responseParseError 200 13 DecodingError",
-            "Ask: the answer with status 200 can't be read: the content is not valid"),
+            "Ask: the response with status 200 can't be read: the content is not valid"),
         Outcome(
             "an answer of another shape", Ask(path: "utf8-bom"), at: faults,
             "responseParseError 200 20 DecodingError",
-            "Ask: the answer with status 200 can't be read: the value at `ok` is missing"),
+            "Ask: the response with status 200 can't be read: the value at `ok` is missing"),
         Outcome(
             "no content where one is promised", Peek204(), at: httpbin,
-            "responseParseError 204 0 NoContent",
+            "responseParseError 204 0 UnreadableContent",
             """
-            Peek204: the answer with status 204 can't be read: it has no content; declare an \
+            Peek204: the response with status 204 can't be read: it has no content; declare an \
             optional Response, or Void
             """),
         Outcome(
             "a redirect that leads nowhere", Ask(path: "redirect-without-location"), at: faults,
-            "unexpectedResponse 302", "The server answered with the unexpected status 302"),
+            "unexpectedResponse 302",
+            "The server responded with status 302, which is neither a success nor an error response that can be read"
+        ),
         Outcome(
             "“not modified”", Ask(path: "status/304"), at: httpbin,
-            "unexpectedResponse 304", "The server answered with the unexpected status 304"),
+            "unexpectedResponse 304",
+            "The server responded with status 304, which is neither a success nor an error response that can be read"
+        ),
         Outcome(
             "a status that is none", Ask(path: "status-600"), at: faults,
-            "unexpectedResponse 600", "The server answered with the unexpected status 600"),
+            "unexpectedResponse 600",
+            "The server responded with status 600, which is neither a success nor an error response that can be read"
+        ),
         Outcome(
             "a challenge", Ask(path: "basic-auth/a/b"), at: httpbin,
-            "unexpectedResponse 401", "The server answered with status 401 and no body"),
+            "unexpectedResponse 401",
+            "The server responded with status 401, which is neither a success nor an error response that can be read"
+        ),
     ]
 
     private static let failures = [

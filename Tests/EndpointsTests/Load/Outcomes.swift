@@ -76,7 +76,7 @@ struct Ask: FlatRequest, Sendable {
     struct Response: Decodable, Sendable { let ok: Bool }
     struct ErrorResponse: Decodable, Sendable { let error: String }
     struct Refusal: Error {}
-    static let loadPolicy = LoadPolicy(largestBody: 100_000, largestErrorBody: 10)
+    static let loadPolicy = LoadPolicy(bodyLimit: 100_000, errorBodyLimit: 10)
 
     func prepare(_ request: inout URLRequest) throws {
         if let refusal { throw refusal }

@@ -99,7 +99,7 @@ struct RedirectionPolicyTests {
 
     @Test("follows as often as allowed, 20 times unless declared", arguments: [20, 3, 1, 0])
     func maximum(count: Int) throws {
-        let policy = count == 20 ? LoadPolicy.default : LoadPolicy(maximumRedirects: count)
+        let policy = count == 20 ? LoadPolicy.default : LoadPolicy(redirectLimit: count)
         let steps = try Start("GET", [:], policy)
             .steps(302, Array(repeating: "/a", count: count + 1))
         let follows = Array(repeating: "GET https://h/a []", count: count)

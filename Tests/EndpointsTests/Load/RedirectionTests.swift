@@ -157,7 +157,7 @@ extension Redirection.Step {
     /// The step with all that is sent: the method, the URL, headers sorted by name, and the body.
     var words: String {
         switch self {
-        case .answer: return "answer"
+        case .useResponse: return "answer"
         case .fail(let error): return "fail \(error.code.rawValue)"
         case .follow(let request):
             let headers = (request.allHTTPHeaderFields ?? [:])

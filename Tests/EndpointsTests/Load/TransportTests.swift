@@ -13,7 +13,7 @@ struct TransportTests {
         static let endpoint = Endpoint<GetUser>(method: .get, path: "users/\(path: \.id)")
         typealias Response = User
         typealias ErrorResponse = ServerError
-        static let loadPolicy = LoadPolicy(maximumRedirects: 3, sensitiveHeaders: ["X-Api-Key"])
+        static let loadPolicy = LoadPolicy(redirectLimit: 3, sensitiveHeaders: ["X-Api-Key"])
     }
 
     /// A transport that is a closure.
@@ -58,7 +58,7 @@ struct TransportTests {
         ),
         (
             EndpointError(
-                requestType: "Stub", field: .body, problem: "is too large; make it smaller"),
+                requestType: "Stub", field: .body, reason: "is too large; make it smaller"),
             "GetUser: the body is too large; make it smaller"
         ),
     ]

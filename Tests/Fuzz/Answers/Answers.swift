@@ -67,7 +67,7 @@ struct ServerAnswer {
             isWhole || length != "\(body.count)", "a body of \(length ?? "no length") was not whole"
         )
         do {
-            _ = try type.response(from: body, httpResponse)
+            _ = try type.decode(body, httpResponse)
             check(isSuccess, "a status outside 200–299 was a success")
             let isEmpty = body.isEmpty || [204, 205].contains(status)
             check(!isEmpty || canBeEmpty(Request.Response.self, status), "nothing became a value")

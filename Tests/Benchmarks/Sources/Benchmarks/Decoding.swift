@@ -31,7 +31,7 @@ func decoding() throws {
         else { throw URLError(.badURL) }
         let comparison = try compare(
             [
-                Candidate("library") { _ in try GetItems.response(from: data, answer) },
+                Candidate("library") { _ in try GetItems.decode(data, answer) },
                 Candidate("decoder") { _ in try JSONDecoder().decode([Item].self, from: data) },
             ], rounds: count > 3 ? 41 : 401)
         comparison.print("decoding \(name) (\(data.count) bytes)", most: 1.02)

@@ -18,26 +18,27 @@ extension Fault {
             Self(
                 ending: "unexpectedResponse",
                 text: !(400..<600).contains(status)
-                    ? "The server answered with the unexpected status \(status)"
-                    : "The server answered with status \(status) and no body")
+                    ? "The server responded with status \(status), which is neither a success nor an error response that can be read"
+                    : "The server responded with status \(status), which is neither a success nor an error response that can be read"
+            )
         }
 
         static func errorResponse(_ status: Int, _ problem: String) -> Self {
             Self(
                 ending: "errorResponse",
-                text: "The server answered with status \(status) and an error, Problem: \(problem)")
+                text: "The server responded with the error status \(status): \(problem)")
         }
 
         static func responseParseError(_ cause: String, status: Int = 200) -> Self {
             Self(
                 ending: "responseParseError",
-                text: "GetThing: the answer with status \(status) can't be read: \(cause)")
+                text: "GetThing: the response with status \(status) can't be read: \(cause)")
         }
 
         static func errorResponseParseError(_ status: Int, _ cause: String) -> Self {
             Self(
                 ending: "errorResponseParseError",
-                text: "GetThing: the error answer with status \(status) can't be read: \(cause)")
+                text: "GetThing: the error response with status \(status) can't be read: \(cause)")
         }
     }
 }
@@ -54,11 +55,11 @@ extension Fault.Outcome {
     static let notText = Self(
         ending: "responseParseError",
         text:
-            "GetText: the answer with status 200 can't be read: it is not text in its charset, "
+            "GetText: the response with status 200 can't be read: it is not text in its charset, "
             + "which is UTF-8 unless Content-Type names one")
     static let unknownCharset = Self(
         ending: "responseParseError",
-        text: "GetText: the answer with status 200 can't be read: its charset is not known; "
+        text: "GetText: the response with status 200 can't be read: its charset is not known; "
             + "declare a Data response and decode it")
 
     static func errorNotJSON(_ status: Int) -> Self {

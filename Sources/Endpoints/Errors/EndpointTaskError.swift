@@ -32,50 +32,12 @@ public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// The server answered with an error.
     case errorResponse(httpResponse: HTTPURLResponse, response: ErrorResponse)
     /// The server answered with an error that is no `ErrorResponse`; `data` is its beginning, up to
-    /// the policy's ``LoadPolicy/largestErrorBody``.
+    /// the policy's ``LoadPolicy/errorBodyLimit``.
     case errorResponseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
     /// The server answered with a success that is no `Response`.
     case responseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
-}
-
-extension EndpointTaskError {
-    /// What a transport threw while it loaded a request of this type.
-    init(loading error: any Error, _ requestType: Any.Type) {
-        switch error {
-        case let error as EndpointError:
-            self = .endpointError(
-                EndpointError(
-                    requestType: "\(requestType)", field: error.field, problem: error.problem,
-                    cause: error.cause))
-        case let error as URLError where error.code == .cancelled:
-            self = .cancelled
-        case let error as URLError where URLError.Code.offline.contains(error.code):
-            self = .internetConnectionOffline(error)
-        case let error as URLError:
-            self = .urlLoadError(error)
-        case is CancellationError:
-            self = .cancelled
-        default:
-            guard let error = error.asURLError else {
-                self = .urlLoadError(URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error]))
-                return
-            }
-            self.init(loading: error, requestType)
-        }
-    }
-}
-
-extension Error {
-    /// An `NSError` of this domain, which on Linux is no `URLError` by itself.
-    fileprivate var asURLError: URLError? {
-        let error = self as NSError
-        guard error.domain == NSURLErrorDomain,
-            let code = URLError.Code(rawValue: error.code) as URLError.Code?
-        else { return nil }
-        return URLError(code, userInfo: error.userInfo)
-    }
 }
 
 extension EndpointTaskError: CustomStringConvertible, LocalizedError {
@@ -87,22 +49,18 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         case .urlLoadError(let error):
             "The load failed: \(error.reason)"
         case .internetConnectionOffline(let error):
-            "The device is offline: \(error.code.sentence)"
+            "The device is offline: \(error.code.reason)"
         case .cancelled:
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
-            httpResponse.isRefused
-                ? "The server answered with status \(httpResponse.statusCode) and no body"
-                : "The server answered with the unexpected status \(httpResponse.statusCode)"
-        case .errorResponse(let httpResponse, _) where ErrorResponse.self == EmptyResponse.self:
-            "The server answered with status \(httpResponse.statusCode)"
+            "The server responded with status \(httpResponse.statusCode), which is neither a "
+                + "success nor an error response that can be read"
         case .errorResponse(let httpResponse, _):
-            "The server answered with status \(httpResponse.statusCode) and an error, "
-                + "\(ErrorResponse.self)"
+            "The server responded with the error status \(httpResponse.statusCode)"
         case .errorResponseParseError(let httpResponse, _, let error):
-            error.sentence("the error answer", httpResponse)
+            error.description(of: "the error response", httpResponse)
         case .responseParseError(let httpResponse, _, let error):
-            error.sentence("the answer", httpResponse)
+            error.description(of: "the response", httpResponse)
         }
     }
 
@@ -115,7 +73,7 @@ extension URLError {
     fileprivate var reason: String {
         guard code == .unknown, let underlying = userInfo[NSUnderlyingErrorKey] as? any Error,
             !(type(of: underlying) is NSError.Type)
-        else { return code.sentence }
+        else { return code.reason }
         return underlying.safeReason
     }
 }

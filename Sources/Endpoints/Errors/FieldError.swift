@@ -1,12 +1,12 @@
 /// An ``EndpointError`` that does not know its request type yet.
 struct FieldError: Error {
     let field: EndpointError.Field
-    let problem: String
+    let reason: String
     var cause: (any Error)?
 
-    init(_ field: EndpointError.Field, _ problem: String, cause: (any Error)? = nil) {
+    init(_ field: EndpointError.Field, _ reason: String, cause: (any Error)? = nil) {
         self.field = field
-        self.problem = problem
+        self.reason = reason
         self.cause = cause
     }
 
@@ -20,7 +20,7 @@ extension EndpointError {
     /// The error of a request type.
     init(requestType: String, _ error: FieldError) {
         self.init(
-            requestType: requestType, field: error.field, problem: error.problem,
+            requestType: requestType, field: error.field, reason: error.reason,
             cause: error.cause)
     }
 }

@@ -5,8 +5,6 @@ protocol ReasonedError: Error {
     var reason: String { get }
 }
 
-extension UnrepresentableValue: ReasonedError {}
-
 extension Error {
     /// What an error says for itself, without a value that was sent or received.
     ///
@@ -15,8 +13,8 @@ extension Error {
     var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason
-        case let error as EncodingError: error.sentence
-        case let error as DecodingError: error.sentence
+        case let error as EncodingError: error.codingReason
+        case let error as DecodingError: error.codingReason
         default: (self as? any LocalizedError)?.errorDescription ?? "\(type(of: self)) was thrown"
         }
     }
@@ -24,7 +22,7 @@ extension Error {
 
 extension EncodingError {
     /// Where a value could not be encoded, without the value.
-    fileprivate var sentence: String {
+    fileprivate var codingReason: String {
         switch self {
         case .invalidValue(_, let context): "the value \(context.codingPath.place) is not valid"
         @unknown default: "a value is not valid"
@@ -34,7 +32,7 @@ extension EncodingError {
 
 extension DecodingError {
     /// Where a value could not be decoded, without what was there.
-    fileprivate var sentence: String {
+    fileprivate var codingReason: String {
         switch self {
         case .typeMismatch(let type, let context):
             "the value \(context.codingPath.place) is not \(Self.name(of: type))"

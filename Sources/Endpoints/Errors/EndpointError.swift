@@ -35,24 +35,24 @@ public struct EndpointError: Error, Sendable {
     /// The part of the request that is wrong.
     public let field: Field
     /// What is wrong and what to do, without the field's name.
-    public let problem: String
+    public let reason: String
     /// The error behind this one: an encoder's, a hook's, or that of a value without a text.
     public let cause: (any Error)?
 
     /// An error, for a ``Transport`` of your own that can't send a request.
     public init(
-        requestType: String, field: Field, problem: String, cause: (any Error)? = nil
+        requestType: String, field: Field, reason: String, cause: (any Error)? = nil
     ) {
         self.requestType = requestType
         self.field = field
-        self.problem = problem
+        self.reason = reason
         self.cause = cause
     }
 }
 
 extension EndpointError: CustomStringConvertible, LocalizedError {
     /// One sentence: the request type, the field, what is wrong and what to do.
-    public var description: String { "\(requestType): \(field) \(problem)" }
+    public var description: String { "\(requestType): \(field) \(reason)" }
     /// The same sentence.
     public var errorDescription: String? { description }
 }

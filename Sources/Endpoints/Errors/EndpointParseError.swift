@@ -28,8 +28,9 @@ extension EndpointParseError: CustomStringConvertible, LocalizedError {
     public var errorDescription: String? { description }
 
     /// The same with the status of the answer.
-    func sentence(_ answer: String, _ httpResponse: HTTPURLResponse) -> String {
+    func description(of response: String, _ httpResponse: HTTPURLResponse) -> String {
         let status = httpResponse.statusCode
-        return "\(requestType): \(answer) with status \(status) can't be read: \(cause.safeReason)"
+        return "\(requestType): \(response) with status \(status) can't be read: "
+            + cause.safeReason
     }
 }

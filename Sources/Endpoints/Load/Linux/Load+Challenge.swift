@@ -1,9 +1,11 @@
-// On Apple platforms a challenge goes to the session's delegate by itself, and a 401 that nobody
-// has a credential for is the answer.
 #if canImport(FoundationNetworking)
     import Foundation
     import FoundationNetworking
 
+    /// Passes challenges on to the session's delegate, and ends a load whose challenge nobody meets.
+    ///
+    /// On Apple platforms `URLSession` does both: it asks the session's delegate, and a 401 without a
+    /// credential is the response. When it does so here, this file can go.
     extension Load {
         func urlSession(
             _ session: URLSession, task: URLSessionTask,
@@ -31,16 +33,16 @@
                 @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
             guard let delegate = session.delegate as? any URLSessionTaskDelegate,
-                let first = state.withLock({ $0.tasks.first })
+                let first = firstTask
             else { return completionHandler(.performDefaultHandling, nil) }
             delegate.urlSession(
                 session, task: first, didReceive: challenge, completionHandler: completionHandler)
         }
 
-        /// Makes the 401 the answer, without its body, where `URLSession` never would: up to Swift
-        /// 6.3.1 a Basic challenge that has no credential leaves the task hanging.
+        /// Ends the load with the 401, without its body. `URLSession` would never complete: a Basic
+        /// challenge without a credential leaves the task hanging (Swift 6.3.1).
         ///
-        /// Behind what is queued, so that a `URLSession` which does answer comes first.
+        /// It is queued, so that a completion that is on its way comes first.
         private func finishUnauthorized(_ challenge: URLAuthenticationChallenge) {
             guard let response = challenge.failureResponse as? HTTPURLResponse else { return }
             session.delegateQueue.addOperation { [self] in

@@ -11,7 +11,7 @@ extension URLRequest {
     /// `requestProcessor` and callers of ``Transport/load(_:_:)`` may have changed it.
     var refusal: FieldError? {
         let method = HTTPMethod(rawValue: httpMethod ?? "GET")
-        if let problem = method.problems.first(where: \.refuses) { return problem.error }
+        if let problem = method.problems.first(where: \.isError) { return problem.fieldError }
         if hasContent && (method == .get || method == .head) {
             return FieldError(
                 .body,

@@ -12,11 +12,11 @@ extension URLError.Code {
 
     /// What the code means. An error's own description may print the URL, and with it user info and
     /// query.
-    var sentence: String {
-        Self.sentences[self].map { "\($0) (URLError \(rawValue))" } ?? "URLError \(rawValue)"
+    var reason: String {
+        Self.reasons[self].map { "\($0) (URLError \(rawValue))" } ?? "URLError \(rawValue)"
     }
 
-    private static let sentences: [URLError.Code: String] = [
+    private static let reasons: [URLError.Code: String] = [
         .appTransportSecurityRequiresSecureConnection: "the connection would not be secure",
         .badServerResponse: "the server's answer is no HTTP answer",
         .badURL: "the URL is malformed",

@@ -1,0 +1,170 @@
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#else
+    import Foundation
+#endif
+
+/// A pointer to the values of one request, valid for the duration of one call.
+///
+/// Reading a stored property at its offset costs a quarter of reading it through its key path, and
+/// a request reads one property per path value, parameter and header. This file holds all of the
+/// unsafe code that this takes, and these are its conditions:
+/// - `MemoryLayout<Root>.offset(of:)` is the only source of an offset. It returns one for
+///   properties that are stored directly in a value, including nested structs and tuples. It
+///   returns `nil` for computed, observed, lazy, `weak` and `unowned` properties, optional chains
+///   and classes; these are read through the key path.
+/// - A property is read as its own type, which is kept beside its offset.
+/// - The pointer is to a whole `Root`, borrowed for the duration of the call, and only read.
+/// - A reader is given values of the type that it was made for. The types around it ensure that: a
+///   ``PathTemplate``, ``ParameterList`` or ``HeaderList`` of a `Root`, and the ``Endpoint`` that
+///   takes them.
+/// - With `isFlat`, one pointer to the request stands for all of its values. The caller sets it
+///   only where `PathComponents`, `Parameters` and `HeaderValues` are the request's own type, or
+///   where no value is read.
+@usableFromInline
+struct BorrowedValues {
+    private let pointer: UnsafeRawPointer
+
+    @usableFromInline
+    init(_ pointer: UnsafeRawPointer) {
+        self.pointer = pointer
+    }
+
+    /// A property of the values, which are a `Root`.
+    func read<Root, Property>(
+        _ type: Root.Type, _ property: (Root) throws -> Property
+    ) rethrows -> Property {
+        try property(pointer.assumingMemoryBound(to: Root.self).pointee)
+    }
+
+    @inlinable
+    static func borrow<Root, Result, Failure: Error>(
+        _ root: borrowing Root, _ use: (BorrowedValues) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafePointer(to: root) { pointer throws(Failure) in
+            try use(BorrowedValues(UnsafeRawPointer(pointer)))
+        }
+    }
+}
+
+/// Pointers to a request and to the values that its declaration refers to.
+@usableFromInline
+struct BorrowedRequest {
+    let request: BorrowedValues
+    let pathComponents: BorrowedValues
+    let parameters: BorrowedValues
+    let headerValues: BorrowedValues
+
+    @usableFromInline
+    init(
+        request: BorrowedValues, pathComponents: BorrowedValues, parameters: BorrowedValues,
+        headerValues: BorrowedValues
+    ) {
+        self.request = request
+        self.pathComponents = pathComponents
+        self.parameters = parameters
+        self.headerValues = headerValues
+    }
+}
+
+extension RequestType {
+    /// Lends its values for the duration of a call.
+    @inlinable
+    func borrowed(
+        isFlat: Bool, _ use: (BorrowedRequest) throws(EndpointError) -> URLRequest
+    ) throws(EndpointError) -> URLRequest {
+        try BorrowedValues.borrow(self) { all throws(EndpointError) in
+            guard !isFlat else {
+                return try use(
+                    BorrowedRequest(
+                        request: all, pathComponents: all, parameters: all, headerValues: all))
+            }
+            return try BorrowedValues.borrow(pathComponents) { path throws(EndpointError) in
+                try BorrowedValues.borrow(parameters) { parameters throws(EndpointError) in
+                    try BorrowedValues.borrow(headerValues) { header throws(EndpointError) in
+                        try use(
+                            BorrowedRequest(
+                                request: all, pathComponents: path, parameters: parameters,
+                                headerValues: header))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A property that is read at its offset.
+///
+/// It holds no counted reference. Counting one costs more than the rest of the reading, and much
+/// more when several threads share a declaration.
+struct StoredProperty: Sendable {
+    /// The property's type, and which of its texts are wanted.
+    private enum Kind {
+        case text(any PathRepresentable.Type)
+        case texts(any ParameterRepresentable.Type)
+        case segments(any PathSegmentsRepresentable.Type)
+    }
+
+    private let offset: Int
+    private let kind: Kind
+
+    private init?<Root>(_ keyPath: PartialKeyPath<Root>, _ kind: Kind) {
+        guard let offset = MemoryLayout<Root>.offset(of: keyPath) else { return nil }
+        self.offset = offset
+        self.kind = kind
+    }
+
+    /// The one text of a property, if the property is stored in a `Root`.
+    init?<Root, Value: PathRepresentable>(text keyPath: KeyPath<Root, Value>) {
+        self.init(keyPath, .text(Value.self))
+    }
+
+    /// The texts of a property, if the property is stored in a `Root`.
+    init?<Root, Value: ParameterRepresentable>(texts keyPath: KeyPath<Root, Value>) {
+        self.init(keyPath, .texts(Value.self))
+    }
+
+    /// The path segments of a property, if the property is stored in a `Root`.
+    init?<Root, Value: PathSegmentsRepresentable>(segments keyPath: KeyPath<Root, Value>) {
+        self.init(keyPath, .segments(Value.self))
+    }
+
+    @inline(__always)
+    func read(_ values: BorrowedValues) throws -> ParameterTexts {
+        let value = BorrowedValues(values.address + offset)
+        switch kind {
+        case .text(let type): return try value.string(type) ?? value.text(type)
+        case .texts(let type): return try value.string(type) ?? value.texts(type)
+        case .segments(let type): return try value.segments(type)
+        }
+    }
+}
+
+extension BorrowedValues {
+    fileprivate var address: UnsafeRawPointer { pointer }
+
+    /// The text of a string or an optional string. Through its conformance the value would be
+    /// copied, which costs as much as the rest.
+    @inline(__always)
+    fileprivate func string(_ type: Any.Type) -> ParameterTexts? {
+        if type == String.self { return .one(pointer.load(as: String.self)) }
+        if type == String?.self { return .one(pointer.load(as: String?.self)) }
+        return nil
+    }
+
+    fileprivate func text<Value: PathRepresentable>(_ type: Value.Type) throws -> ParameterTexts {
+        .one(try pointer.assumingMemoryBound(to: type).pointee.pathRepresentation)
+    }
+
+    fileprivate func texts<Value: ParameterRepresentable>(
+        _ type: Value.Type
+    ) throws -> ParameterTexts {
+        try pointer.assumingMemoryBound(to: type).pointee.parameterRepresentation
+    }
+
+    fileprivate func segments<Value: PathSegmentsRepresentable>(
+        _ type: Value.Type
+    ) throws -> ParameterTexts {
+        .several(try pointer.assumingMemoryBound(to: type).pointee.pathSegments)
+    }
+}

@@ -1,0 +1,107 @@
+/// Where a declared value comes from: a constant, or a property of the request's values.
+struct ValueSource: Sendable {
+    private enum Origin: Sendable {
+        case constant(Result<ParameterTexts, any Error>)
+        case property(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> ParameterTexts)
+    }
+
+    private let origin: Origin
+    /// The property where it can be read at its offset.
+    let stored: StoredProperty?
+
+    /// A value that is the same in every request.
+    init(constant: () throws -> ParameterTexts) {
+        origin = .constant(Result { try constant() })
+        stored = nil
+    }
+
+    /// A property that a function turns into texts.
+    init<Root, Value>(
+        _ keyPath: KeyPath<Root, Value> & Sendable, stored: StoredProperty? = nil,
+        _ texts: @escaping @Sendable (Value) throws -> ParameterTexts
+    ) {
+        self.stored = stored
+        origin = .property(keyPath) { values in
+            try values.read(Root.self) { try texts($0[keyPath: keyPath]) }
+        }
+    }
+
+    /// A property that has one text or none.
+    init<Root, Value: PathRepresentable>(text keyPath: KeyPath<Root, Value> & Sendable) {
+        self.init(keyPath, stored: StoredProperty(text: keyPath)) {
+            .one(try $0.pathRepresentation)
+        }
+    }
+
+    /// A property that has any number of texts.
+    init<Root, Value: ParameterRepresentable>(texts keyPath: KeyPath<Root, Value> & Sendable) {
+        self.init(keyPath, stored: StoredProperty(texts: keyPath)) {
+            try $0.parameterRepresentation
+        }
+    }
+
+    /// A property whose texts are segments of a path.
+    init<Root, Value: PathSegmentsRepresentable>(
+        segments keyPath: KeyPath<Root, Value> & Sendable
+    ) {
+        self.init(keyPath, stored: StoredProperty(segments: keyPath)) {
+            .several(try $0.pathSegments)
+        }
+    }
+
+    /// The value's texts where it is a constant.
+    var constant: Result<ParameterTexts, any Error>? {
+        if case .constant(let result) = origin { result } else { nil }
+    }
+
+    /// The value's texts in one request.
+    func texts(in values: BorrowedValues) throws -> ParameterTexts {
+        switch origin {
+        case .constant(let result): try result.get()
+        case .property(_, let read): try read(values)
+        }
+    }
+
+    /// The property's name as the declaration spells it, such as `id` or `user.id`; `nil` for a
+    /// constant and for a property whose key path has no name.
+    var propertyName: String? {
+        guard case .property(let keyPath, _) = origin else { return nil }
+        // `\PathComponents.user.id`; a computed property has only an address, in angle brackets.
+        let text = "\(keyPath)"
+        let name = text.drop { $0 != "." }.dropFirst()
+        return text.hasPrefix("\\") && !name.isEmpty && !name.contains("<") ? String(name) : nil
+    }
+}
+
+/// The values of a path, of parameters or of headers, to be read from each request.
+struct ValueReader: Sendable {
+    private let sources: [ValueSource]
+    /// The properties that are read at their offsets, apart from the sources: to look at these
+    /// costs no reference counting.
+    private let stored: [StoredProperty?]
+
+    init(_ sources: [ValueSource]) {
+        self.sources = sources
+        stored = sources.map(\.stored)
+    }
+
+    var count: Int { sources.count }
+    var propertyNames: [String] { sources.compactMap(\.propertyName) }
+
+    subscript(index: Int) -> ValueSource { sources[index] }
+
+    /// The texts of one value in one request.
+    @inline(__always)
+    func texts(_ index: Int, in values: BorrowedValues) throws -> ParameterTexts {
+        if let stored = stored[index] { return try stored.read(values) }
+        return try sources[index].texts(in: values)
+    }
+}
+
+extension ParameterTexts {
+    /// The text of a value that has one text or none.
+    @inline(__always)
+    var text: String? {
+        if case .one(let text) = self { text } else { nil }
+    }
+}

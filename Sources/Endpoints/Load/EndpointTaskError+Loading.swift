@@ -1,0 +1,43 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension EndpointTaskError {
+    /// What a transport threw while it loaded a request of this type.
+    init(loading error: any Error, _ requestType: Any.Type) {
+        switch error {
+        case let error as EndpointError:
+            self = .endpointError(
+                EndpointError(
+                    requestType: "\(requestType)", field: error.field, reason: error.reason,
+                    cause: error.cause))
+        case let error as URLError where error.code == .cancelled:
+            self = .cancelled
+        case let error as URLError where URLError.Code.offline.contains(error.code):
+            self = .internetConnectionOffline(error)
+        case let error as URLError:
+            self = .urlLoadError(error)
+        case is CancellationError:
+            self = .cancelled
+        default:
+            guard let error = error.asURLError else {
+                self = .urlLoadError(URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error]))
+                return
+            }
+            self.init(loading: error, requestType)
+        }
+    }
+}
+
+extension Error {
+    /// An `NSError` of this domain, which on Linux is no `URLError` by itself.
+    fileprivate var asURLError: URLError? {
+        let error = self as NSError
+        guard error.domain == NSURLErrorDomain,
+            let code = URLError.Code(rawValue: error.code) as URLError.Code?
+        else { return nil }
+        return URLError(code, userInfo: error.userInfo)
+    }
+}

@@ -1,0 +1,57 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+
+    /// Each redirect is followed by a task of its own; the redirected task waits, and is cancelled
+    /// when the load ends.
+    ///
+    /// `URLSession`'s own completion handler for a redirect is never called. After calling it, a
+    /// task that is cancelled or times out ends the process, a body set on the request isn't sent,
+    /// and the response has no body (Swift 6.3.1). When `URLSession` sends the request that the
+    /// handler is given, this file can go.
+    extension Load {
+        func follow(
+            _ request: URLRequest, _: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            // A copy of the session: making a task of an invalidated one ends the process.
+            let copy = URLSession(
+                configuration: configuration(), delegate: nil, delegateQueue: session.delegateQueue)
+            let task = copy.dataTask(
+                with: request.withFiniteTimeout, completionHandler: complete)
+            prepare(task)
+            copy.finishTasksAndInvalidate()
+            if keep(task) { task.resume() }
+        }
+
+        func use(
+            _ response: HTTPURLResponse, _: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            finish(.success((Data(), response)))
+        }
+
+        /// The session's configuration, without secrets once a redirect has left the origin: a
+        /// session sends its additional headers to every origin.
+        private func configuration() -> URLSessionConfiguration {
+            let configuration = session.configuration
+            // A task without a cache may be cancelled at any time; see `stop(startedAt:)`.
+            configuration.urlCache = nil
+            let redirection = self.redirection
+            guard redirection.hasLeftOrigin else { return configuration }
+            configuration.httpAdditionalHeaders = configuration.httpAdditionalHeaders?.filter {
+                !redirection.isSensitive("\($0.key)")
+            }
+            return configuration
+        }
+
+        func askDelegate(
+            about response: HTTPURLResponse, _ task: URLSessionTask, _ request: URLRequest,
+            _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            guard let delegate = session.delegate as? any URLSessionTaskDelegate
+            else { return completionHandler(request) }
+            delegate.urlSession(
+                session, task: firstTask ?? task, willPerformHTTPRedirection: response,
+                newRequest: request, completionHandler: completionHandler)
+        }
+    }
+#endif

@@ -1,0 +1,15 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+
+    extension URLRequest {
+        /// This request with a timeout that `URLSession` can count. An infinite or huge one ends
+        /// the process (Swift 6.3.1); when it doesn't, this can go.
+        var withFiniteTimeout: URLRequest {
+            guard !(0...Load.longestTime ~= timeoutInterval) else { return self }
+            var request = self
+            request.timeoutInterval = timeoutInterval > 0 ? Load.longestTime : 0
+            return request
+        }
+    }
+#endif

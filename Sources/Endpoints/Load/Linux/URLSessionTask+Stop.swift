@@ -1,0 +1,18 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+
+    extension URLSessionTask {
+        /// Cancels the task of a load that has ended, without waiting for it.
+        ///
+        /// A task starts by looking into the session's `URLCache` on the background queue, and a
+        /// `cancel()` meanwhile can end the process ("Trying to access a behaviour for a task that
+        /// in not in the registry", Swift 6.3.1). So a young task is cancelled a little later, on
+        /// the same queue, after the look. When a task can be cancelled at once, this can go.
+        func stop(startedAt start: DispatchTime) {
+            let isYoung = .now() < start + 0.5
+            let queue = DispatchQueue.global(qos: isYoung ? .background : .userInitiated)
+            queue.asyncAfter(deadline: .now() + (isYoung ? 0.05 : 0)) { self.cancel() }
+        }
+    }
+#endif
