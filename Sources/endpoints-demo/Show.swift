@@ -35,16 +35,15 @@ struct Show {
 struct Printing: Transport {
     let whenSent: @Sendable (UnsafeCurrentTask) -> Void
 
-    func load(
-        _ request: URLRequest, _ policy: LoadPolicy
-    ) async throws -> (Data, HTTPURLResponse) {
-        print("  sent    \(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")")
-        if let body = request.httpBody {
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let urlRequest = request.urlRequest
+        print("  sent    \(urlRequest.httpMethod ?? "GET") \(urlRequest.url?.absoluteString ?? "")")
+        if let body = urlRequest.httpBody {
             print("  body    \(String(decoding: body, as: UTF8.self))")
         }
         withUnsafeCurrentTask { if let task = $0 { whenSent(task) } }
-        let (data, httpResponse) = try await URLSession.shared.load(request, policy)
-        print("  status  \(httpResponse.statusCode)")
-        return (data, httpResponse)
+        let response = try await URLSession.shared.send(request)
+        print("  status  \(response.httpResponse.statusCode)")
+        return response
     }
 }

@@ -25,14 +25,14 @@ public struct HeaderField<Root>: Sendable {
     public static func field<Format: ParameterFormat>(
         path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> HeaderField where Format.FormatOutput == String {
-        HeaderField(source: ValueSource(path) { .one(format.format($0)) })
+        HeaderField(source: ValueSource(path, format))
     }
 
     /// A value that, if there is one, is written in a format.
     public static func field<Format: ParameterFormat>(
         path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
     ) -> HeaderField where Format.FormatOutput == String {
-        HeaderField(source: ValueSource(path) { .one($0.map(format.format)) })
+        HeaderField(source: ValueSource(path, format))
     }
 
     /// A value that is the same in every request.

@@ -9,7 +9,7 @@ extension Parameter {
     public static func form<Value: ParameterRepresentable>(
         _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
     ) -> Parameter {
-        Parameter(.form, name, path, style: style)
+        Parameter(.form, name, ValueSource(texts: path), style)
     }
 
     /// A form field whose value is read from the request's parameters and written in a format.
@@ -19,14 +19,14 @@ extension Parameter {
     public static func form<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
-        Parameter(.form, name, path, format: format)
+        Parameter(.form, name, ValueSource(path, format))
     }
 
     /// A form field whose value, if there is one, is written in a format.
     public static func form<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
-        Parameter(.form, name, path, format: format)
+        Parameter(.form, name, ValueSource(path, format))
     }
 
     /// Form fields whose values are each written in a format.
@@ -34,7 +34,7 @@ extension Parameter {
         _ name: String, path: KeyPath<Root, [Format.FormatInput]> & Sendable, format: Format,
         style: ParameterStyle = .repeated
     ) -> Parameter where Format.FormatOutput == String {
-        Parameter(.form, name, path, format: format, style: style)
+        Parameter(.form, name, ValueSource(path, format), style)
     }
 
     /// A form field whose value is encoded, as JSON for example.
@@ -45,7 +45,7 @@ extension Parameter {
     public static func form<Value: Encodable & SendableMetatype>(
         _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterEncoding
     ) -> Parameter {
-        Parameter(.form, name, path, encoding: style)
+        Parameter(.form, name, ValueSource(path, style))
     }
 
     /// A form field that is the same in every request.
@@ -54,6 +54,6 @@ extension Parameter {
     public static func formValue(
         _ name: String, value: some ParameterRepresentable, style: ParameterStyle = .repeated
     ) -> Parameter {
-        Parameter(.form, name, value, style: style)
+        Parameter(.form, name, ValueSource { try value.parameterRepresentation }, style)
     }
 }

@@ -24,6 +24,27 @@ public struct Parameter<Root>: Sendable {
     let name: String
     let source: ValueSource
     let style: ParameterStyle
+
+    init(
+        _ part: Part, _ name: String, _ source: ValueSource, _ style: ParameterStyle = .repeated
+    ) {
+        (self.part, self.name, self.source, self.style) = (part, name, source, style)
+    }
+}
+
+/// The parameters of an endpoint, in the order in which they are sent.
+public struct ParameterList<Root>: Sendable, ExpressibleByArrayLiteral {
+    let parameters: [Parameter<Root>]
+
+    /// A list of parameters.
+    public init(arrayLiteral parameters: Parameter<Root>...) {
+        self.parameters = parameters
+    }
+
+    /// A list of parameters.
+    public init(_ parameters: [Parameter<Root>]) {
+        self.parameters = parameters
+    }
 }
 
 extension Parameter {
@@ -35,7 +56,7 @@ extension Parameter {
     public static func query<Value: ParameterRepresentable>(
         _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
     ) -> Parameter {
-        Parameter(.query, name, path, style: style)
+        Parameter(.query, name, ValueSource(texts: path), style)
     }
 
     /// A query item whose value is read from the request's parameters and written in a format.
@@ -45,14 +66,14 @@ extension Parameter {
     public static func query<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
-        Parameter(.query, name, path, format: format)
+        Parameter(.query, name, ValueSource(path, format))
     }
 
     /// A query item whose value, if there is one, is written in a format.
     public static func query<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
-        Parameter(.query, name, path, format: format)
+        Parameter(.query, name, ValueSource(path, format))
     }
 
     /// Query items whose values are each written in a format.
@@ -60,7 +81,7 @@ extension Parameter {
         _ name: String, path: KeyPath<Root, [Format.FormatInput]> & Sendable, format: Format,
         style: ParameterStyle = .repeated
     ) -> Parameter where Format.FormatOutput == String {
-        Parameter(.query, name, path, format: format, style: style)
+        Parameter(.query, name, ValueSource(path, format), style)
     }
 
     /// A query item whose value is encoded, as JSON for example.
@@ -71,7 +92,7 @@ extension Parameter {
     public static func query<Value: Encodable & SendableMetatype>(
         _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterEncoding
     ) -> Parameter {
-        Parameter(.query, name, path, encoding: style)
+        Parameter(.query, name, ValueSource(path, style))
     }
 
     /// A query item that is the same in every request.
@@ -80,6 +101,6 @@ extension Parameter {
     public static func queryValue(
         _ name: String, value: some ParameterRepresentable, style: ParameterStyle = .repeated
     ) -> Parameter {
-        Parameter(.query, name, value, style: style)
+        Parameter(.query, name, ValueSource { try value.parameterRepresentation }, style)
     }
 }

@@ -53,8 +53,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format,
             includesSlash: Bool = true
         ) where Format.FormatOutput == String {
-            let source = ValueSource(path) { .one(format.format($0)) }
-            pieces.append(.value(source, includesSlash: includesSlash))
+            pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
         }
 
         /// Adds one segment with an optional property's value in a format; `nil` leaves it out.
@@ -62,8 +61,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
             includesSlash: Bool = true
         ) where Format.FormatOutput == String {
-            let source = ValueSource(path) { .one($0.map(format.format)) }
-            pieces.append(.value(source, includesSlash: includesSlash))
+            pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
         }
 
         /// Adds one segment that is the same in every request.

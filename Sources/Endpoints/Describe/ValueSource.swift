@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where a declared value comes from: a constant, or a property of the request's values.
 struct ValueSource: Sendable {
     private enum Origin: Sendable {
@@ -49,6 +51,40 @@ struct ValueSource: Sendable {
         }
     }
 
+    /// A property in a format.
+    init<Root, Format: ParameterFormat>(
+        _ keyPath: KeyPath<Root, Format.FormatInput> & Sendable, _ format: Format
+    ) where Format.FormatOutput == String {
+        self.init(keyPath) { .one(format.format($0)) }
+    }
+
+    /// An optional property in a format.
+    init<Root, Format: ParameterFormat>(
+        _ keyPath: KeyPath<Root, Format.FormatInput?> & Sendable, _ format: Format
+    ) where Format.FormatOutput == String {
+        self.init(keyPath) { .one($0.map(format.format)) }
+    }
+
+    /// A list whose elements are each in a format.
+    init<Root, Format: ParameterFormat>(
+        _ keyPath: KeyPath<Root, [Format.FormatInput]> & Sendable, _ format: Format
+    ) where Format.FormatOutput == String {
+        self.init(keyPath) { .several($0.map(format.format)) }
+    }
+
+    /// A property that is encoded; `nil` has no text.
+    init<Root, Value: Encodable & SendableMetatype>(
+        _ keyPath: KeyPath<Root, Value> & Sendable, _ encoding: ParameterEncoding
+    ) {
+        self.init(keyPath) { value in
+            if let optional = value as? any OptionalValue, optional.isNil { return .one(nil) }
+            guard let text = String(bytes: try encoding.encode(value), encoding: .utf8) else {
+                throw UnrepresentableValue("the encoder's output is not UTF-8")
+            }
+            return .one(text)
+        }
+    }
+
     /// The value's texts where it is a constant.
     var constant: Result<ParameterTexts, any Error>? {
         if case .constant(let result) = origin { result } else { nil }
@@ -70,31 +106,6 @@ struct ValueSource: Sendable {
         let text = "\(keyPath)"
         let name = text.drop { $0 != "." }.dropFirst()
         return text.hasPrefix("\\") && !name.isEmpty && !name.contains("<") ? String(name) : nil
-    }
-}
-
-/// The values of a path, of parameters or of headers, to be read from each request.
-struct ValueReader: Sendable {
-    private let sources: [ValueSource]
-    /// The properties that are read at their offsets, apart from the sources: to look at these
-    /// costs no reference counting.
-    private let stored: [StoredProperty?]
-
-    init(_ sources: [ValueSource]) {
-        self.sources = sources
-        stored = sources.map(\.stored)
-    }
-
-    var count: Int { sources.count }
-    var propertyNames: [String] { sources.compactMap(\.propertyName) }
-
-    subscript(index: Int) -> ValueSource { sources[index] }
-
-    /// The texts of one value in one request.
-    @inline(__always)
-    func texts(_ index: Int, in values: BorrowedValues) throws -> ParameterTexts {
-        if let stored = stored[index] { return try stored.read(values) }
-        return try sources[index].texts(in: values)
     }
 }
 

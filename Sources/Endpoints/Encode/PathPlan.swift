@@ -36,7 +36,7 @@ struct PathPlan: Sendable {
             switch piece {
             case .literal(let text):
                 let start = bytes.count
-                bytes.append(pathLiteral: text)
+                bytes.append(literal: text.utf8, .pathLiteral)
                 return .literal(start..<bytes.count)
             case .value(_, let includesSlash):
                 return .value(sources.count - 1, includesSlash: includesSlash)

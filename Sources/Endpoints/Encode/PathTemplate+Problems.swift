@@ -30,7 +30,7 @@ extension PathTemplate {
                 problems.append(.error(FieldError(.path, reason)))
             }
             var bytes = Bytes()
-            bytes.append(pathLiteral: text)
+            bytes.append(literal: text.utf8, .pathLiteral)
             writer.append(0..<bytes.count, of: bytes.array, to: &url)
         }
         if writer.forbiddenSegment(in: url) != nil {

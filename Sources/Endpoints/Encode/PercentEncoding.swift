@@ -1,7 +1,7 @@
 /// How a value is escaped in one part of a request.
 ///
-/// Some bytes stay as they are; every other byte of the UTF-8 becomes `%XX`. All that a request
-/// sends is escaped here. (``Location``, which reads what servers send, has its own rules.)
+/// Some bytes stay as they are; every other byte of the UTF-8 becomes `%XX`. Nothing is escaped
+/// outside this file.
 struct Escaping: Sendable {
     /// What each byte becomes: up to three bytes, and then how many they are.
     fileprivate let replacements: [SIMD4<UInt8>]
@@ -28,7 +28,12 @@ struct Escaping: Sendable {
     /// percent-encode set.
     static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
     /// The literal text of a path: all that a path may hold (RFC 3986, section 3.3).
-    fileprivate static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
+    static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
+    /// A reference that a server sent: what is legal somewhere after the authority (RFC 3986,
+    /// section 3), except `#`.
+    static let reference = Escaping(raw: "\(unreserved):@!$&'()*+,;=/?")
+    /// An authority that a server sent, which may hold an IPv6 address in brackets.
+    static let authority = Escaping(raw: "\(unreserved):@!$&'()*+,;=/?[]")
 }
 
 extension ASCIISet {
@@ -48,16 +53,15 @@ extension Bytes {
         append(text, replacing: escaping.replacements)
     }
 
-    /// Appends the text of a path as its author wrote it, escaping what a path can't hold. An
-    /// escape in it stays; a `%` that begins none is escaped.
-    mutating func append(pathLiteral text: String) {
-        let utf8 = Array(text.utf8)
-        for (index, byte) in utf8.enumerated() {
-            let digits = utf8[(index + 1)...].prefix(2)
+    /// Appends a text as its author wrote it, with what can't stay as it is escaped. An escape in it
+    /// stays; a `%` that begins no escape is escaped.
+    mutating func append(literal utf8: some Collection<UInt8>, _ escaping: Escaping) {
+        for (index, byte) in zip(utf8.indices, utf8) {
+            let digits = utf8[index...].dropFirst().prefix(2)
             let beginsEscape =
                 byte == UInt8(ascii: "%") && digits.count == 2
                 && digits.allSatisfy(ASCIISet.hexadecimalDigits.contains)
-            let replacement = Escaping.pathLiteral.replacements[Int(byte)]
+            let replacement = escaping.replacements[Int(byte)]
             if beginsEscape {
                 append(byte)
             } else {

@@ -25,6 +25,8 @@ public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case urlLoadError(URLError)
     /// The device is offline.
     case internetConnectionOffline(URLError)
+    /// The ``Transport`` threw an error of its own, such as a token that could not be refreshed.
+    case transportError(any Error)
     /// The load was cancelled.
     case cancelled
     /// The status is neither a success nor an error (400–599), or the error answer has no body.
@@ -47,7 +49,9 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         case .endpointError(let error):
             error.description
         case .urlLoadError(let error):
-            "The load failed: \(error.reason)"
+            "The load failed: \(error.code.reason)"
+        case .transportError(let error):
+            "The load failed: \(error.safeReason)"
         case .internetConnectionOffline(let error):
             "The device is offline: \(error.code.reason)"
         case .cancelled:
@@ -66,16 +70,6 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 
     /// The same sentence.
     public var errorDescription: String? { description }
-}
-
-extension URLError {
-    /// What the code means, or what a transport of another kind threw.
-    fileprivate var reason: String {
-        guard code == .unknown, let underlying = userInfo[NSUnderlyingErrorKey] as? any Error,
-            !(type(of: underlying) is NSError.Type)
-        else { return code.reason }
-        return underlying.safeReason
-    }
 }
 
 extension EndpointTaskError: CustomDebugStringConvertible {

@@ -22,11 +22,11 @@ extension EndpointTaskError {
         case is CancellationError:
             self = .cancelled
         default:
-            guard let error = error.asURLError else {
-                self = .urlLoadError(URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error]))
+            guard let urlError = error.asURLError else {
+                self = .transportError(error)
                 return
             }
-            self.init(loading: error, requestType)
+            self.init(loading: urlError, requestType)
         }
     }
 }

@@ -28,39 +28,23 @@ struct Location {
         return url.inheritingFragment(of: base)
     }
 
-    /// The text with what no URL may hold escaped: servers send spaces, quotes and UTF-8 raw.
-    ///
-    /// All of it, as `URL` escapes a whole component again for one character that it misses.
+    /// The text with everything escaped that a URL can't hold: servers send spaces, quotes and UTF-8
+    /// raw, and for one character that is left, `URL` escapes a whole component again.
     private static func escaped(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        let path = endOfAuthority(bytes)
-        let fragment = bytes.firstIndex(of: UInt8(ascii: "#"))
-        var result = ""
-        for (index, byte) in bytes.enumerated() {
-            let following = bytes.dropFirst(index + 1).prefix(2)
-            let isKept =
-                switch byte {
-                case UInt8(ascii: "["), UInt8(ascii: "]"): index < path
-                case UInt8(ascii: "#"): index == fragment
-                case UInt8(ascii: "%"): following.count == 2 && following.allSatisfy(isHex)
-                default: legal.contains(byte)
-                }
-            let digits = String(byte, radix: 16, uppercase: true)
-            result += isKept ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + digits
+        let utf8 = Array(text.utf8)
+        let end = endOfAuthority(utf8)
+        let mark = utf8[end...].firstIndex(of: UInt8(ascii: "#")) ?? utf8.count
+        var bytes = Bytes(capacity: 3 * utf8.count)
+        bytes.append(literal: utf8[..<end], .authority)
+        bytes.append(literal: utf8[end..<mark], .reference)
+        if mark < utf8.count {
+            bytes.append(UInt8(ascii: "#"))
+            bytes.append(literal: utf8[(mark + 1)...], .reference)
         }
-        return result
+        return bytes.text
     }
 
-    /// Unreserved and reserved, without those that are only legal in places (RFC 3986 2.2, 2.3).
-    private static let legal = Set(
-        ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-            + "-._~:/?@!$&'()*+,;=").utf8)
-
-    private static func isHex(_ byte: UInt8) -> Bool {
-        Character(UnicodeScalar(byte)).isHexDigit
-    }
-
-    /// The index behind `scheme://authority`, or 0 where there is no authority.
+    /// The index after `scheme://authority`, or 0 where there is no authority.
     private static func endOfAuthority(_ bytes: [UInt8]) -> Int {
         let slash = UInt8(ascii: "/")
         let delimiters = Set("/?#".utf8)

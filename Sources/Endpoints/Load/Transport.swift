@@ -4,59 +4,64 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What sends a request and brings its answer. `URLSession` is one.
+/// What sends a request and returns the response. `URLSession` is one.
 ///
-///     struct Retrying<Base: Transport>: Transport {
+///     struct Timed<Base: Transport>: Transport {
 ///         let base: Base
-///         func load(
-///             _ request: URLRequest, _ policy: LoadPolicy
-///         ) async throws -> (Data, HTTPURLResponse) {
-///             do { return try await base.load(request, policy) } catch let error as URLError
-///             where error.code == .networkConnectionLost && request.httpMethod == "GET" {
-///                 return try await base.load(request, policy)
-///             }
+///         func send(_ request: TransportRequest) async throws -> TransportResponse {
+///             let start = ContinuousClock.now
+///             let response = try await base.send(request)
+///             print(request.requestType, response.httpResponse.statusCode, .now - start)
+///             return response
 ///         }
 ///     }
 ///
-/// Another HTTP client, a stub in a test, or a decorator that refreshes a token are others.
-/// Whatever the status, an answer is returned, not thrown.
+/// Another HTTP client, a stub in a test and a decorator that changes requests are others.
 public protocol Transport: Sendable {
-    /// Loads a request.
-    /// - Throws: A `URLError`, `CancellationError` or ``EndpointError``; anything else is kept as
-    ///   the
-    ///   underlying error of a `URLError`.
-    func load(
-        _ request: URLRequest, _ policy: LoadPolicy
-    ) async throws -> (Data, HTTPURLResponse)
+    /// Sends a request and returns the response, whatever its status.
+    ///
+    /// - Throws: A `URLError`, `CancellationError` or ``EndpointError`` becomes the
+    ///   ``EndpointTaskError`` case of its kind; anything else is a
+    ///   ``EndpointTaskError/transportError(_:)``.
+    func send(_ request: TransportRequest) async throws -> TransportResponse
 }
 
-extension Transport {
-    /// Loads a request and gives back its typed response.
-    ///
-    ///     let user = try await session.response(in: .production, with: GetUser(id: 42))
-    ///
-    /// The `URLRequest` is made on the caller's actor; the load and the decoding are done off it,
-    /// so that neither the request nor the response need be `Sendable`. Cancelling the task cancels
-    /// the load.
-    /// - Throws: A ``RequestType/TaskError``, whatever goes wrong.
-    public nonisolated(nonsending) func response<Request: RequestType>(
-        in environment: Request.Environment, with request: Request
-    ) async throws(Request.TaskError) -> Request.Response {
-        let urlRequest: URLRequest
-        do { urlRequest = try request.urlRequest(in: environment) } catch {
-            throw .endpointError(error)
-        }
-        return try await response(to: urlRequest, of: Request.self)
+/// A request on its way to a server.
+public struct TransportRequest: Sendable {
+    /// The request as it is sent.
+    public var urlRequest: URLRequest
+    /// How redirects are followed and how much is read.
+    public var policy: LoadPolicy
+    /// The type that declares the request, for logs, stubs and decorators that treat types
+    /// differently.
+    public let requestType: any RequestType.Type
+
+    /// A request of a type.
+    public init(
+        _ urlRequest: URLRequest, policy: LoadPolicy = .default,
+        requestType: any RequestType.Type
+    ) {
+        self.urlRequest = urlRequest
+        self.policy = policy
+        self.requestType = requestType
+    }
+}
+
+/// A response from a server: its head, and its body whole or in pieces.
+public struct TransportResponse: Sendable {
+    /// The status and headers.
+    public var httpResponse: HTTPURLResponse
+    /// The content.
+    public var body: ResponseBody
+
+    /// A response whose body is in memory.
+    public init(_ data: Data, _ httpResponse: HTTPURLResponse) {
+        self.init(body: ResponseBody(data), httpResponse)
     }
 
-    @concurrent
-    private func response<Request: RequestType>(
-        to urlRequest: URLRequest, of type: Request.Type
-    ) async throws(Request.TaskError) -> sending Request.Response {
-        let answer: (data: Data, httpResponse: HTTPURLResponse)
-        do { answer = try await load(urlRequest, Request.loadPolicy) } catch {
-            throw Request.TaskError(loading: error, Request.self)
-        }
-        return try Request.decode(answer.data, answer.httpResponse)
+    /// A response.
+    public init(body: ResponseBody, _ httpResponse: HTTPURLResponse) {
+        self.body = body
+        self.httpResponse = httpResponse
     }
 }

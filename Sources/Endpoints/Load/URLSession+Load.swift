@@ -16,21 +16,20 @@ extension URLSession: Transport {
         Load(of: request, by: self, under: policy).task(completion)
     }
 
-    /// Loads a request under a policy; cancelling the `Task` ends it with `URLError(.cancelled)`.
+    /// Sends a request under its policy; cancelling the `Task` ends it with `URLError(.cancelled)`.
     /// - Throws: A `URLError`, or an ``EndpointError`` for a request that a session can't send.
-    public func load(
-        _ request: URLRequest, _ policy: LoadPolicy
-    ) async throws -> (Data, HTTPURLResponse) {
-        if let refusal = request.refusal {
-            throw EndpointError(requestType: "URLRequest", refusal)
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        if let refusal = request.urlRequest.refusal {
+            throw EndpointError(requestType: "\(request.requestType)", refusal)
         }
-        let load = Load(of: request, by: self, under: policy)
-        return try await withTaskCancellationHandler {
+        let load = Load(of: request.urlRequest, by: self, under: request.policy)
+        let (data, httpResponse) = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 load.start { continuation.resume(with: $0) }
             }
         } onCancel: {
             load.cancel()
         }
+        return TransportResponse(data, httpResponse)
     }
 }

@@ -21,10 +21,8 @@ struct CatchTests {
 
     private struct Canned: Transport {
         let answer: Answer
-        func load(
-            _ request: URLRequest, _ policy: LoadPolicy
-        ) async throws -> (Data, HTTPURLResponse) {
-            (answer.body, try answer.httpResponse)
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            TransportResponse(answer.body, try answer.httpResponse)
         }
     }
 
@@ -110,6 +108,7 @@ struct CatchTests {
         case .endpointError(let error): Issue.record("\(error.field) \(error.reason)")
         case .urlLoadError(let error), .internetConnectionOffline(let error):
             Issue.record("\(error.code)")
+        case .transportError(let error): Issue.record("\(error)")
         case .cancelled: Issue.record("cancelled")
         case .unexpectedResponse(let httpResponse): Issue.record("\(httpResponse)")
         case .errorResponseParseError(let httpResponse, let data, let error),

@@ -50,6 +50,7 @@ struct Outcome: Sendable, CustomTestStringConvertible {
         switch error {
         case .endpointError(let error): "endpointError \(error.field)"
         case .urlLoadError(let error): "urlLoadError \(error.code.rawValue)"
+        case .transportError(let error): "transportError \(type(of: error))"
         case .internetConnectionOffline(let error): "offline \(error.code.rawValue)"
         case .cancelled: "cancelled"
         case .unexpectedResponse(let head): "unexpectedResponse \(head.statusCode)"

@@ -28,6 +28,6 @@ struct RefusalTests {
             try await URLSession.shared.load(request, .default)
         }
         #expect(error?.field == .header("Content-Length"))
-        #expect(error?.requestType == "URLRequest")
+        #expect(error?.requestType == "AnyURLRequest")
     }
 }

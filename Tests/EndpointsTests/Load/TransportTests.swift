@@ -20,10 +20,9 @@ struct TransportTests {
     struct Stub: Transport {
         let answer: @Sendable (URLRequest, LoadPolicy) async throws -> (Data, HTTPURLResponse)
 
-        func load(
-            _ request: URLRequest, _ policy: LoadPolicy
-        ) async throws -> (Data, HTTPURLResponse) {
-            try await answer(request, policy)
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            let (data, httpResponse) = try await answer(request.urlRequest, request.policy)
+            return TransportResponse(data, httpResponse)
         }
     }
 
@@ -78,9 +77,8 @@ struct TransportTests {
         do {
             _ = try await stub.response(in: .production, with: GetUser(id: 7))
             Issue.record("no error")
-        } catch .urlLoadError(let error) {
-            #expect(error.code == .unknown)
-            #expect(error.userInfo[NSUnderlyingErrorKey] as? Broken == Broken(code: 42))
+        } catch .transportError(let error) {
+            #expect(error as? Broken == Broken(code: 42))
         } catch {
             Issue.record("\(error)")
         }
@@ -105,18 +103,16 @@ struct TransportTests {
 
         init(base: Stub) { self.base = base }
 
-        func load(
-            _ request: URLRequest, _ policy: LoadPolicy
-        ) async throws -> (Data, HTTPURLResponse) {
-            let first = try await base.load(authorized(request), policy)
-            guard first.1.statusCode == 401 else { return first }
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            let first = try await base.send(authorized(request))
+            guard first.httpResponse.statusCode == 401 else { return first }
             token = "new"
-            return try await base.load(authorized(request), policy)
+            return try await base.send(authorized(request))
         }
 
-        private func authorized(_ request: URLRequest) -> URLRequest {
+        private func authorized(_ request: TransportRequest) -> TransportRequest {
             var request = request
-            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+            request.urlRequest.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
             return request
         }
     }
@@ -131,5 +127,18 @@ struct TransportTests {
         let user = try await Refreshing(base: server)
             .response(in: .production, with: GetUser(id: 7))
         #expect(user.name == "Ann")
+    }
+
+    @Test("An EndpointClient sends requests by its transport to its environment")
+    func client() async throws {
+        let stub = Stub { request, policy in
+            #expect(request.url?.absoluteString == "https://api.example.com/v1/users/7")
+            #expect(policy == GetUser.loadPolicy)
+            let answer = Answer(200, #"{"id": 7, "name": "Ann"}"#)
+            return (answer.body, try answer.httpResponse)
+        }
+        let api = EndpointClient(stub, in: .production)
+        #expect(try await api.response(to: GetUser(id: 7)).name == "Ann")
+        #expect(try await api(GetUser(id: 7)).name == "Ann")
     }
 }

@@ -22,9 +22,12 @@ private struct Answering: Transport {
     let data = Data(#"{"i": 42}"#.utf8)
     let answer: HTTPURLResponse
 
-    func load(
-        _ request: URLRequest, _ policy: LoadPolicy
-    ) async throws -> (Data, HTTPURLResponse) {
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        TransportResponse(data, answer)
+    }
+
+    /// The same for code written by hand.
+    func load(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         (data, answer)
     }
 }
@@ -41,7 +44,7 @@ func loading() async throws {
     try await load(
         "a transport that answers at once", base, batch: 1000,
         library: { try await transport.response(in: base, with: GetNumber(i: $0)) },
-        hand: [("by hand", 1.03, { try await transport.load($0, .default) })])
+        hand: [("by hand", 1.03, { try await transport.load($0) })])
 
     guard let address = ProcessInfo.processInfo.environment["ENDPOINTS_LOAD"],
         let url = URL(string: address)

@@ -16,6 +16,7 @@ extension EndpointTaskError<Fault.Problem> {
         case .endpointError: "endpointError"
         case .urlLoadError: "urlLoadError"
         case .internetConnectionOffline: "internetConnectionOffline"
+        case .transportError: "transportError"
         case .cancelled: "cancelled"
         case .unexpectedResponse: "unexpectedResponse"
         case .errorResponse: "errorResponse"

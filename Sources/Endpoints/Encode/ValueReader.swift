@@ -1,0 +1,24 @@
+/// The values of a path, of parameters or of headers, to be read from each request.
+struct ValueReader: Sendable {
+    private let sources: [ValueSource]
+    /// The properties that are read at their offsets, apart from the sources: to look at these
+    /// costs no reference counting.
+    private let stored: [StoredProperty?]
+
+    init(_ sources: [ValueSource]) {
+        self.sources = sources
+        stored = sources.map(\.stored)
+    }
+
+    var count: Int { sources.count }
+    var propertyNames: [String] { sources.compactMap(\.propertyName) }
+
+    subscript(index: Int) -> ValueSource { sources[index] }
+
+    /// The texts of one value in one request.
+    @inline(__always)
+    func texts(_ index: Int, in values: BorrowedValues) throws -> ParameterTexts {
+        if let stored = stored[index] { return try stored.read(values) }
+        return try sources[index].texts(in: values)
+    }
+}

@@ -1,0 +1,47 @@
+/// A transport and the server it talks to, so that calls don't repeat them.
+///
+///     let api = EndpointClient(URLSession.shared, in: GitHub.production)
+///     let user = try await api.response(to: GetUser(id: 42))
+///     let same = try await api(GetUser(id: 42))
+///
+/// A request for another kind of server doesn't compile.
+public struct EndpointClient<Environment: EnvironmentType>: Sendable {
+    /// What sends the requests.
+    public var transport: any Transport
+    /// The server.
+    public var environment: Environment
+
+    /// A client of a server.
+    public init(_ transport: some Transport, in environment: Environment) {
+        self.transport = transport
+        self.environment = environment
+    }
+
+    /// A client of a server, which may be written in short: `in: .production`.
+    public init(
+        _ transport: some Transport, in environment: ServerEnvironment
+    ) where Environment == ServerEnvironment {
+        self.transport = transport
+        self.environment = environment
+    }
+
+    /// Loads a request and returns its typed response.
+    ///
+    /// - Throws: A ``RequestType/TaskError``, whatever goes wrong.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        to request: Request
+    ) async throws(Request.TaskError) -> Request.Response
+    where Request.Environment == Environment {
+        try await transport.response(in: environment, with: request)
+    }
+
+    /// Loads a request and returns its typed response: `try await api(GetUser(id: 42))`.
+    ///
+    /// - Throws: A ``RequestType/TaskError``, whatever goes wrong.
+    public nonisolated(nonsending) func callAsFunction<Request: RequestType>(
+        _ request: Request
+    ) async throws(Request.TaskError) -> Request.Response
+    where Request.Environment == Environment {
+        try await response(to: request)
+    }
+}

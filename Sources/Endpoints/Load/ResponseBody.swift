@@ -1,0 +1,91 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The content of a response, which is read once: whole, or in pieces as they arrive.
+///
+///     for try await piece in response.body { count += piece.count }   // pieces of 1 byte or more
+///
+/// Leaving the loop drops the iterator, and that ends the load of what has not arrived.
+public struct ResponseBody: Sendable {
+    private enum Content: Sendable {
+        case whole(Data)
+        case pieces(Locked<Source?>)
+    }
+
+    /// Returns the next piece, or `nil` after the last one.
+    typealias Source = @Sendable () async throws -> Data?
+
+    private let content: Content
+
+    /// A body that is in memory.
+    public init(_ data: Data) {
+        content = .whole(data)
+    }
+
+    /// A body that is pulled in pieces.
+    ///
+    /// - Parameter next: Returns the next piece, or `nil` after the last one; it is called by one
+    ///   task at a time. What it captures is released when nobody will read on, so that its
+    ///   `deinit` can end the load.
+    public init(pieces next: @escaping @Sendable () async throws -> Data?) {
+        content = .pieces(Locked(next))
+    }
+
+    /// The whole body, once it has arrived.
+    ///
+    /// - Parameter limit: The most bytes that are read.
+    /// - Throws: `URLError.dataLengthExceedsMaximum` for a longer body, and what ends the load.
+    public func data(upTo limit: Int) async throws -> Data {
+        if case .whole(let data) = content {
+            guard data.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
+            return data
+        }
+        var data = Data()
+        for try await piece in self {
+            guard data.count + piece.count <= limit
+            else { throw URLError(.dataLengthExceedsMaximum) }
+            data.append(piece)
+        }
+        return data
+    }
+}
+
+extension ResponseBody: AsyncSequence {
+    /// An iterator over the pieces.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var next: Source?
+
+        /// The next piece, which is never empty; `nil` after the last one.
+        public mutating func next() async throws -> Data? {
+            while let piece = try await next?() {
+                if !piece.isEmpty { return piece }
+            }
+            next = nil
+            return nil
+        }
+    }
+
+    /// The pieces. Only the first iterator gets any: a body is read once.
+    public func makeAsyncIterator() -> AsyncIterator {
+        switch content {
+        case .whole(let data):
+            let rest = Locked<Data?>(data)
+            return AsyncIterator(next: { rest.take() })
+        case .pieces(let source):
+            return AsyncIterator(next: source.take())
+        }
+    }
+}
+
+extension Locked {
+    /// Returns the value and leaves `nil`.
+    fileprivate func take<Wrapped: Sendable>() -> Wrapped? where Value == Wrapped? {
+        withLock { value in
+            defer { value = nil }
+            return value
+        }
+    }
+}

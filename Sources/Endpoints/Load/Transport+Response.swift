@@ -1,0 +1,40 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Transport {
+    /// Loads a request and returns its typed response.
+    ///
+    ///     let user = try await session.response(in: .production, with: GetUser(id: 42))
+    ///
+    /// The `URLRequest` is made on the caller's actor. The load and the decoding run off it, so
+    /// neither the request nor the response needs to be `Sendable`. Cancelling the task cancels
+    /// the load.
+    /// - Throws: A ``RequestType/TaskError``, whatever goes wrong.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        in environment: Request.Environment, with request: Request
+    ) async throws(Request.TaskError) -> Request.Response {
+        let urlRequest: URLRequest
+        do { urlRequest = try request.urlRequest(in: environment) } catch {
+            throw .endpointError(error)
+        }
+        return try await response(to: urlRequest, of: Request.self)
+    }
+
+    @concurrent
+    private func response<Request: RequestType>(
+        to urlRequest: URLRequest, of type: Request.Type
+    ) async throws(Request.TaskError) -> sending Request.Response {
+        let policy = Request.loadPolicy
+        let (data, httpResponse): (Data, HTTPURLResponse)
+        do {
+            let response = try await send(
+                TransportRequest(urlRequest, policy: policy, requestType: type))
+            httpResponse = response.httpResponse
+            data = try await response.body.data(upTo: policy.bodyLimit)
+        } catch { throw Request.TaskError(loading: error, Request.self) }
+        return try Request.decode(data, httpResponse)
+    }
+}
