@@ -18,8 +18,9 @@ demo: $(VENV)/ready ## make eight requests of a real server and print what happe
 test: $(VENV)/ready ## run every check there is
 	@Tests/Support/test.sh
 
-lint: ## check the format of all Swift code
+lint: ## check the format of all Swift code, and which room of the sources names which
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+	@python3 Tests/Support/arrows.py
 
 format: ## format all Swift code
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)

@@ -120,7 +120,7 @@ extension RequestType {
     /// The media type that the response decoder reads; `nil` for a response that doesn't go through
     /// it.
     public static var acceptedType: MIMEType? {
-        Content.isDecoded(Response.self) ? responseDecoder.contentType : nil
+        ResponseContent.isDecoded(Response.self) ? responseDecoder.contentType : nil
     }
     /// A status from 200 to 299.
     public static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {

@@ -31,7 +31,7 @@ extension RequestType {
             return .unexpectedResponse(httpResponse: httpResponse)
         }
         do {
-            let content = Content(data: data, httpResponse: httpResponse, method: .get)
+            let content = ResponseContent(data: data, httpResponse: httpResponse, method: .get)
             let response = try content.value(as: ErrorResponse.self, with: errorDecoder)
             return .errorResponse(httpResponse: httpResponse, response: response)
         } catch {
@@ -43,8 +43,8 @@ extension RequestType {
     }
 
     @inline(__always)
-    private static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> Content {
-        Content(data: data, httpResponse: httpResponse, method: endpoint.method)
+    private static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> ResponseContent {
+        ResponseContent(data: data, httpResponse: httpResponse, method: endpoint.method)
     }
 }
 

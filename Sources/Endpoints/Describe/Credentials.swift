@@ -9,25 +9,25 @@ import Foundation
 ///
 /// Its descriptions name the scheme, never the secret.
 public struct Credentials: Hashable, Sendable {
-    private enum Content: Hashable {
+    private enum Secret: Hashable {
         case basic(username: String, password: String)
         case token(String)
     }
 
     private let scheme: String
-    private let content: Content
+    private let secret: Secret
 
     /// A user name and a password, in UTF-8 (RFC 7617, section 2).
     ///
     /// A `:` in the user name can't be told from the one that ends it, so it is an
     /// ``EndpointError``.
     public static func basic(username: String, password: String) -> Credentials {
-        Credentials(scheme: "Basic", content: .basic(username: username, password: password))
+        Credentials(scheme: "Basic", secret: .basic(username: username, password: password))
     }
 
     /// A token that gives access to whoever bears it (RFC 6750, section 2.1).
     public static func bearer(_ token: String) -> Credentials {
-        Credentials(scheme: "Bearer", content: .token(token))
+        Credentials(scheme: "Bearer", secret: .token(token))
     }
 }
 
@@ -35,7 +35,7 @@ extension Credentials: PathRepresentable {
     /// The header's value.
     public var pathRepresentation: String? {
         get throws {
-            switch content {
+            switch secret {
             case .token(let token):
                 return "\(scheme) \(token)"
             case .basic(let username, let password):

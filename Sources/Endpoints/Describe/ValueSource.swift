@@ -2,18 +2,18 @@ import Foundation
 
 /// Where a declared value comes from: a constant, or a property of the request's values.
 struct ValueSource: Sendable {
-    private enum Origin: Sendable {
+    private enum Kind: Sendable {
         case constant(Result<ParameterTexts, any Error>)
         case property(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> ParameterTexts)
     }
 
-    private let origin: Origin
+    private let kind: Kind
     /// The property where it can be read at its offset.
     let stored: StoredProperty?
 
     /// A value that is the same in every request.
     init(constant: () throws -> ParameterTexts) {
-        origin = .constant(Result { try constant() })
+        kind = .constant(Result { try constant() })
         stored = nil
     }
 
@@ -23,7 +23,7 @@ struct ValueSource: Sendable {
         _ texts: @escaping @Sendable (Value) throws -> ParameterTexts
     ) {
         self.stored = stored
-        origin = .property(keyPath) { values in
+        kind = .property(keyPath) { values in
             try values.read(Root.self) { try texts($0[keyPath: keyPath]) }
         }
     }
@@ -87,12 +87,12 @@ struct ValueSource: Sendable {
 
     /// The value's texts where it is a constant.
     var constant: Result<ParameterTexts, any Error>? {
-        if case .constant(let result) = origin { result } else { nil }
+        if case .constant(let result) = kind { result } else { nil }
     }
 
     /// The value's texts in one request.
     func texts(in values: BorrowedValues) throws -> ParameterTexts {
-        switch origin {
+        switch kind {
         case .constant(let result): try result.get()
         case .property(_, let read): try read(values)
         }
@@ -101,7 +101,7 @@ struct ValueSource: Sendable {
     /// The property's name as the declaration spells it, such as `id` or `user.id`; `nil` for a
     /// constant and for a property whose key path has no name.
     var propertyName: String? {
-        guard case .property(let keyPath, _) = origin else { return nil }
+        guard case .property(let keyPath, _) = kind else { return nil }
         // `\PathComponents.user.id`; a computed property has only an address, in angle brackets.
         let text = "\(keyPath)"
         let name = text.drop { $0 != "." }.dropFirst()

@@ -12,7 +12,7 @@ enum BodyPlan: Sendable {
     /// One of these, or nothing.
     indirect case optional(BodyPlan)
 
-    typealias Content = (data: Data, type: MIMEType?)
+    typealias EncodedBody = (data: Data, type: MIMEType?)
 
     init(_ type: Any.Type) {
         if type == EmptyResponse.self {
@@ -46,7 +46,7 @@ enum BodyPlan: Sendable {
     /// there is no body.
     func content(
         of body: some Encodable, _ encoder: some EncoderType
-    ) throws(FieldError) -> Content? {
+    ) throws(FieldError) -> EncodedBody? {
         switch self {
         case .none:
             return nil

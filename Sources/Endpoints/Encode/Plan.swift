@@ -16,7 +16,7 @@ final class Plan: Sendable {
     private let form: ParameterPlan
     private let headers: HeaderPlan
     private let body: BodyPlan
-    private let bodyContent: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.Content?
+    private let bodyContent: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     /// What is wrong with the declaration.
     let problems: [Problem]
     private let refusal: FieldError?
@@ -114,7 +114,7 @@ final class Plan: Sendable {
     }
 
     private func add(
-        _ content: BodyPlan.Content, to urlRequest: inout URLRequest,
+        _ content: BodyPlan.EncodedBody, to urlRequest: inout URLRequest,
         _ fields: inout [String: String]
     ) throws(FieldError) {
         urlRequest.httpBody = content.data

@@ -10,7 +10,7 @@ import Foundation
 ///
 /// Leaving the loop drops the iterator, and that ends the load of what has not arrived.
 public struct ResponseBody: Sendable {
-    private enum Content: Sendable {
+    private enum Storage: Sendable {
         case whole(Data)
         case pieces(Locked<Source?>)
     }
@@ -18,11 +18,11 @@ public struct ResponseBody: Sendable {
     /// Returns the next piece, or `nil` after the last one.
     typealias Source = @Sendable () async throws -> Data?
 
-    private let content: Content
+    private let storage: Storage
 
     /// A body that is in memory.
     public init(_ data: Data) {
-        content = .whole(data)
+        storage = .whole(data)
     }
 
     /// A body that is pulled in pieces.
@@ -31,7 +31,7 @@ public struct ResponseBody: Sendable {
     ///   task at a time. What it captures is released when nobody will read on, so that its
     ///   `deinit` can end the load.
     public init(pieces next: @escaping @Sendable () async throws -> Data?) {
-        content = .pieces(Locked(next))
+        storage = .pieces(Locked(next))
     }
 
     /// The whole body, once it has arrived.
@@ -39,7 +39,7 @@ public struct ResponseBody: Sendable {
     /// - Parameter limit: The most bytes that are read.
     /// - Throws: `URLError.dataLengthExceedsMaximum` for a longer body, and what ends the load.
     public func data(upTo limit: Int) async throws -> Data {
-        if case .whole(let data) = content {
+        if case .whole(let data) = storage {
             guard data.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
             return data
         }
@@ -70,7 +70,7 @@ extension ResponseBody: AsyncSequence {
 
     /// The pieces. Only the first iterator gets any: a body is read once.
     public func makeAsyncIterator() -> AsyncIterator {
-        switch content {
+        switch storage {
         case .whole(let data):
             let rest = Locked<Data?>(data)
             return AsyncIterator(next: { rest.take() })

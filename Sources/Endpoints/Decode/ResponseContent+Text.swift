@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-extension Content {
+extension ResponseContent {
     /// The content as text, in the charset that its `Content-Type` names.
     ///
     /// Without a charset it is UTF-8. A byte order mark decides before the header does, and is

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// The content of an answer, and how it becomes a value.
-struct Content {
+struct ResponseContent {
     let data: Data
     let httpResponse: HTTPURLResponse
     /// The method of the request: a response to HEAD has no content (RFC 9110, section 9.3.2).
