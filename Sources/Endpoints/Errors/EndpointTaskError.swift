@@ -15,9 +15,10 @@ import Foundation
 ///     }
 ///
 /// Requests that share an `ErrorResponse` share this type. Its text is a sentence without anything
-/// that was sent or received; only `debugDescription` shows the beginning of an answer that could
-/// not be read. The cases' values are evidence for the program: `dump` shows them, and a
-/// `URLError`'s own description may show the URL with all that is in it.
+/// that was sent or received, except the description of an `ErrorResponse` that is a
+/// `LocalizedError`: what that says may be shown. Only `debugDescription` shows the beginning of a
+/// response that could not be read. The cases' values are evidence for the program: `dump` shows
+/// them, and a `URLError`'s own description may show the URL with all that is in it.
 public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// No request could be made, or the session can't send it.
     case endpointError(EndpointError)
@@ -59,8 +60,9 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         case .unexpectedResponse(let httpResponse):
             "The server responded with status \(httpResponse.statusCode), which is neither a "
                 + "success nor an error response that can be read"
-        case .errorResponse(let httpResponse, _):
+        case .errorResponse(let httpResponse, let response):
             "The server responded with the error status \(httpResponse.statusCode)"
+                + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
         case .errorResponseParseError(let httpResponse, _, let error):
             error.description(of: "the error response", httpResponse)
         case .responseParseError(let httpResponse, _, let error):

@@ -109,4 +109,25 @@ struct TaskErrorTextTests {
             #expect(sentence.contains("URLError \(code.rawValue)"))
         }
     }
+
+    struct Conflict: LocalizedError, Decodable {
+        let message: String
+        var errorDescription: String? { message.isEmpty ? nil : message }
+    }
+
+    @Test(
+        "A localized error response says in the error's text what happened",
+        arguments: [
+            (
+                "the name is taken",
+                "The server responded with the error status 409: the name is taken"
+            ),
+            ("", "The server responded with the error status 409"),
+        ])
+    func localized(message: String, text: String) throws {
+        let error = EndpointTaskError.errorResponse(
+            httpResponse: try Answer(409).httpResponse, response: Conflict(message: message))
+        #expect(error.description == text)
+        #expect(error.localizedDescription == text)
+    }
 }

@@ -1,0 +1,54 @@
+/// What a partial update does to a member: keep it, clear it or set it.
+///
+///     struct ProfileChange: Encodable {
+///         var nickname: Change<String> = .keep
+///         var birthday: Change<Date> = .keep
+///     }
+///     // ProfileChange()                    ->  {}
+///     // ProfileChange(nickname: .clear)    ->  {"nickname":null}
+///     // ProfileChange(nickname: .set("A")) ->  {"nickname":"A"}
+///
+/// That is how a JSON merge patch tells "no change" from "remove" (RFC 7396, section 1). In a list
+/// and as a whole body nothing can be left out, so there `keep` is an `EncodingError`.
+public enum Change<Value> {
+    /// The member is left out, so that the server keeps its value.
+    case keep
+    /// The member is sent as `null`, so that the server removes its value.
+    case clear
+    /// The member is sent with a value.
+    case set(Value)
+}
+
+extension Change: Sendable where Value: Sendable {}
+extension Change: Equatable where Value: Equatable {}
+extension Change: Hashable where Value: Hashable {}
+
+extension Change: Encodable where Value: Encodable {
+    /// Encodes the value, or `null`; throws for `keep`, which can be left out of an object alone.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .keep:
+            throw EncodingError.invalidValue(
+                self,
+                EncodingError.Context(
+                    codingPath: encoder.codingPath,
+                    debugDescription: "Only a member of an object can be kept."))
+        case .clear: try container.encodeNil()
+        case .set(let value): try container.encode(value)
+        }
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Encodes a change as a member: `keep` leaves it out, `clear` writes `null`.
+    ///
+    /// The `encode(to:)` that Swift synthesizes for your type calls this for its changes.
+    public mutating func encode<Value: Encodable>(_ change: Change<Value>, forKey key: Key) throws {
+        switch change {
+        case .keep: break
+        case .clear: try encodeNil(forKey: key)
+        case .set(let value): try encode(value, forKey: key)
+        }
+    }
+}
