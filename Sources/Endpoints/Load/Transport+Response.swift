@@ -20,20 +20,19 @@ extension Transport {
         do { urlRequest = try request.urlRequest(in: environment) } catch {
             throw .endpointError(error)
         }
-        return try await response(to: urlRequest, of: Request.self)
+        return try await response(
+            to: TransportRequest(urlRequest, of: request), as: Request.self)
     }
 
     @concurrent
     private func response<Request: RequestType>(
-        to urlRequest: URLRequest, of type: Request.Type
+        to request: TransportRequest, as type: Request.Type
     ) async throws(Request.TaskError) -> sending Request.Response {
-        let policy = Request.loadPolicy
         let (data, httpResponse): (Data, HTTPURLResponse)
         do {
-            let response = try await send(
-                TransportRequest(urlRequest, policy: policy, requestType: type))
+            let response = try await send(request)
             httpResponse = response.httpResponse
-            data = try await response.body.data(upTo: policy.bodyLimit)
+            data = try await response.body.data(upTo: request.policy.bodyLimit)
         } catch { throw Request.TaskError(loading: error, Request.self) }
         return try Request.decode(data, httpResponse)
     }

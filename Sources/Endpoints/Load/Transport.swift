@@ -35,6 +35,7 @@ public struct TransportRequest: Sendable {
     /// The type that declares the request, for logs, stubs and decorators that treat types
     /// differently.
     public let requestType: any RequestType.Type
+    private let declared: DeclaredRequest?
 
     /// A request of a type.
     public init(
@@ -44,7 +45,29 @@ public struct TransportRequest: Sendable {
         self.urlRequest = urlRequest
         self.policy = policy
         self.requestType = requestType
+        declared = nil
     }
+
+    /// The `URLRequest` that a request has made.
+    init<Request: RequestType>(_ urlRequest: URLRequest, of request: Request) {
+        self.urlRequest = urlRequest
+        policy = Request.loadPolicy
+        requestType = Request.self
+        declared = DeclaredRequest(value: request)
+    }
+
+    /// The request as the caller made it, such as `GetUser(id: 42)`, for a stub that reads its
+    /// properties; `nil` if it is of another type, or was made without one.
+    public func request<Request: RequestType & Sendable>(as type: Request.Type) -> Request? {
+        declared?.value as? Request
+    }
+}
+
+/// A request that need not be `Sendable`.
+///
+/// It is unchecked, as the value is only handed out as a type that is `Sendable`.
+private struct DeclaredRequest: @unchecked Sendable {
+    let value: any RequestType
 }
 
 /// A response from a server: its head, and its body whole or in pieces.
