@@ -6,12 +6,15 @@ let package = Package(
     name: "Endpoints",
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
-        .library(name: "Endpoints", targets: ["Endpoints"])
+        .library(name: "Endpoints", targets: ["Endpoints"]),
+        .library(name: "EndpointsTesting", targets: ["EndpointsTesting"]),
     ],
     targets: [
         .target(name: "Endpoints"),
+        .target(name: "EndpointsTesting", dependencies: ["Endpoints"]),
         .executableTarget(name: "endpoints-demo", dependencies: ["Endpoints"]),
         .testTarget(name: "EndpointsTests", dependencies: ["Endpoints"]),
+        .testTarget(name: "EndpointsTestingTests", dependencies: ["Endpoints", "EndpointsTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
 /// What an `Optional` can be asked where only its type is known.
-protocol OptionalValue {
+package protocol OptionalValue {
     /// The value for nothing.
     static var none: Self { get }
     static var wrappedType: Any.Type { get }
@@ -8,7 +8,7 @@ protocol OptionalValue {
 }
 
 extension Optional: OptionalValue {
-    static var wrappedType: Any.Type { Wrapped.self }
-    var isNil: Bool { self == nil }
-    var wrapped: Any? { self }
+    package static var wrappedType: Any.Type { Wrapped.self }
+    package var isNil: Bool { self == nil }
+    package var wrapped: Any? { self }
 }

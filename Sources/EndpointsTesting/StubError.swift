@@ -1,0 +1,45 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Why a ``StubTransport`` has no response to a request.
+///
+/// It reaches a test as ``EndpointTaskError/transportError(_:)``, and its text names the request,
+/// its URL and the stubs there are.
+public struct StubError: LocalizedError, CustomStringConvertible {
+    /// What is wrong and what to do.
+    public let description: String
+    /// The same text.
+    public var errorDescription: String? { description }
+
+    static func noStub(for request: TransportRequest, among names: [String]) -> StubError {
+        let method = request.urlRequest.httpMethod ?? "GET"
+        let url = request.urlRequest.url?.absoluteString ?? ""
+        let stubs = names.isEmpty ? "none at all" : names.joined(separator: ", ")
+        return StubError(
+            description: """
+                \(request.requestType) has no stub, for \(method) \(url); there are stubs for \
+                \(stubs). Add stub.on(\(request.requestType).self, …)
+                """)
+    }
+
+    static func valueMissing(_ type: any RequestType.Type) -> StubError {
+        StubError(
+            description: """
+                \(type) was sent without its value; load it with response(in:with:), or stub it \
+                with responses in place of a function
+                """)
+    }
+
+    static func notEncodable(by decoder: any DecoderType) -> StubError {
+        StubError(
+            description: """
+                a value can't be encoded so that this \(type(of: decoder)) reads it, as it is not known \
+                how; pass the encoder, as in \
+                .value(user, encoder: MyEncoder()), or the bytes, as in .data(bytes)
+                """)
+    }
+}

@@ -1,0 +1,127 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension StubResponse where Request.Response: Encodable {
+    /// A response of the declared type, encoded so that the request's decoder reads it.
+    ///
+    ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
+    ///
+    /// `Data` and `String` are sent as they are, and `nil` as a 204. For JSON and property lists
+    /// the encoder mirrors the strategies of the request's decoder.
+    /// - Parameter encoder: What encodes the value, if the request's decoder is another one.
+    public static func value(
+        _ value: Request.Response, status: Int = 200, headers: [Headers: String] = [:],
+        encoder: (any EncoderType)? = nil
+    ) -> StubResponse {
+        encoded(value, for: Request.responseDecoder, status, headers, encoder)
+    }
+}
+
+extension StubResponse where Request.Response == Void {
+    /// A success without a body.
+    public static func value(
+        _ value: Void, status: Int = 204, headers: [Headers: String] = [:]
+    ) -> StubResponse {
+        .status(status, headers: headers)
+    }
+}
+
+extension StubResponse {
+    /// A response of the declared type with headers that the request's caller can read.
+    public static func value<Value: Encodable>(
+        _ value: Value, status: Int = 200, headers: [Headers: String] = [:],
+        encoder: (any EncoderType)? = nil
+    ) -> StubResponse where Request.Response == WithHTTPResponse<Value> {
+        encoded(value, for: Request.responseDecoder, status, headers, encoder)
+    }
+}
+
+extension StubResponse where Request.ErrorResponse: Encodable {
+    /// An error response of the declared type, encoded so that the request's error decoder reads
+    /// it.
+    ///
+    ///     stub.on(CreateUser.self, .error(409, ServerError(message: "taken")))
+    /// - Parameter encoder: What encodes the value, if the request's decoder is another one.
+    public static func error(
+        _ status: Int, _ error: Request.ErrorResponse, headers: [Headers: String] = [:],
+        encoder: (any EncoderType)? = nil
+    ) -> StubResponse {
+        encoded(error, for: Request.errorDecoder, status, headers, encoder)
+    }
+}
+
+extension StubResponse {
+    private static func encoded(
+        _ value: some Encodable, for decoder: some DecoderType, _ status: Int,
+        _ headers: [Headers: String], _ encoder: (any EncoderType)?
+    ) -> StubResponse {
+        do {
+            if let optional = value as? any OptionalValue {
+                guard let wrapped = optional.wrapped as? any Encodable else {
+                    return .status(204, headers: headers)
+                }
+                return encoded(wrapped, for: decoder, status, headers, encoder)
+            }
+            switch value {
+            case let data as Data: return .data(data, status: status, headers: headers)
+            case let text as String:
+                return .data(Data(text.utf8), status: status, headers: headers)
+            case is EmptyResponse: return .status(status, headers: headers)
+            default:
+                let encoder = try encoder ?? mirror(of: decoder)
+                let data = try encoder.encode(value)
+                let type = encoder.contentType?.rawValue
+                let fields = type.map { ["Content-Type": $0] as [Headers: String] } ?? [:]
+                return .data(
+                    data, status: status, headers: fields.merging(headers) { $1 })
+            }
+        } catch {
+            return .throwing(error)
+        }
+    }
+
+    /// An encoder whose output a decoder reads.
+    private static func mirror(of decoder: some DecoderType) throws -> any EncoderType {
+        switch decoder {
+        case let json as JSONDecoder:
+            if let encoder = JSONEncoder(mirroring: json) { return encoder }
+        case is PropertyListDecoder: return PropertyListEncoder()
+        default: break
+        }
+        throw StubError.notEncodable(by: decoder)
+    }
+}
+
+extension JSONEncoder {
+    /// An encoder with the strategies that a decoder reads; `nil` for a strategy that is a function.
+    fileprivate convenience init?(mirroring decoder: JSONDecoder) {
+        self.init()
+        switch decoder.keyDecodingStrategy {
+        case .useDefaultKeys: break
+        case .convertFromSnakeCase: keyEncodingStrategy = .convertToSnakeCase
+        default: return nil
+        }
+        switch decoder.dateDecodingStrategy {
+        case .deferredToDate: break
+        case .secondsSince1970: dateEncodingStrategy = .secondsSince1970
+        case .millisecondsSince1970: dateEncodingStrategy = .millisecondsSince1970
+        case .iso8601: dateEncodingStrategy = .iso8601
+        default: return nil
+        }
+        switch decoder.dataDecodingStrategy {
+        case .base64: break
+        case .deferredToData: dataEncodingStrategy = .deferredToData
+        default: return nil
+        }
+        switch decoder.nonConformingFloatDecodingStrategy {
+        case .convertFromString(let positive, let negative, let nan):
+            nonConformingFloatEncodingStrategy = .convertToString(
+                positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+        default: break
+        }
+    }
+}

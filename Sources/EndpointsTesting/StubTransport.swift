@@ -1,0 +1,105 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A transport that responds by request type, without a network.
+///
+///     let stub = StubTransport()
+///     stub.on(GetUser.self) { request in .value(User(id: request.id, name: "Ann")) }
+///     stub.on(CreateUser.self, .error(409, ServerError(message: "taken")), .status(503))
+///
+///     let api = EndpointClient(stub, in: .production)
+///     let user = try await api(GetUser(id: 42))
+///     #expect(stub.sent(GetUser.self).map(\.id) == [42])
+///
+/// Requests are encoded and responses decoded as with a server. Each stub is a value of its own, so
+/// tests may run in parallel.
+public final class StubTransport: Transport {
+    private struct Stub: Sendable {
+        let name: String
+        let respond: @Sendable (TransportRequest, _ count: Int) async throws -> TransportResponse
+        var count = 0
+    }
+
+    private struct State {
+        var stubs: [ObjectIdentifier: Stub] = [:]
+        var sent: [TransportRequest] = []
+    }
+
+    private let state = Locked(State())
+
+    /// A transport that has no response yet.
+    public init() {}
+
+    /// Responds to each request of a type by a function of the request.
+    ///
+    /// A stub that is already there for the type is replaced. What the function throws is what
+    /// sending the request throws.
+    public func on<Request: RequestType & Sendable>(
+        _ type: Request.Type,
+        respond: @escaping @Sendable (Request) async throws -> StubResponse<Request>
+    ) {
+        add(type) { transportRequest, _ in
+            guard let request = transportRequest.request(as: type) else {
+                throw StubError.valueMissing(type)
+            }
+            return try await respond(request).respond(transportRequest)
+        }
+    }
+
+    /// Responds to the requests of a type by these responses, one after the other.
+    ///
+    /// The last one is repeated. A stub that is already there for the type is replaced.
+    public func on<Request: RequestType>(
+        _ type: Request.Type, _ first: StubResponse<Request>, _ more: StubResponse<Request>...
+    ) {
+        let responses = [first] + more
+        add(type) { transportRequest, count in
+            try await responses[min(count, responses.count - 1)].respond(transportRequest)
+        }
+    }
+
+    /// The requests of a type that were sent, in that order.
+    public func sent<Request: RequestType & Sendable>(_ type: Request.Type) -> [Request] {
+        state.withLock(\.sent).compactMap { $0.request(as: type) }
+    }
+
+    /// All requests that were sent, in that order.
+    public var sent: [TransportRequest] { state.withLock(\.sent) }
+
+    /// The names of the request types that have a stub and were never sent.
+    ///
+    ///     #expect(stub.unused.isEmpty)
+    public var unused: [String] {
+        state.withLock { $0.stubs.values.filter { $0.count == 0 }.map(\.name).sorted() }
+    }
+
+    /// Responds by the stub of the request's type.
+    ///
+    /// - Throws: A ``StubError`` if there is none.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let key = ObjectIdentifier(request.requestType)
+        let stub = state.withLock { state in
+            state.sent.append(request)
+            defer { state.stubs[key]?.count += 1 }
+            return state.stubs[key]
+        }
+        guard let stub else {
+            let names = state.withLock { $0.stubs.values.map(\.name).sorted() }
+            throw StubError.noStub(for: request, among: names)
+        }
+        return try await stub.respond(request, stub.count)
+    }
+
+    private func add(
+        _ type: any RequestType.Type,
+        _ respond: @escaping @Sendable (TransportRequest, Int) async throws -> TransportResponse
+    ) {
+        state.withLock { state in
+            state.stubs[ObjectIdentifier(type)] = Stub(name: "\(type)", respond: respond)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Endpoints
+import EndpointsTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+private let server = ServerEnvironment(
+    baseUrl: URL(string: "https://api.example.com") ?? URL(fileURLWithPath: "/"))
+
+struct User: Codable, Equatable, Sendable {
+    let id: Int
+    let fullName: String
+}
+
+struct ServerError: Codable, Equatable, Sendable {
+    let message: String
+}
+
+struct GetUser: FlatRequest {
+    let id: Int
+    static let endpoint = Endpoint<Self>(method: .get, path: "users/\(path: \.id)")
+    typealias Response = User
+    typealias ErrorResponse = ServerError
+
+    static let responseDecoder: JSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }()
+}
+
+struct Ping: RequestType {
+    static let endpoint = Endpoint<Self>(method: .get, path: "ping")
+    typealias Response = Void
+}
+
+@Suite("StubTransport")
+struct StubTransportTests {
+    let stub = StubTransport()
+    var api: EndpointClient<ServerEnvironment> { EndpointClient(stub, in: server) }
+
+    @Test("A function gets the typed request, and its value is the typed response")
+    func function() async throws {
+        stub.on(GetUser.self) { request in .value(User(id: request.id, fullName: "Ann Bee")) }
+        #expect(try await api(GetUser(id: 42)) == User(id: 42, fullName: "Ann Bee"))
+        #expect(stub.sent(GetUser.self).map(\.id) == [42])
+        #expect(stub.unused.isEmpty)
+    }
+
+    @Test("Responses come one after the other, and the last one is repeated")
+    func sequence() async throws {
+        stub.on(
+            GetUser.self, .error(409, ServerError(message: "taken")), .status(503),
+            .json(#"{"id": 1, "full_name": "A"}"#))
+        var endings: [String] = []
+        for _ in 0..<4 {
+            do { endings.append(try await api(GetUser(id: 1)).fullName) } catch {
+                endings.append("\(error)")
+            }
+        }
+        #expect(
+            endings == [
+                "The server responded with the error status 409",
+                """
+                The server responded with status 503, which is neither a success nor an error \
+                response that can be read
+                """,
+                "A", "A",
+            ])
+    }
+
+    @Test("A request without a stub fails with its name, its URL and the stubs there are")
+    func missing() async throws {
+        stub.on(Ping.self, .value(()))
+        let error = await #expect(throws: GetUser.TaskError.self) { try await api(GetUser(id: 7)) }
+        #expect(
+            error?.description == """
+                The load failed: GetUser has no stub, for GET https://api.example.com/users/7; \
+                there are stubs for Ping. Add stub.on(GetUser.self, …)
+                """)
+        #expect(stub.unused == ["Ping"])
+    }
+
+    @Test("A URLError and another error arrive in their cases")
+    func throwing() async throws {
+        struct SignedOut: Error {}
+        stub.on(Ping.self, .throwing(URLError(.timedOut)), .throwing(SignedOut()))
+        let first = await #expect(throws: Ping.TaskError.self) { try await api(Ping()) }
+        #expect(first?.description == "The load failed: it took too long (URLError -1001)")
+        let second = await #expect(throws: Ping.TaskError.self) { try await api(Ping()) }
+        #expect(second?.description == "The load failed: SignedOut was thrown")
+    }
+
+    @Test("A body in pieces is decoded whole")
+    func pieces() async throws {
+        let body = Array(Data(#"{"id": 1, "full_name": "é"}"#.utf8).map { Data([$0]) })
+        stub.on(GetUser.self, .pieces(body))
+        #expect(try await api(GetUser(id: 1)).fullName == "é")
+    }
+
+    @Test("A delayed response can be cancelled")
+    func cancelled() async throws {
+        stub.on(Ping.self, .value(()).delayed(by: 1000))
+        let api = self.api
+        let task = Task {
+            do {
+                try await api(Ping())
+                return "no error"
+            } catch { return "\(error)" }
+        }
+        task.cancel()
+        #expect(await task.value == "The load was cancelled")
+    }
+}
+
+@Suite("Values of stubs")
+struct StubValueTests {
+    struct Fetch<Value: Codable>: FlatRequest {
+        static var endpoint: Endpoint<Self> { .once(Endpoint(method: .get, path: "value")) }
+        typealias Response = Value
+    }
+
+    struct Dated: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "dated")
+        typealias Response = Date
+        static let responseDecoder: JSONDecoder = {
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .custom { _ in Date(timeIntervalSince1970: 0) }
+            return decoder
+        }()
+    }
+
+    struct Listed: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "listed")
+        typealias Response = [String]
+        static let responseDecoder = PropertyListDecoder()
+    }
+
+    func roundTrip<Value: Codable & Equatable>(_ value: Value) async throws {
+        let stub = StubTransport()
+        stub.on(Fetch<Value>.self, .value(value))
+        #expect(try await stub.response(in: server, with: Fetch<Value>()) == value)
+    }
+
+    @Test("A value of any kind of response is read back equal")
+    func kinds() async throws {
+        try await roundTrip("text")
+        try await roundTrip(Data([0, 255]))
+        try await roundTrip(["a", "b"])
+        try await roundTrip(User?.none)
+        try await roundTrip(User?.some(User(id: 1, fullName: "A")))
+        try await roundTrip(String?.some("text"))
+        try await roundTrip(42)
+        try await roundTrip(Date(timeIntervalSince1970: 1))
+    }
+
+    @Test("A property list is encoded as one")
+    func propertyList() async throws {
+        let stub = StubTransport()
+        stub.on(Listed.self, .value(["a"]))
+        #expect(try await stub.response(in: server, with: Listed()) == ["a"])
+    }
+
+    @Test("A decoder whose strategy is a function has no mirror, and the error says what to do")
+    func custom() async throws {
+        let stub = StubTransport()
+        stub.on(Dated.self, .value(Date()))
+        let error = await #expect(throws: Dated.TaskError.self) {
+            try await stub.response(in: server, with: Dated())
+        }
+        #expect(error?.description.contains("pass the encoder") == true)
+        stub.on(Dated.self, .value(Date(), encoder: JSONEncoder()))
+        let date = try await stub.response(in: server, with: Dated())
+        #expect(date == Date(timeIntervalSince1970: 0))
+    }
+}
