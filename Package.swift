@@ -14,7 +14,8 @@ let package = Package(
         .target(name: "EndpointsTesting", dependencies: ["Endpoints"]),
         .executableTarget(name: "endpoints-demo", dependencies: ["Endpoints"]),
         .testTarget(name: "EndpointsTests", dependencies: ["Endpoints"]),
-        .testTarget(name: "EndpointsTestingTests", dependencies: ["Endpoints", "EndpointsTesting"]),
+        .testTarget(
+            name: "EndpointsTestingTests", dependencies: ["Endpoints", "EndpointsTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -55,6 +55,13 @@ public struct LoadPolicy: Sendable, Hashable {
     /// `timeoutIntervalForRequest` is the longest silence: a body that drips never meets it.
     public var timeLimit: TimeInterval?
 
+    /// Whether the value of a header is a secret, which is neither printed nor sent to another
+    /// origin.
+    package func isSensitive(_ name: Headers) -> Bool {
+        [.authorization, .cookie, .proxyAuthorization].contains(name)
+            || sensitiveHeaders.contains(name)
+    }
+
     /// Makes a policy; what is left out is as in ``default``.
     public init(
         redirects: Redirects = .follow,

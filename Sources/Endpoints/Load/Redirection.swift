@@ -73,8 +73,7 @@ struct Redirection: Sendable {
     /// Whether a header of this name stays behind when a redirect leads to another origin.
     func isSensitive(_ name: String) -> Bool {
         let name = Headers(name: name)
-        return [.authorization, .cookie, .proxyAuthorization, "Host"].contains(name)
-            || policy.sensitiveHeaders.contains(name)
+        return name == "Host" || policy.isSensitive(name)
     }
 }
 

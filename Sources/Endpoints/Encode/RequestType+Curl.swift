@@ -1,0 +1,92 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RequestType {
+    /// A curl command that sends this request when it is pasted into a POSIX shell.
+    ///
+    ///     try CreateUser(name: "ann").curl(in: .production)
+    ///     // curl --request POST --url 'https://api.example.com/users' \
+    ///     //   --header 'Content-Type: application/json' \
+    ///     //   --header "Authorization: $AUTHORIZATION" \
+    ///     //   --data-raw '{"name":"ann"}'
+    ///
+    /// Method, URL, declared headers and body are the same bytes; what the connection adds, such as
+    /// `User-Agent`, is curl's own. Secret headers are variables of the shell: `Authorization`,
+    /// `Cookie`, `Proxy-Authorization` and the policy's ``LoadPolicy/sensitiveHeaders``. A redirect
+    /// isn't followed.
+    /// - Parameter showsCredentials: Whether secret headers are written as they are.
+    /// - Throws: An ``EndpointError`` if no request can be made.
+    public func curl(
+        in environment: Environment, showsCredentials: Bool = false
+    ) throws(EndpointError) -> String {
+        let urlRequest = try urlRequest(in: environment)
+        let policy = Self.loadPolicy
+        return CurlCommand(urlRequest) { !showsCredentials && policy.isSensitive($0) }.text
+    }
+}
+
+/// A curl command for a `URLRequest`.
+private struct CurlCommand {
+    private var arguments: [String] = []
+    private var pipe = ""
+
+    init(_ urlRequest: URLRequest, isSecret: (Headers) -> Bool) {
+        let method = urlRequest.httpMethod ?? "GET"
+        switch method {
+        case "GET": break
+        case "HEAD": arguments.append("--head")
+        default: arguments.append("--request \(method.shellQuoted)")
+        }
+        // Brackets and braces in a URL are patterns to curl, and it would remove dot segments.
+        arguments.append("--globoff --path-as-is")
+        arguments.append("--url \((urlRequest.url?.absoluteString ?? "").shellQuoted)")
+        let headers = urlRequest.allHTTPHeaderFields ?? [:]
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            arguments.append("--header \(Self.header(name, value, isSecret))")
+        }
+        let names = Set(headers.keys.map(Headers.init(name:)))
+        // What curl would add of its own accord.
+        if !names.contains(.accept) { arguments.append("--header 'Accept:'") }
+        if let body = urlRequest.httpBody, !body.isEmpty || method != "GET" {
+            if !names.contains(.contentType) { arguments.append("--header 'Content-Type:'") }
+            add(body)
+        }
+    }
+
+    var text: String { pipe + "curl " + arguments.joined(separator: " \\\n  ") }
+
+    private static func header(_ name: String, _ value: String, _ isSecret: (Headers) -> Bool)
+        -> String
+    {
+        guard !isSecret(Headers(name: name)) else {
+            let variable = name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
+            return "\"\(name): $\(String(variable))\""
+        }
+        // A `:` without a value would remove the header; a `;` sends it empty.
+        return (value.isEmpty ? "\(name);" : "\(name): \(value)").shellQuoted
+    }
+
+    /// Text is an argument; bytes that no argument can hold come through a pipe.
+    private mutating func add(_ body: Data) {
+        if let text = String(data: body, encoding: .utf8), !text.utf8.contains(0),
+            Data(text.utf8) == body
+        {
+            arguments.append("--data-raw \(text.shellQuoted)")
+        } else {
+            // Three digits always, so that a digit of the body is none of the escape's.
+            let octal = body.map { "\\" + String(0o1000 + Int($0), radix: 8).dropFirst() }
+            pipe = "printf '\(octal.joined())' | "
+            arguments.append("--data-binary @-")
+        }
+    }
+}
+
+extension String {
+    /// The text as one word of a POSIX shell.
+    fileprivate var shellQuoted: String {
+        "'" + replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,114 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Curl commands")
+struct CurlTests {
+    struct Ask: FlatRequest {
+        var id = "1"
+        var words: String?
+        var tags: [String] = []
+        var token: String?
+        var credentials: Credentials?
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "things/\(path: \.id)",
+            parameters: [.query("q", path: \.words), .query("t", path: \.tags, style: .brackets)],
+            headers: [
+                "X-Token": .field(path: \.token), .authorization: .field(path: \.credentials),
+            ])
+        typealias Response = Recorded
+    }
+
+    struct Send<Body: Encodable>: FlatRequest {
+        let body: Body
+        static var endpoint: Endpoint<Self> { Endpoint(method: .post, path: "things") }
+        typealias Response = Recorded
+    }
+
+    struct Fill: FlatRequest {
+        let text: String
+        static let endpoint = Endpoint<Self>(
+            method: .put, path: "form", parameters: [.form("text", path: \.text)])
+        typealias Response = Recorded
+    }
+
+    struct Look: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .head, path: "form")
+        typealias Response = Void
+    }
+
+    /// Runs a shell command and returns what it prints.
+    static func run(_ command: String) throws -> Data {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command.replacingOccurrences(of: "curl ", with: "curl -sS ")]
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(command)")
+        return data
+    }
+
+    /// What the recorder says of a request that curl sends, beside one that URLSession sends.
+    func compare<Request: RequestType>(_ request: Request) async throws
+    where Request.Response == Recorded, Request.Environment == ServerEnvironment {
+        let server = try Server.recorder.environment
+        let sent = try await URLSession.shared.response(in: server, with: request)
+        let command = try request.curl(in: server, showsCredentials: true)
+        let pasted = try JSONDecoder().decode(Recorded.self, from: try Self.run(command))
+        #expect(pasted.method == sent.method)
+        #expect(pasted.target == sent.target)
+        #expect(pasted.bytes == sent.bytes)
+        let names = try request.urlRequest(in: server).allHTTPHeaderFields ?? [:]
+        for name in names.keys {
+            #expect(pasted.values(of: name) == sent.values(of: name), "\(name): \(command)")
+        }
+        #expect(pasted.values(of: "Content-Type") == sent.values(of: "Content-Type"))
+    }
+
+    @Test(
+        "A pasted command sends the bytes of the request, whatever its text", arguments: Texts.all)
+    func texts(text: String) async throws {
+        let isHeader = !text.utf8.contains { ($0 < 32 && $0 != 9) || $0 == 127 }
+        let isSegment = !["", ".", ".."].contains(text)
+        try await compare(
+            Ask(
+                id: isSegment ? text : "1", words: text, tags: [text, ""],
+                token: isHeader ? text : nil))
+        try await compare(Send(body: text))
+        try await compare(Send(body: [text: text]))
+        try await compare(Fill(text: text))
+    }
+
+    @Test("A pasted command sends bytes that are no text")
+    func bytes() async throws {
+        try await compare(Send(body: Data((0...255).map { UInt8($0) })))
+        try await compare(Send(body: Data([0])))
+        try await compare(Send(body: Data()))
+        try await compare(Ask(credentials: .basic(username: "a'b", password: "$c \"d\"")))
+    }
+
+    @Test("Credentials are variables of the shell unless they are asked for")
+    func credentials() throws {
+        let command = try Ask(credentials: .bearer("t0k3n")).curl(in: .production)
+        #expect(!command.contains("t0k3n"))
+        #expect(command.contains(#"--header "Authorization: $AUTHORIZATION""#))
+        let open = try Ask(credentials: .bearer("t0k3n"))
+            .curl(in: .production, showsCredentials: true)
+        #expect(open.contains("--header 'Authorization: Bearer t0k3n'"))
+    }
+
+    @Test("A HEAD is sent as one, and what can't be described is refused")
+    func methods() throws {
+        #expect(
+            try Look().curl(in: .production).hasPrefix(
+                "curl --head \\\n  --globoff --path-as-is \\\n  --url 'https://"))
+        #expect(throws: EndpointError.self) { try Ask(id: "..").curl(in: .production) }
+    }
+}
