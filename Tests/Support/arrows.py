@@ -18,9 +18,7 @@ MAY_NAME = {
     "Load": ["Describe", "Encode", "Decode", "Errors"],
     "Middleware": ["Describe", "Decode", "Load", "Errors"],
 }
-DEFINITION = re.compile(
-    r"^(?: {4})?(?:(?:public|final|indirect|@\w+) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)",
-    re.MULTILINE)
+DEFINITION = re.compile(r"[{}]|\b(?:struct|class|enum|actor|protocol|typealias) (\w+)")
 COMMENT_OR_STRING = re.compile(r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*')
 
 
@@ -29,11 +27,20 @@ def code(file):
     return COMMENT_OR_STRING.sub("", file.read_text())
 
 
+def definitions(text):
+    """The names of the types that some code defines, other than those nested in another type."""
+    depth = 0
+    for match in DEFINITION.finditer(text):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if match[1] and depth == 0:
+            yield match[1]
+
+
 def main():
     """Prints each arrow that runs the wrong way; returns whether there is one."""
     files = {room: [(file, code(file)) for file in sorted((SOURCES / room).rglob("*.swift"))] for room in MAY_NAME}
     unknown = {folder.name for folder in SOURCES.iterdir() if folder.is_dir()} - set(MAY_NAME)
-    home = {name: room for room in files for _, text in files[room] for name in DEFINITION.findall(text)}
+    home = {name: room for room in files for _, text in files[room] for name in definitions(text)}
     wrong = [f"{room} is a folder that arrows.py doesn't know" for room in unknown]
     for room, known in MAY_NAME.items():
         for file, text in files[room]:

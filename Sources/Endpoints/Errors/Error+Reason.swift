@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// An error that says what is wrong without the value that is.
 protocol ReasonedError: Error {
     var reason: String { get }
@@ -13,6 +17,7 @@ extension Error {
     var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason
+        case let error as URLError: error.code.reason
         case let error as EncodingError: error.codingReason
         case let error as DecodingError: error.codingReason
         default: (self as? any LocalizedError)?.errorDescription ?? "\(type(of: self)) was thrown"

@@ -34,6 +34,11 @@ public struct ResponseBody: Sendable {
         storage = .pieces(Locked(next))
     }
 
+    /// How many bytes it has, if it is in memory.
+    public var count: Int? {
+        if case .whole(let data) = storage { data.count } else { nil }
+    }
+
     /// The whole body, once it has arrived.
     ///
     /// - Parameter limit: The most bytes that are read.
@@ -83,9 +88,6 @@ extension ResponseBody: AsyncSequence {
 extension Locked {
     /// Returns the value and leaves `nil`.
     fileprivate func take<Wrapped: Sendable>() -> Wrapped? where Value == Wrapped? {
-        withLock { value in
-            defer { value = nil }
-            return value
-        }
+        withLock { $0.take() }
     }
 }

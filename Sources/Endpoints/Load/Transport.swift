@@ -35,6 +35,9 @@ public struct TransportRequest: Sendable {
     /// The type that declares the request, for logs, stubs and decorators that treat types
     /// differently.
     public let requestType: any RequestType.Type
+    /// Which attempt at the request this is, counted from 1; a decorator that sends a request again
+    /// counts up.
+    public var attempt = 1
     private let declared: DeclaredRequest?
 
     /// A request of a type.

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Names of query items and members whose values are secrets, and must not be printed.
+///
+///     https://h/login?user=ann&access_token=t0k3n   ->   https://h/login?user=ann&access_token=…
+///
+/// Names are compared without case, and `-` and `_` count for nothing.
+public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
+    /// The names that APIs use for tokens, keys, passwords and signatures.
+    public static let usual: SecretNames = [
+        "access_token", "refresh_token", "id_token", "token", "auth", "authorization", "api_key",
+        "key", "apikey", "client_secret", "secret", "password", "passwd", "pwd", "code",
+        "signature", "sig", "session", "session_id", "X-Amz-Signature", "X-Amz-Security-Token",
+        "X-Amz-Credential", "X-Goog-Signature", "X-Goog-Credential",
+    ]
+
+    private var names: Set<String>
+
+    /// These names.
+    public init(arrayLiteral names: String...) {
+        self.names = Set(names.map(Self.normalized))
+    }
+
+    /// These names and others.
+    public func union(_ others: SecretNames) -> SecretNames {
+        var union = self
+        union.names.formUnion(others.names)
+        return union
+    }
+
+    /// Whether a name is one of these.
+    public func contains(_ name: some StringProtocol) -> Bool {
+        names.contains(Self.normalized(name))
+    }
+
+    private static func normalized(_ name: some StringProtocol) -> String {
+        let name = name.removingPercentEncoding ?? String(name)
+        return name.lowercased().filter { $0 != "-" && $0 != "_" }
+    }
+
+    /// A URL as text, without user info and fragment, and with `…` for each secret query value.
+    public func masked(_ url: URL?) -> String {
+        guard let text = url?.absoluteString else { return "" }
+        let whole = text.prefix { $0 != "#" }
+        guard let mark = whole.firstIndex(of: "?") else { return Self.withoutUserInfo(whole) }
+        let items = whole[whole.index(after: mark)...]
+            .split(separator: "&", omittingEmptySubsequences: false)
+            .map { item in
+                let name = item.prefix { $0 != "=" }
+                return contains(name) && name.count < item.count ? "\(name)=…" : String(item)
+            }
+        return Self.withoutUserInfo(whole[..<mark]) + "?" + items.joined(separator: "&")
+    }
+
+    private static func withoutUserInfo(_ text: Substring) -> String {
+        guard let slashes = text.range(of: "//") else { return String(text) }
+        let authority = text[slashes.upperBound...].prefix { $0 != "/" }
+        guard let at = authority.lastIndex(of: "@") else { return String(text) }
+        return String(text[..<slashes.upperBound] + text[text.index(after: at)...])
+    }
+}

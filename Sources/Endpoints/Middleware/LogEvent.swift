@@ -1,0 +1,51 @@
+import Foundation
+
+/// What a logged transport has to say: a request is sent, or its response or error has come.
+///
+/// Its description is one line, without a secret:
+///
+///     GetUser GET https://api.example.com/users/42
+///     GetUser GET https://api.example.com/users/42 -> 200, 512 bytes, 0.081 s
+///     GetUser GET https://api.example.com/users/42 -> it took too long (URLError -1001), 60.002 s
+public struct LogEvent: Sendable, CustomStringConvertible {
+    /// What has happened.
+    public enum Kind: Sendable {
+        /// The request is sent.
+        case request
+        /// The response has been read: its status, how many bytes of its body were read, and
+        /// whether these are all.
+        case response(status: Int, bytes: Int, isWhole: Bool)
+        /// The load has failed.
+        case failure(any Error)
+    }
+
+    /// What has happened.
+    public let kind: Kind
+    /// The name of the request type.
+    public let requestType: String
+    /// The method.
+    public let method: String
+    /// The URL without user info, and with `…` for each secret query value.
+    public let url: String
+    /// Which attempt it is, counted from 1.
+    public let attempt: Int
+    /// The seconds since the request was sent; 0 for the request itself.
+    public let seconds: TimeInterval
+
+    /// One line, without a secret.
+    public var description: String {
+        let request =
+            "\(requestType) \(method) \(url)" + (attempt > 1 ? " (attempt \(attempt))" : "")
+        let time = "\((seconds * 1000).rounded() / 1000) s"
+        switch kind {
+        case .request:
+            return request
+        case .response(let status, let bytes, let isWhole):
+            return
+                "\(request) -> \(status), \(bytes) bytes\(isWhole ? "" : ", not read to the end")"
+                + ", \(time)"
+        case .failure(let error):
+            return "\(request) -> \(error.safeReason), \(time)"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Transport {
+    /// A transport that tells of each request, and of its response or error.
+    ///
+    ///     URLSession.shared.logged { print($0) }
+    ///     URLSession.shared.logged { logger.info("\($0)") }   // an os.Logger
+    ///
+    /// Before `retrying` in the row it tells of each attempt, after it of the whole load.
+    /// - Parameters:
+    ///   - secretNames: The names of query items whose values are not told.
+    ///   - log: What is called with each event, on any thread.
+    public func logged(
+        masking secretNames: SecretNames = .usual, _ log: @escaping @Sendable (LogEvent) -> Void
+    ) -> LoggedTransport<Self> {
+        LoggedTransport(base: self, secretNames: secretNames, log: log)
+    }
+}
+
+/// A transport that tells of each request; see ``Transport/logged(masking:_:)``.
+public struct LoggedTransport<Base: Transport>: Transport {
+    let base: Base
+    let secretNames: SecretNames
+    let log: @Sendable (LogEvent) -> Void
+
+    /// Sends a request by the transport that is logged.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let record = LogRecord(request, secretNames, log)
+        record.tell(.request)
+        do {
+            var response = try await base.send(request)
+            response.body = record.following(response.body, response.httpResponse.statusCode)
+            return response
+        } catch {
+            record.tell(.failure(error))
+            throw error
+        }
+    }
+}
+
+/// What is told of one request.
+private final class LogRecord: Sendable {
+    private let request: TransportRequest
+    private let url: String
+    private let log: @Sendable (LogEvent) -> Void
+    private let start = DispatchTime.now()
+    /// The status and the bytes so far of a body that is read in pieces, until that is told.
+    private let reading = Locked<(status: Int, bytes: Int)?>(nil)
+
+    init(
+        _ request: TransportRequest, _ secretNames: SecretNames,
+        _ log: @escaping @Sendable (LogEvent) -> Void
+    ) {
+        self.request = request
+        self.log = log
+        url = secretNames.masked(request.urlRequest.url)
+    }
+
+    /// Nobody reads the body any more.
+    deinit { end(isWhole: false) }
+
+    func tell(_ kind: LogEvent.Kind) {
+        var nanoseconds: UInt64 = 0
+        if case .request = kind {
+        } else {
+            nanoseconds = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+        }
+        log(
+            LogEvent(
+                kind: kind, requestType: "\(request.requestType)",
+                method: request.urlRequest.httpMethod ?? "GET", url: url,
+                attempt: request.attempt, seconds: TimeInterval(nanoseconds) / 1e9))
+    }
+
+    /// A body whose end is told of: at once if it is in memory, else when it has been read.
+    func following(_ body: ResponseBody, _ status: Int) -> ResponseBody {
+        if let count = body.count {
+            tell(.response(status: status, bytes: count, isWhole: true))
+            return body
+        }
+        reading.withLock { $0 = (status, 0) }
+        let pieces = Locked(body.makeAsyncIterator())
+        return ResponseBody { [self] in
+            var iterator = pieces.withLock { $0 }
+            do {
+                let piece = try await iterator.next()
+                reading.withLock { $0?.bytes += piece?.count ?? 0 }
+                if piece == nil { end(isWhole: true) }
+                return piece
+            } catch {
+                if reading.withLock({ $0.take() }) != nil { tell(.failure(error)) }
+                throw error
+            }
+        }
+    }
+
+    private func end(isWhole: Bool) {
+        guard let (status, bytes) = reading.withLock({ $0.take() }) else { return }
+        tell(.response(status: status, bytes: bytes, isWhole: isWhole))
+    }
+}

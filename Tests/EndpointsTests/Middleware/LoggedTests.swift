@@ -1,0 +1,127 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Logged transports")
+struct LoggedTests {
+    struct Search: FlatRequest {
+        let words: String
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "search",
+            parameters: [.query("q", path: \.words), .queryValue("api_key", value: "s3cret")])
+        typealias Response = Data
+    }
+
+    /// A transport that is a closure.
+    struct Stub: Transport {
+        let respond: @Sendable (TransportRequest) async throws -> TransportResponse
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            try await respond(request)
+        }
+    }
+
+    /// The lines of a log, without the times.
+    actor Lines {
+        private(set) var lines: [String] = []
+
+        func add(_ event: LogEvent) {
+            lines.append(event.description.replacing(/, [0-9.e-]+ s$/, with: ""))
+        }
+    }
+
+    /// What is logged of one load.
+    func log(
+        of respond: @escaping @Sendable (TransportRequest) async throws -> TransportResponse
+    ) async -> [String] {
+        let (events, continuation) = AsyncStream<LogEvent>.makeStream()
+        let transport = Stub(respond: respond).logged { continuation.yield($0) }
+        _ = try? await transport.response(in: .production, with: Search(words: "a"))
+        continuation.finish()
+        let lines = Lines()
+        for await event in events { await lines.add(event) }
+        return await lines.lines
+    }
+
+    static let request = "Search GET https://api.example.com/v1/search?q=a&api_key=…"
+
+    static func head(_ request: TransportRequest, _ status: Int) throws -> HTTPURLResponse {
+        let url = try #require(request.urlRequest.url)
+        return try #require(
+            HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil))
+    }
+
+    @Test("A response is logged with its status and its bytes")
+    func response() async {
+        let lines = await log {
+            TransportResponse(Data("abc".utf8), try Self.head($0, 200))
+        }
+        #expect(lines == [Self.request, "\(Self.request) -> 200, 3 bytes"])
+    }
+
+    @Test("A response in pieces is logged when its last piece has been read")
+    func pieces() async {
+        let lines = await log { request in
+            let source = Pieces([Data("ab".utf8), Data("c".utf8)])
+            return TransportResponse(
+                body: ResponseBody { await source.next() }, try Self.head(request, 404))
+        }
+        #expect(lines == [Self.request, "\(Self.request) -> 404, 3 bytes"])
+    }
+
+    actor Pieces {
+        private var rest: ArraySlice<Data>
+        init(_ pieces: [Data]) { rest = pieces[...] }
+        func next() -> Data? { rest.popFirst() }
+    }
+
+    @Test("A body that is not read to its end is logged when it is dropped")
+    func dropped() async throws {
+        let (events, continuation) = AsyncStream<LogEvent>.makeStream()
+        let transport = Stub { request in
+            let source = Pieces([Data("ab".utf8), Data("c".utf8)])
+            return TransportResponse(
+                body: ResponseBody { await source.next() }, try Self.head(request, 200))
+        }.logged { continuation.yield($0) }
+        let urlRequest = try Search(words: "a").urlRequest(in: .production)
+        for try await _ in try await transport.send(
+            TransportRequest(urlRequest, requestType: Search.self)
+        ).body { break }
+        continuation.finish()
+        let lines = Lines()
+        for await event in events { await lines.add(event) }
+        #expect(
+            await lines.lines == [
+                Self.request, "\(Self.request) -> 200, 2 bytes, not read to the end",
+            ])
+    }
+
+    @Test(
+        "An error is logged without a secret",
+        arguments: [
+            (URLError(.timedOut) as any Error, "it took too long (URLError -1001)"),
+            (CancellationError(), "CancellationError was thrown"),
+        ])
+    func failure(row: (error: any Error, text: String)) async {
+        let lines = await log { _ in throw row.error }
+        #expect(lines == [Self.request, "\(Self.request) -> \(row.text)"])
+    }
+
+    @Test(
+        "A URL is shown without user info and secret values",
+        arguments: [
+            ("https://h/a?b=c", "https://h/a?b=c"),
+            ("https://u:p@h/a?Access-Token=x&b=1#f", "https://h/a?Access-Token=…&b=1"),
+            ("https://h/?token", "https://h/?token"),
+            ("https://h/?token=", "https://h/?token=…"),
+            ("https://h/?%74oken=x&q=a@b", "https://h/?%74oken=…&q=a@b"),
+            ("https://h?sig=a/b@c", "https://h?sig=…"),
+            ("https://u@h?x=1", "https://h?x=1"),
+        ])
+    func masked(url: String, text: String) {
+        #expect(SecretNames.usual.masked(URL(string: url)) == text)
+    }
+}
