@@ -15,7 +15,7 @@ import Testing
         ("anystring", "key-us6", "Basic YW55c3RyaW5nOmtleS11czY="),
     ]
 
-    @Test("Basic credentials are UTF-8 in Base64 (RFC 7617, section 2)", arguments: pairs)
+    @Test("Basic credentials are sent as UTF-8 in Base64 (RFC 7617, section 2)", arguments: pairs)
     func basic(_ username: String, _ password: String, _ text: String) throws {
         let credentials = Credentials.basic(username: username, password: password)
         #expect(try header(credentials) == text)
@@ -27,7 +27,7 @@ import Testing
         return try Probe().urlRequest(of: endpoint).allHTTPHeaderFields?["Authorization"]
     }
 
-    @Test("Long credentials are one line")
+    @Test("Long Basic credentials are sent as one line")
     func long() throws {
         let password = String(repeating: "p", count: 1_000)
         let text = try #require(try header(.basic(username: "u", password: password)))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A colon in the user name is refused",
+        "A colon in the user name of Basic credentials is refused",
         arguments: [":", "a:b", "a:", ":\u{301}", "a:\u{301}b"])
     func colon(_ username: String) throws {
         let credentials = Credentials.basic(username: username, password: "p")
@@ -56,7 +56,8 @@ import Testing
     }
 
     @Test(
-        "A token with a line break is refused", arguments: ["t\r\nX: y", "t\n", "\u{0}", "t\u{7F}"])
+        "A bearer token with a control character is refused",
+        arguments: ["t\r\nX: y", "t\n", "\u{0}", "t\u{7F}"])
     func brokenToken(_ token: String) throws {
         let refusal = try Probe().refusal(
             headers: [.authorization: .fieldValue(value: Credentials.bearer(token))])
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "No description shows a secret",
+        "No description of credentials shows a secret",
         arguments: [
             Credentials.basic(username: "s3cr3t", password: "s3cr3t"), .bearer("s3cr3t"),
         ])

@@ -56,7 +56,9 @@ import Testing
         (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
     ]
 
-    @Test("A date is RFC 3339 in UTC, in the Gregorian calendar at all times", arguments: python)
+    @Test(
+        "A date is written as RFC 3339 in UTC, in the Gregorian calendar for every year",
+        arguments: python)
     func table(_ milliseconds: Int64, _ text: String) throws {
         #expect(try Self.date(milliseconds).pathRepresentation == text)
     }
@@ -104,13 +106,13 @@ import Testing
                 """)
     }
 
-    @Test("The distant past and future are in range")
+    @Test("Date.distantPast and Date.distantFuture can be written")
     func distant() throws {
         #expect(try Date.distantPast.pathRepresentation == "0000-12-30T00:00:00Z")
         #expect(try Date.distantFuture.pathRepresentation == "4001-01-01T00:00:00Z")
     }
 
-    @Test("20,000 random moments are as counting the days of each year and month has them")
+    @Test("20,000 random dates are written as counting the days of years and months gives them")
     func randomMoments() throws {
         let calendar = CountedCalendar()
         var generator = SplitMix64(seed: 0x5EED)
@@ -123,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("20,000 random moments since 1583 are as Foundation's formatter has them")
+    @Test("20,000 random dates since 1583 are written as Foundation's formatter writes them")
     func formatter() throws {
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
@@ -138,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("A date is escaped as its position needs")
+    @Test("A date is escaped by the rules of its place in the request")
     func positions() throws {
         let endpoint = Endpoint<Moment>(
             method: .post, path: "\(path: \.date)",

@@ -3,14 +3,16 @@ import Foundation
 import Testing
 
 @Suite struct EndpointOnceTests {
-    @Test func `a generic type's endpoint is made at its first use`() throws {
+    @Test("A generic request makes its endpoint once, at its first use")
+    func madeOnce() throws {
         for _ in 0..<3 { _ = Page<Int>.endpoint }
 
         #expect(Page<Int>.made.count == 1)
         #expect(try Page<Int>(number: 7).urlRequest(in: .production).url?.path == "/v1/pages/Int/7")
     }
 
-    @Test func `each type that a generic one stands for has its own`() throws {
+    @Test("A generic request has an endpoint for each type it stands for")
+    func eachType() throws {
         #expect(
             try Page<String>(number: 1).urlRequest(in: .production).url?.path
                 == "/v1/pages/String/1")
@@ -18,7 +20,8 @@ import Testing
             try Page<Bool>(number: 1).urlRequest(in: .production).url?.path == "/v1/pages/Bool/1")
     }
 
-    @Test func `threads that come first together get the same endpoint`() {
+    @Test("Threads that use a generic request first at the same time get one endpoint")
+    func threads() {
         DispatchQueue.concurrentPerform(iterations: 64) { number in
             let url = try? Page<Double>(number: number).urlRequest(in: .production).url
             #expect(url?.path == "/v1/pages/Double/\(number)")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct EndpointTests {
-    @Test("One declaration serves many tasks at a time, each with its own values")
+    @Test("Many tasks can use one declaration at a time, each with its own values")
     func shared() async throws {
         let endpoint = Endpoint<Probe>(
             method: .post, path: "p/\(path: \.a)/\(segments: \.list)",
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("A declaration of a thousand parameters keeps them all, in their order")
+    @Test("A declaration of a thousand parameters sends them all in order")
     func large() throws {
         let names = (0..<1_000).map { "name \($0)" }
         let endpoint = Endpoint<Probe>(

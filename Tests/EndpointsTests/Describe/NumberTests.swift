@@ -39,7 +39,7 @@ import Testing
         (false, "false"),
     ]
 
-    @Test("Numbers and Bool are written in no locale", arguments: rows)
+    @Test("Numbers and Bool are written in the same way in every locale", arguments: rows)
     func text(_ value: any PathRepresentable & Sendable, _ text: String) throws {
         #expect(try value.pathRepresentation == text)
         let query = text.replacingOccurrences(of: "+", with: "%2B")
@@ -50,7 +50,7 @@ import Testing
         try Probe().url("n", [.queryValue("v", value: value)])
     }
 
-    @Test("An integer of 128 bits is one as well")
+    @Test("An integer of 128 bits is written in decimal")
     func wide() throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         #expect(Int128.min.pathRepresentation == "-170141183460469231731687303715884105728")
@@ -62,7 +62,7 @@ import Testing
         Float.nan, Float.infinity, -Float.infinity, Decimal.nan,
     ]
 
-    @Test("A number that is not finite is refused in every position", arguments: notFinite)
+    @Test("A number that is not finite is refused everywhere in a request", arguments: notFinite)
     func refused(_ value: any PathRepresentable & Sendable) throws {
         try refusals(of: value)
     }
@@ -129,7 +129,8 @@ import Testing
     ]
 
     @Test(
-        "A property that is not finite is named, or counted where it is computed", arguments: points
+        "An error about a number that is not finite names its property or position",
+        arguments: points
     )
     func property(_ row: PointRow) throws {
         let error = Point.$endpoint.withValue(row.endpoint) {
@@ -140,7 +141,7 @@ import Testing
         #expect(cause?.reason == "the number is not finite")
     }
 
-    @Test("The same property is sent where it is finite")
+    @Test("Finite numbers are sent in the path, the query and a header")
     func finite() throws {
         let endpoint = Endpoint<Point>(
             method: .get, path: "\(path: \.latitude)\(path: \.longitude)/\(path: \.twice)",

@@ -2,21 +2,21 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite("Every kind of property") struct PropertyReaderTests {
-    @Test("is read as itself", arguments: Kinds.names)
+@Suite("Reading properties") struct PropertyReaderTests {
+    @Test("Every kind of property of a struct is read", arguments: Kinds.names)
     func reads(name: String) throws {
         let url = try Kinds().urlRequest(in: ServerEnvironment(at: "https://h")).url
         let components = try #require(url.flatMap { URLComponents(string: $0.absoluteString) })
         #expect(components.queryItems?.first { $0.name == name }?.value == name)
     }
 
-    @Test("of a class is read as itself")
+    @Test("A property of a final class is read")
     func readsClasses() throws {
         let request = try Final(text: "a b").urlRequest(in: ServerEnvironment(at: "https://h"))
         #expect(request.url?.absoluteString == "https://h/a%20b?text=a%20b")
     }
 
-    @Test("is read in full, however long", arguments: [0, 1, 23, 24, 25, 100, 1000, 100_000])
+    @Test("A long property is read in full", arguments: [0, 1, 23, 24, 25, 100, 1000, 100_000])
     func readsLongValues(count: Int) throws {
         let text = String(repeating: "é", count: count)
         let escaped = String(repeating: "%C3%A9", count: count)

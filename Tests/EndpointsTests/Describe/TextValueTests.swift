@@ -48,7 +48,7 @@ import Testing
         (Sort?.some(.newest), "newest"),
     ]
 
-    @Test("A value has one text, or none", arguments: rows)
+    @Test("A value becomes its one text, or nil", arguments: rows)
     func text(_ value: any PathRepresentable & Sendable, _ text: String?) throws {
         #expect(try value.pathRepresentation == text)
         guard case .one(let parameter) = try value.parameterRepresentation else {
@@ -58,7 +58,7 @@ import Testing
         #expect(parameter == text)
     }
 
-    @Test("A value of one's own that throws is refused with its reason")
+    @Test("A custom value that throws UnrepresentableValue is refused with its reason")
     func ownReason() throws {
         let refusal = try Probe().refusal("p", [.queryValue("price", value: Money(amount: -1))])
         #expect(refusal == #"Probe: the query item "price" has no text: the amount is negative"#)
@@ -69,7 +69,7 @@ import Testing
         var pathRepresentation: String? { get throws { throw self } }
     }
 
-    @Test("Any other error is named by its type and kept as the cause")
+    @Test("Another error that a custom value throws is named by its type and kept as the cause")
     func foreignError() throws {
         let endpoint = Endpoint<Probe>(
             method: .get, path: "p", headers: ["X-B": .fieldValue(value: Broken())])
