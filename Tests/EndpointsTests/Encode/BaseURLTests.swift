@@ -61,7 +61,7 @@ import Testing
         ("https://h?@", "https://h/users?@&k=v", "https://h?@"),
     ]
 
-    @Test("A base URL keeps its path and its query, which comes first", arguments: rows)
+    @Test("A base URL keeps its path and its query, and its query comes first", arguments: rows)
     func joined(_ row: Row) throws {
         let parameters: ParameterList<Probe> = [.query("k", path: \.a)]
         #expect(try Probe(a: "v").url("users", parameters, at: row.base) == row.url)
@@ -70,14 +70,14 @@ import Testing
         #expect(try Probe().url("\(path: \.x)", [.query("x", path: \.x)], at: row.base) == row.bare)
     }
 
-    @Test("A host in another script is kept as URL has it")
+    @Test("A host in another script is kept as `URL` writes it")
     func internationalHost() throws {
         let base = try #require(URL(string: "https://bücher.example/v1"))
         let url = try Probe().url("users", at: "https://bücher.example/v1")
         #expect(url == base.absoluteString + "/users")
     }
 
-    @Test("A relative URL is resolved against its own base first")
+    @Test("A relative base URL is resolved against its own base first")
     func relative() throws {
         let base = try #require(URL(string: "https://h/api/v1"))
         let relative = try #require(URL(string: "v2/", relativeTo: base))
@@ -122,7 +122,7 @@ import Testing
         #expect(try Probe().refusal(at: base) == text)
     }
 
-    @Test("A base URL that no URL can begin with is refused")
+    @Test("A base URL that makes no valid URL is refused")
     func noURL() throws {
         let data = Data("https://h:port/".utf8)
         let base = try #require(URL(dataRepresentation: data, relativeTo: nil))

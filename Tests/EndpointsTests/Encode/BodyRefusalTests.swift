@@ -37,7 +37,7 @@ import Testing
     ]
 
     @Test(
-        "A body encoder's failure is kept as the cause, and its text holds no value",
+        "The text of a body encoder's failure shows no value, and its error is kept",
         arguments: rows)
     func encoder(_ row: Row) throws {
         let error = #expect(throws: EndpointError.self) {
@@ -52,7 +52,7 @@ import Testing
         #expect(optional?.reason == "could not be encoded: \(row.reason)")
     }
 
-    @Test("The cause is the encoder's own error")
+    @Test("The cause of a body that can't be encoded is the encoder's own error")
     func cause() throws {
         let error = #expect(throws: EndpointError.self) {
             try Send(body: Item(price: .nan)).urlRequest(in: .production)

@@ -54,7 +54,7 @@ import Testing
         (Send(body: EmptyResponse?.none), nil, nil),
     ]
 
-    @Test("A body is sent as its type says, with its content type", arguments: rows)
+    @Test("A body's type decides its bytes and its Content-Type", arguments: rows)
     func body(_ row: Row) throws {
         let request = try urlRequest(of: row.request)
         let body = request.httpBody.map { String(decoding: $0, as: UTF8.self) }
@@ -116,7 +116,9 @@ import Testing
         ("", [:], ["Content-Type": ""]),
     ]
 
-    @Test("An explicit content type wins over the encoder's; nil sets none", arguments: encoders)
+    @Test(
+        "A declared Content-Type wins over the encoder's; an encoder's nil sets none",
+        arguments: encoders)
     func encoder(_ row: LinesRow) throws {
         try SendLines.$bodyEncoder.withValue(Lines(contentType: row.type)) {
             try SendLines.$endpoint.withValue(SendLines.make(row.headers)) {

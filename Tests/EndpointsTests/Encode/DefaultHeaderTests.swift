@@ -74,7 +74,9 @@ import Testing
         (FetchVendor(), "application/vnd.github+json"),
     ]
 
-    @Test("Accept names what the decoder reads, and is left out where none does", arguments: rows)
+    @Test(
+        "Accept names what the decoder reads, and is left out where no decoder is used",
+        arguments: rows)
     func accept(_ request: any RequestType & Sendable, _ accept: String?) throws {
         let fields = try fields(of: request)
         #expect(fields == (accept.map { ["Accept": $0] } ?? [:]))

@@ -13,7 +13,7 @@ import Testing
         var page: Int?
     }
 
-    @Test("A flat request's values are its own properties")
+    @Test("A flat request reads its values from its own properties")
     func values() throws {
         let repo = Repo(owner: "a", name: "b c", page: 2)
         let request = try repo.urlRequest(in: .production)
@@ -54,7 +54,9 @@ import Testing
         Endpoint(method: .post, path: "c", headers: ["X-B": .field(path: \.body)]),
     ]
 
-    @Test("A parameter, header or path value that reads \\.body is refused", arguments: reading)
+    @Test(
+        "A parameter, header or path value that reads a flat request's \\.body is refused",
+        arguments: reading)
     func readsBody(_ endpoint: Endpoint<Comment>) throws {
         let error = Comment.$endpoint.withValue(endpoint) {
             #expect(throws: EndpointError.self) { try Comment().urlRequest(in: .production) }
@@ -68,7 +70,7 @@ import Testing
         #expect(endpoint.problems.map(\.description) == [text])
     }
 
-    @Test("A form field that reads \\.body is refused as well")
+    @Test("A form field that reads a flat request's \\.body is refused")
     func formReadsBody() throws {
         let endpoint = Endpoint<Comment>(
             method: .post, path: "c", parameters: [.form("body", path: \.body)])
@@ -82,7 +84,7 @@ import Testing
         (Endpoint(method: .post, path: "c", parameters: [.query("b", path: \.maybe?.body)]), "c"),
     ]
 
-    @Test("Another property, or another value's body, may be read", arguments: others)
+    @Test("A flat request may read a computed property, or another value's body", arguments: others)
     func readsOther(_ endpoint: Endpoint<Comment>, _ url: String) throws {
         let request = try Comment.$endpoint.withValue(endpoint) {
             try Comment().urlRequest(in: .production)
@@ -101,7 +103,7 @@ import Testing
         let body: String
     }
 
-    @Test("A nested request's parameters may have a body of their own")
+    @Test("A nested request's Parameters may have a property named body")
     func nestedBody() throws {
         let draft = Draft(parameters: .init(body: "parameter"), body: "body")
         let request = try draft.urlRequest(in: .production)

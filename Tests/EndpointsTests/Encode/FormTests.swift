@@ -33,14 +33,15 @@ import Testing
         (BeyondASCII.text, BeyondASCII.escaped),
     ]
 
-    @Test("A value is escaped as the WHATWG URL standard's serializer does it", arguments: values)
+    @Test(
+        "A form's names and values are escaped as the WHATWG URL standard does", arguments: values)
     func value(_ value: String, _ text: String) throws {
         #expect(try body([.form("k", path: \.a)], of: Probe(a: value)) == "k=\(text)")
         #expect(try body([.formValue("k", value: value)], of: Probe()) == "k=\(text)")
         #expect(try body([.form(value, path: \.a)], of: Probe(a: "v")) == "\(text)=v")
     }
 
-    @Test("Every ASCII character is raw, a plus or escaped")
+    @Test("Every ASCII character in a form is either left raw or escaped")
     func everyASCIICharacter() throws {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         let raw = Set(letters + "0123456789*-._")
@@ -67,7 +68,9 @@ import Testing
         ([.form("", path: \.a)], Probe(a: "1"), "=1"),
     ]
 
-    @Test("nil leaves a field out, an empty string keeps it, order is kept", arguments: fields)
+    @Test(
+        "In a form, nil leaves the field out, an empty string keeps it, and order is kept",
+        arguments: fields)
     func field(_ row: Row) throws {
         let body = try body(row.parameters, of: row.values)
         #expect(body == row.body)
@@ -88,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("Fields go to the body and items to the query, each in its own way")
+    @Test("Form fields go to the body and query items to the URL, each with its own escaping")
     func both() throws {
         let endpoint = Endpoint<Probe>(
             method: .post, path: "f",
@@ -102,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "A form has its content type without a charset, for every method",
+        "A form's Content-Type has no charset and is sent with every method",
         arguments: [HTTPMethod.post, .put, .patch, .delete, .get, "QUERY"])
     func contentType(_ method: HTTPMethod) throws {
         let endpoint = Endpoint<Probe>(
@@ -114,7 +117,7 @@ import Testing
         #expect(request.httpBody == Data("a=1".utf8))
     }
 
-    @Test("A declared content type wins over the form's")
+    @Test("A declared Content-Type wins over the form's")
     func declaredContentType() throws {
         let endpoint = Endpoint<Probe>(
             method: .post, path: "f", parameters: [.form("a", path: \.a)],

@@ -114,7 +114,7 @@ import Testing
         ),
     ]
 
-    @Test("A format writes a value, an optional or a list's elements", arguments: rows)
+    @Test("A format style writes a value, an optional or the elements of a list", arguments: rows)
     func format(_ row: Row) throws {
         let request = try request(row.endpoint, row.values)
         #expect(request.url == "https://h" + row.url)

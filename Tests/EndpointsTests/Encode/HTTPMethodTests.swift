@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A method that is no token is refused",
+        "A method that isn't a token is refused",
         arguments: [
             "", " ", "GET ", "GET /x HTTP/1.1\r\nX: y", "GE\u{0}T", "PÖST", "GET\u{301}", "A/B",
             "A:B",

@@ -29,7 +29,8 @@ import Testing
     ]
 
     @Test(
-        "Of a name that is declared twice the last one is sent, as it is spelled", arguments: twice)
+        "Of a header that is declared twice only the last is sent, spelled as there",
+        arguments: twice)
     func declaredTwice(_ row: Row) throws {
         let fields = try fields(row.headers, row.values)
         #expect(fields == row.fields)
@@ -47,7 +48,7 @@ import Testing
     ]
 
     @Test(
-        "A header known at run time replaces a declared one in whatever case", arguments: additional
+        "An additional header replaces a declared one whatever its case", arguments: additional
     )
     func replaced(_ row: Row) throws {
         let fields = try fields(row.headers, row.values)
@@ -93,7 +94,7 @@ import Testing
     ]
 
     @Test(
-        "An explicit Accept or Content-Type wins over the default in whatever case",
+        "A declared or additional Accept or Content-Type wins over the default whatever its case",
         arguments: defaults)
     func explicit(_ row: PostRow) throws {
         let endpoint = Endpoint<Post>(method: .post, path: "p", headers: row.headers)
@@ -104,7 +105,7 @@ import Testing
         #expect(fields == row.fields)
     }
 
-    @Test("Names that differ in case are equal and hash alike")
+    @Test("Header names that differ only in case are equal and have the same hash")
     func equality() {
         #expect(Headers.contentType == "content-type")
         #expect(Set<Headers>([.accept, "ACCEPT", "accept"]).count == 1)

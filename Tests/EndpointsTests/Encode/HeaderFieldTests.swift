@@ -30,7 +30,8 @@ import Testing
     ]
 
     @Test(
-        "Spaces and tabs around a value are removed, and nothing else is changed", arguments: values
+        "Spaces and tabs around a header's value are removed, and nothing else is changed",
+        arguments: values
     )
     func value(_ value: String, _ text: String) throws {
         let expected = ["X-A": text].mapValues { Array($0.utf8) }
@@ -44,7 +45,7 @@ import Testing
 
     static let controls = (UInt8(0)...31).filter { $0 != 9 } + [127]
 
-    @Test("A control character anywhere in a value is refused", arguments: controls)
+    @Test("A control character anywhere in a header's value is refused", arguments: controls)
     func control(_ byte: UInt8) throws {
         let control = String(UnicodeScalar(byte))
         let text = """
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A name that is no token is refused",
+        "A header's name that isn't a token is refused",
         arguments: [
             ("", #""""#), (" ", #"" ""#), ("X A", #""X A""#), ("X-A:", #""X-A:""#),
             ("X-A\r\nB", #""X-A\r\nB""#), ("X\tA", #""X\tA""#), ("X\u{0}", #""X\0""#),
@@ -80,14 +81,14 @@ import Testing
         #expect(try Probe(additionalHeaders: [header: "v"]).refusal() == text)
     }
 
-    @Test("Every character of a token may stand in a name")
+    @Test("A header's name may have every character of a token")
     func token() throws {
         let name = "!#$%&'*+-.^_`|~09azAZ"
         #expect(try fields([Headers(name: name): .field(path: \.a)], Probe(a: "v")) == [name: "v"])
     }
 
     @Test(
-        "A header that the connection sets is refused, in whatever case",
+        "Content-Length and Transfer-Encoding are refused whatever their case",
         arguments: [
             "Content-Length", "content-length", "CONTENT-LENGTH", "Transfer-Encoding",
             "transfer-ENCODING",
@@ -103,7 +104,7 @@ import Testing
         #expect(try Probe(additionalHeaders: [header: "5"]).refusal() == text)
     }
 
-    @Test("nil leaves a header out; an empty value sends it empty")
+    @Test("nil leaves a header out, and an empty value sends it empty")
     func missing() throws {
         #expect(try fields(["X-A": .field(path: \.x)], Probe()) == [:])
         #expect(try fields(["X-A": .field(path: \.x)], Probe(x: "")) == ["X-A": ""])

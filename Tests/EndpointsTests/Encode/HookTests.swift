@@ -25,7 +25,7 @@ import Testing
 
     struct Refusal: Error, Equatable { let secret: String }
 
-    @Test("prepare runs on the finished request, then the environment's requestProcessor")
+    @Test("prepare changes the finished request, and then the environment's requestProcessor does")
     func order() throws {
         var environment = ServerEnvironment.production
         environment.requestProcessor = { request in
@@ -53,7 +53,7 @@ import Testing
         #expect(request.allHTTPHeaderFields ?? [:] == [:])
     }
 
-    @Test("What prepare throws is kept as the cause, and the processor doesn't run")
+    @Test("An error thrown by prepare is kept as the cause, and requestProcessor doesn't run")
     func refusedByPrepare() throws {
         let environment = ServerEnvironment(baseUrl: ServerEnvironment.production.baseUrl) { _ in
             Issue.record("the processor ran")
@@ -66,7 +66,7 @@ import Testing
         #expect(error?.cause as? Refusal == Refusal(secret: "s3cr3t"))
     }
 
-    @Test("What the requestProcessor throws is kept as the cause")
+    @Test("An error thrown by requestProcessor is kept as the cause")
     func refusedByProcessor() throws {
         let environment = ServerEnvironment(baseUrl: ServerEnvironment.production.baseUrl) { _ in
             throw Refusal(secret: "s3cr3t")
@@ -80,7 +80,7 @@ import Testing
         #expect(error?.cause as? Refusal == Refusal(secret: "s3cr3t"))
     }
 
-    @Test("A request that is refused never reaches its hooks")
+    @Test("A request that can't be made doesn't reach prepare or requestProcessor")
     func refusedBefore() throws {
         let environment = ServerEnvironment(baseUrl: URL(fileURLWithPath: "/")) { _ in
             Issue.record("the processor ran")

@@ -32,7 +32,7 @@ import Testing
 
     private static let dots = ["", ".", ".."]
 
-    @Test("A path value stays in its segment", arguments: values)
+    @Test("Whatever its text, a path value stays in its segment", arguments: values)
     func path(_ value: String) throws {
         guard !Self.dots.contains(value) else {
             #expect(try Probe(a: value).refusal("p/\(path: \.a)/q") != nil)
@@ -48,7 +48,7 @@ import Testing
         #expect(URL(string: url)?.host == "h")
     }
 
-    @Test("A query name and value stay in their item", arguments: values)
+    @Test("Whatever their text, a query name and value stay in their item", arguments: values)
     func query(_ value: String) throws {
         let probe = Probe(a: value, additionalQueryItems: [URLQueryItem(name: value, value: value)])
         let parameters: ParameterList<Probe> = [
@@ -65,7 +65,7 @@ import Testing
         #expect(URL(string: url)?.fragment == nil)
     }
 
-    @Test("A form's name and value stay in their field", arguments: values)
+    @Test("Whatever their text, a form's name and value stay in their field", arguments: values)
     func form(_ value: String) throws {
         let endpoint = Endpoint<Probe>(
             method: .post, path: "p",
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A header's value is sent whole, or refused", arguments: values)
+    @Test("Whatever its text, a header's value is sent whole or refused", arguments: values)
     func header(_ value: String) throws {
         let endpoint = Endpoint<Probe>(
             method: .get, path: "p", headers: ["X-A": .field(path: \.a)])
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "Names, methods, media types and addresses are sent or refused, and nothing traps",
+        "Whatever their text, names, methods, media types and base URLs never trap",
         arguments: values)
     func declarations(_ value: String) throws {
         let endpoint = Endpoint<Probe>(

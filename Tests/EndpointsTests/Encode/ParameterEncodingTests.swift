@@ -53,14 +53,14 @@ import Testing
         ([.query("l", path: \.list, style: .json)], Search(list: []), "/s?l=%5B%5D", nil),
     ]
 
-    @Test("A value in JSON is one parameter, its keys sorted", arguments: searches)
+    @Test("A value with the style .json is one parameter with sorted keys", arguments: searches)
     func json(_ row: SearchRow) throws {
         let request = try search(row.parameters, row.values)
         #expect(request.url == "https://h" + row.url)
         #expect(request.form == row.form)
     }
 
-    @Test("What can't be encoded is refused without its value")
+    @Test("The error about a parameter that can't be encoded doesn't show its value")
     func unencodable() throws {
         let values = Search(filter: Filter(label: "s3cr3t", limit: .infinity))
         let error = #expect(throws: EndpointError.self) {
@@ -82,7 +82,7 @@ import Testing
         func encode<Value: Encodable>(_ value: Value) -> Data { Data("\(value)".utf8.reversed()) }
     }
 
-    @Test("A parameter can go through an encoder of one's own, which must write UTF-8")
+    @Test("A custom encoder can write a parameter, and its output must be UTF-8")
     func ownEncoder() throws {
         let url = try search([.query("l", path: \.list, style: .encoded(by: Reversed()))], Search())
             .url

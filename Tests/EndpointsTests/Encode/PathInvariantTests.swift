@@ -47,7 +47,7 @@ import Testing
         return try? EndpointsTests.path(template(pieces), of: values)
     }
 
-    @Test("4,000 random paths keep their segments, their text and their values' beginnings")
+    @Test("4,000 random paths keep their text, and their values begin segments")
     func random() {
         var generator = SplitMix64(seed: 0xBAD5EED)
         var accepted = 0

@@ -30,7 +30,7 @@ typealias PathRow = (path: PathTemplate<Probe>, values: Probe, url: String)
         ("a/\(path: \.a, includesSlash: false)", Probe(a: "1"), "/a/1"),
     ]
 
-    @Test("A value begins a segment; two slashes at a seam are one", arguments: slashes)
+    @Test("A path value begins a segment, and two slashes beside it become one", arguments: slashes)
     func slash(_ row: PathRow) throws {
         #expect(try row.values.url(row.path) == "https://h" + row.url)
         #expect(try row.values.url(row.path, at: "https://h/v1") == "https://h/v1" + row.url)
@@ -60,7 +60,7 @@ typealias PathRow = (path: PathTemplate<Probe>, values: Probe, url: String)
         ("a/\(path: \.x, includesSlash: false)b", Probe(), "/a/b"),
     ]
 
-    @Test("nil leaves out the value and the slash that it has", arguments: missing)
+    @Test("nil leaves out a path value and its slash", arguments: missing)
     func missingValue(_ row: PathRow) throws {
         #expect(try row.values.url(row.path) == "https://h" + row.url)
         #expect(try row.values.url(row.path, at: "https://h/v1") == "https://h/v1" + row.url)
@@ -75,7 +75,7 @@ typealias PathRow = (path: PathTemplate<Probe>, values: Probe, url: String)
         ("a\(path: \.a, includesSlash: false)/", Probe(), "/a/"),
     ]
 
-    @Test("An empty value is fine where its segment is not empty", arguments: empty)
+    @Test("An empty path value is sent where its segment has other text", arguments: empty)
     func emptyValue(_ row: PathRow) throws {
         #expect(try row.values.url(row.path) == "https://h" + row.url)
     }

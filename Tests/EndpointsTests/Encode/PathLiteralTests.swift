@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PathLiteralTests {
     @Test(
-        "Literal text is raw where a path allows it and never escaped twice",
+        "Literal text of a path is escaped where needed, and never twice",
         arguments: [
             ("a/b", "a/b"),
             ("a b", "a%20b"),
@@ -37,7 +37,7 @@ import Testing
         #expect(try Probe().url(PathTemplate(stringLiteral: text)) == "https://h/\(path)")
     }
 
-    @Test("Every ASCII character that may stand in literal text is either left raw or escaped")
+    @Test("Every ASCII character in literal text of a path is either left raw or escaped")
     func everyASCIICharacter() throws {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         let raw = Set(letters + "0123456789-._~:@!$&'()*+,;=/")
@@ -62,13 +62,13 @@ import Testing
         ("a b\(path: \.a)c d", Probe(a: "1"), "/a%20b/1c%20d"),
     ]
 
-    @Test("Each literal is escaped alone, whatever stands beside it", arguments: seams)
+    @Test("Each literal of a path is escaped alone, whatever value is next to it", arguments: seams)
     func seam(_ row: Row) throws {
         #expect(try row.values.url(row.path) == "https://h" + row.url)
     }
 
     @Test(
-        "A ? or # in literal text is refused",
+        "A ? or # in literal text of a path is refused",
         arguments: ["a?b=1", "a#b", "?", "#", "a/?\u{301}", "a#\u{FE0F}"])
     func questionMark(_ text: String) throws {
         let path = PathTemplate<Probe>(stringLiteral: text)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "An empty or dot segment in literal text is refused",
+        "An empty or dot segment in literal text of a path is refused",
         arguments: [
             "a//b", "//", "//a", "a//", ".", "..", "a/./b", "a/../b", "../a", "a/..", "%2e",
             "%2E%2e",
@@ -97,7 +97,7 @@ import Testing
         "//\(path: \.a)", "\(path: \.a)//",
     ]
 
-    @Test("A bad segment beside a value is refused as well", arguments: beside)
+    @Test("An empty or dot segment next to a path value is refused", arguments: beside)
     func besideValue(_ path: PathTemplate<Probe>) throws {
         let refusal = try Probe(a: "x").refusal(path)
         #expect(

@@ -47,7 +47,7 @@ import Testing
         ("a/\(path: \.x)\(path: \.a)", Probe(), "a"),
     ]
 
-    @Test("A segment that comes out empty, . or .. is refused by its value's name", arguments: rows)
+    @Test("A path value that makes a segment empty, . or .. is refused by name", arguments: rows)
     func segment(_ row: Row) throws {
         let text = """
             Probe: the path value "\(row.field)" makes a segment that is empty, "." or "..", which \
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Dots among other characters are no dot segment",
+        "A path value with dots and other characters is sent",
         arguments: [
             ("...", "..."), ("a.", "a."), (".a", ".a"), ("..a", "..a"), ("%2e", "%252e"),
             ("%2e%2e", "%252e%252e"), (". ", ".%20"), (".\u{0}", ".%00"), (".\u{301}", ".%CC%81"),
@@ -70,7 +70,7 @@ import Testing
         #expect(try Probe(a: value).url("\(path: \.a)/x") == "https://h/\(segment)/x")
     }
 
-    @Test("An empty path value is told from one without text")
+    @Test("An empty path value is refused where nil is left out")
     func emptyIsNotNil() throws {
         #expect(try Probe(x: nil).url("a/\(path: \.x)/b") == "https://h/a/b")
         #expect(try Probe(x: "").refusal("a/\(path: \.x)/b") != nil)

@@ -12,7 +12,9 @@ import Testing
         (["?", "#", ";"], "/%3F/%23/%3B"),
     ]
 
-    @Test("Each element of a list is a segment; an empty list is left out", arguments: lists)
+    @Test(
+        "Each element of a list in a path is a segment, and an empty list is left out",
+        arguments: lists)
     func list(_ list: [String], _ path: String) throws {
         let probe = Probe(list: list)
         #expect(try probe.url("files/\(segments: \.list)") == "https://h/files\(path)")
@@ -25,7 +27,9 @@ import Testing
         (nil, ""), ("", ""), ("a", "/a"), ("a b/c", "/a%20b/c"), ("a%2Fb/c", "/a%252Fb/c"),
     ]
 
-    @Test("A text is split at its slashes; an empty one is left out", arguments: texts)
+    @Test(
+        "A text of several segments is split at its slashes, and an empty one is left out",
+        arguments: texts)
     func text(_ text: String?, _ path: String) throws {
         let probe = Probe(x: text)
         #expect(try probe.url("files/\(segments: \.x)/raw") == "https://h/files\(path)/raw")
@@ -35,7 +39,7 @@ import Testing
         [""], ["."], [".."], ["a", ""], ["", "a"], ["a", "", "b"], ["a", ".", "b"], ["..", "a"],
     ]
 
-    @Test("An element that is empty, . or .. is refused", arguments: refused)
+    @Test("An element of a path's list that is empty, . or .. is refused", arguments: refused)
     func refusedElement(_ list: [String]) throws {
         let refusal = try Probe(list: list).refusal("files/\(segments: \.list)/raw")
         #expect(
@@ -46,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "A text with a slash at an end, two in a row or a dot segment is refused",
+        "A text of several segments with an empty or dot segment is refused",
         arguments: ["/a", "a/", "/", "a//b", "a/../b", "./a", "a/."])
     func refusedText(_ text: String) throws {
         let refusal = try Probe(x: text).refusal("\(segments: \.x)")
@@ -60,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Elements are anything with a text; an element without one is left out",
+        "The elements of a path's list may be numbers, and nil elements are left out",
         arguments: [
             (nil, "n/end"), ([], "n/end"), ([nil], "n/end"), ([1, nil, -2], "n/1/-2/end"),
         ] as [([Int?]?, String)])

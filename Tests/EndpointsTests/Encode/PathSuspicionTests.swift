@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a path can say that is hardly meant, and constants in it.
-@Suite("A path's declaration")
+@Suite("Path declarations")
 struct PathSuspicionTests {
     struct Get: FlatRequest {
         let name: String
@@ -12,7 +12,7 @@ struct PathSuspicionTests {
     }
 
     @Test(
-        "is suspicious where a slash comes behind a punctuation mark",
+        "A slash put between a punctuation mark and a path value is a problem",
         arguments: [
             ("file-\(path: \.name)", ["file-"]), ("a..\(path: \.name)", ["a.."]),
             ("x=\(path: \.name)/y@\(path: \.name)", ["x=", "/y@"]),
@@ -31,7 +31,7 @@ struct PathSuspicionTests {
                 })
     }
 
-    @Test("is refused where it is a whole URL")
+    @Test("A path that is a whole URL is a problem")
     func wholeURL() {
         let endpoint = Endpoint<Get>(method: .get, path: "https://h/users")
         #expect(
@@ -40,7 +40,7 @@ struct PathSuspicionTests {
             ])
     }
 
-    @Test("is refused with a constant that has no text")
+    @Test("A path with a constant that has no text is a problem")
     func constantWithoutText() {
         let endpoint = Endpoint<Get>(method: .get, path: "\(value: Double.nan)/users")
         #expect(
@@ -49,7 +49,7 @@ struct PathSuspicionTests {
             ])
     }
 
-    @Test("is suspicious where a parameter has no name")
+    @Test("A parameter with an empty name is a problem")
     func parameterWithoutName() {
         let endpoint = Endpoint<Get>(
             method: .post, path: "a",
@@ -67,7 +67,7 @@ struct PathSuspicionTests {
         typealias Response = Void
     }
 
-    @Test("may have constants in it, escaped as values")
+    @Test("A constant in a path is escaped as a value is")
     func constants() throws {
         let url = try GetVersion().urlRequest(in: .production).url
         #expect(url?.absoluteString.hasSuffix("/v2/a%2Fb/users") == true)

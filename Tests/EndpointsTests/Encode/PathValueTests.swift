@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PathValueTests {
     @Test(
-        "A path value is one segment, escaped by RFC 3986, section 3.3",
+        "A path value is one segment, escaped as RFC 3986, section 3.3 says",
         arguments: [
             ("42", "42"),
             ("a b", "a%20b"),
@@ -45,7 +45,7 @@ import Testing
         #expect(url == "https://h/users/\(segment)/posts")
     }
 
-    @Test("Every ASCII character is either left raw or escaped")
+    @Test("Every ASCII character in a path value is either left raw or escaped")
     func everyASCIICharacter() throws {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         let raw = Set(letters + "0123456789-._~:@!$&'()*+,=")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("A long value is written whole", arguments: [1_000, 100_000])
+    @Test("A long path value is written whole", arguments: [1_000, 100_000])
     func longValue(count: Int) throws {
         let url = try Probe(a: String(repeating: "é", count: count)).url("a/\(path: \.a)")
         #expect(url == "https://h/a/" + String(repeating: "%C3%A9", count: count))

@@ -17,7 +17,7 @@ import Testing
             method: .get, path: "a", parameters: [.query("a", path: \.a), .query("A", path: \.a)]),
     ]
 
-    @Test("A sound declaration has no problem", arguments: none)
+    @Test("A correct declaration has no problems", arguments: none)
     func sound(_ endpoint: Endpoint<Probe>) {
         #expect(endpoint.problems.map(\.description) == [])
     }
@@ -73,7 +73,9 @@ import Testing
         ),
     ]
 
-    @Test("What is suspicious is a problem, and requests can be made", arguments: suspicions)
+    @Test(
+        "A suspicious declaration has problems, and requests can still be made",
+        arguments: suspicions)
     func suspicion(_ row: Row) throws {
         let problems = row.endpoint.problems.map(\.description)
         #expect(problems == row.problems)
@@ -138,7 +140,7 @@ import Testing
     ]
 
     @Test(
-        "What refuses every request is a problem, and is what the request throws",
+        "A wrong declaration has problems, and making a request throws the first",
         arguments: refusals)
     func refusal(_ row: Row) throws {
         let problems = row.endpoint.problems.map(\.description)
@@ -154,7 +156,7 @@ import Testing
         var title = ""
     }
 
-    @Test("A form beside a Body is refused, and so is a Body on GET suspicious")
+    @Test("A form beside a Body is refused, and a Body with GET is a problem")
     func beside() throws {
         let form = Endpoint<Post>(method: .post, path: "p", parameters: [.form("t", path: \.title)])
         let text = """

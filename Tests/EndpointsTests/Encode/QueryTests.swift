@@ -29,7 +29,9 @@ import Testing
         (BeyondASCII.text, BeyondASCII.escaped),
     ]
 
-    @Test("A query value keeps unreserved and : / @ raw", arguments: values)
+    @Test(
+        "A query value leaves unreserved characters and : / @ raw and escapes the rest",
+        arguments: values)
     func value(_ value: String, _ text: String) throws {
         let url = try Probe(a: value).url("q", [.query("k", path: \.a)])
         #expect(url == "https://h/q?k=\(text)")
@@ -41,14 +43,16 @@ import Testing
         #expect(try Probe().url("q", [.queryValue(name, value: "v")]) == "https://h/q?\(text)=v")
     }
 
-    @Test("A name and a value known at run time are escaped likewise", arguments: values)
+    @Test(
+        "The name and value of an additional query item are escaped as declared ones are",
+        arguments: values)
     func additionalItem(_ value: String, _ text: String) throws {
         let items = [URLQueryItem(name: value, value: value)]
         let url = try Probe(additionalQueryItems: items).url("q")
         #expect(url == "https://h/q?\(text)=\(text)")
     }
 
-    @Test("Every ASCII character is either left raw or escaped")
+    @Test("Every ASCII character in a query value is either left raw or escaped")
     func everyASCIICharacter() throws {
         let raw = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/@")
         for byte in UInt8(0)...127 {
@@ -77,12 +81,14 @@ import Testing
         ([.query("", path: \.a)], Probe(a: "1"), "?=1"),
     ]
 
-    @Test("nil leaves an item out, an empty string keeps it, order is kept", arguments: items)
+    @Test(
+        "In a query, nil leaves the item out, an empty string keeps it, and order is kept",
+        arguments: items)
     func item(_ row: Row) throws {
         #expect(try row.values.url("q", row.parameters) == "https://h/q" + row.query)
     }
 
-    @Test("Items known at run time come after the declared ones; one without a value is left out")
+    @Test("Additional query items follow the declared ones, and one without a value is left out")
     func additionalItems() throws {
         let items = [
             URLQueryItem(name: "z", value: "1"), URLQueryItem(name: "none", value: nil),

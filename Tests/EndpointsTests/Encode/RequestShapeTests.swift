@@ -35,7 +35,7 @@ import Testing
         let headerValues: HeaderValues
     }
 
-    @Test("A request with nested values reads each from its own struct")
+    @Test("A nested request reads each value from its own struct")
     func nested() throws {
         let request = try Nested(
             pathComponents: .init(id: 4), parameters: .init(page: 2, q: "a b"),
@@ -63,7 +63,7 @@ import Testing
         init(id: UUID) { self.id = id }
     }
 
-    @Test("A final class can be a request; it is read when the request is made")
+    @Test("A final class can be a request, and is read when the URLRequest is made")
     func finalClass() throws {
         let order = Order(
             id: try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")))
@@ -101,7 +101,7 @@ import Testing
         let value: Value
     }
 
-    @Test("A generic request is one request type for each argument")
+    @Test("A generic request is one request type for each type it stands for")
     func generic() throws {
         let users = Page<String>(pathComponents: .init(name: "users"), parameters: .init(page: 1))
         let request = try users.urlRequest(in: .production)
@@ -119,7 +119,7 @@ import Testing
         try request.urlRequest(in: .production).url?.absoluteString
     }
 
-    @Test("A house protocol gives its requests common headers, and a request can add its own")
+    @Test("A shared protocol's headers replace a request's declared ones")
     func houseProtocol() throws {
         struct Own: APIRequest, FlatRequest {
             typealias Response = Void
@@ -147,7 +147,7 @@ import Testing
         let user: String
     }
 
-    @Test("A second server is an environment type of its own, with a production of its own")
+    @Test("A second server can be an environment type with a .production of its own")
     func twoEnvironments() throws {
         let repos = Repos(user: "zac")
         let request = try repos.urlRequest(in: .at("https://api.github.com"))
@@ -157,7 +157,7 @@ import Testing
         #expect(GitHub.production.requestProcessor == nil)
     }
 
-    @Test("The same request goes to whichever environment it is made for")
+    @Test("A request goes to the environment that it is made for")
     func productionAndStaging() throws {
         let probe = Probe()
         let production = try probe.urlRequest(in: .production).url?.absoluteString

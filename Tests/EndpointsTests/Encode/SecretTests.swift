@@ -90,7 +90,7 @@ import Testing
         (endpoint(), Send(refuses: true), .prepare),
     ]
 
-    @Test("No text of a refusal holds a value", arguments: rows)
+    @Test("No text of an EndpointError shows a value of the request", arguments: rows)
     func refusal(_ row: Row) throws {
         let environment = try ServerEnvironment(at: "https://s3cr3t:s3cr3t@h/?token=s3cr3t")
         let error = try #require(
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "No text about a base URL holds a part of it",
+        "No text of an error about a base URL shows a part of it",
         arguments: [
             "ftp://s3cr3t:s3cr3t@s3cr3t/s3cr3t", "https://s3cr3t@/s3cr3t", "s3cr3t?s3cr3t",
             "https://s3cr3t@h/s3cr3t/../s3cr3t?s3cr3t#s3cr3t",
@@ -128,7 +128,7 @@ import Testing
         check(error)
     }
 
-    @Test("What the environment's requestProcessor throws is not shown")
+    @Test("No text of an EndpointError shows the error that requestProcessor threw")
     func requestProcessor() throws {
         let environment = ServerEnvironment(baseUrl: ServerEnvironment.production.baseUrl) { _ in
             throw Send.Refusal()

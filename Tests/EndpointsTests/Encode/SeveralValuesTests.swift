@@ -90,7 +90,7 @@ import Testing
     ]
 
     @Test(
-        "A list is written in its style; a dictionary under its keys, which are sorted",
+        "A query list is written in its style, and a dictionary with sorted keys",
         arguments: repeated + commas + brackets + dictionaries)
     func query(_ row: Row) throws {
         let endpoint = Endpoint<Lists>(method: .get, path: "q", parameters: [row.parameter])
@@ -121,7 +121,9 @@ import Testing
         (.formValue("n", value: [1, 2], style: .commaSeparated), Lists(), "n=1,2"),
     ]
 
-    @Test("A form's field with several values is written likewise", arguments: forms)
+    @Test(
+        "A form's list is written in its style, and a dictionary with sorted keys", arguments: forms
+    )
     func form(_ row: Row) throws {
         let endpoint = Endpoint<Lists>(method: .post, path: "q", parameters: [row.parameter])
         let request = try Lists.$endpoint.withValue(endpoint) {
@@ -144,7 +146,7 @@ import Testing
         (.keyed([("z", "1"), ("a", "2"), ("z", "3")]), "?s%5Bz%5D=1&s%5Ba%5D=2&s%5Bz%5D=3"),
     ]
 
-    @Test("A type of one's own has the texts that it gives, in its order", arguments: own)
+    @Test("A custom type's texts are written in the order that it gives", arguments: own)
     func ownTexts(_ texts: ParameterTexts, _ query: String) throws {
         let url = try Probe().url("q", [.queryValue("s", value: Span(texts: texts))])
         #expect(url == "https://h/q" + query)
