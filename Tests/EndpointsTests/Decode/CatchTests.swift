@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("An error can be caught")
+@Suite("Catching errors")
 struct CatchTests {
     struct Load: RequestType {
         static let endpoint = Endpoint<Load>(method: .get, path: "x")
@@ -28,7 +28,7 @@ struct CatchTests {
 
     private let transport = Canned(answer: Answer(409, #"{"code": 7, "message": "no"}"#))
 
-    @Test("by its case without a cast, where every call throws that type")
+    @Test("A do block whose calls throw one type catches an error's case without a cast")
     func plain() async {
         do {
             let user = try await transport.response(in: .production, with: Load())
@@ -41,7 +41,7 @@ struct CatchTests {
         }
     }
 
-    @Test("inside a closure with a type at the do")
+    @Test("Inside a closure, `do throws(…)` catches an error's case without a cast")
     func closure() async {
         await Task { [transport] in
             do throws(Load.TaskError) {
@@ -56,7 +56,7 @@ struct CatchTests {
         }.value
     }
 
-    @Test("as its type, where other calls throw as well")
+    @Test("Beside other calls that throw, an error can be caught as its type")
     func beside() async {
         do {
             try Task.checkCancellation()
@@ -73,7 +73,7 @@ struct CatchTests {
         }
     }
 
-    @Test("once for all requests that share an ErrorResponse")
+    @Test("Requests that share an ErrorResponse share one type of error to catch")
     func shared() async {
         do throws(EndpointTaskError<ServerError>) {
             _ = try? await transport.response(in: .production, with: Load())
@@ -86,7 +86,7 @@ struct CatchTests {
         }
     }
 
-    @Test("by a switch over a Result's failure")
+    @Test("The failure of a Result can be switched over by its case")
     func patterns() throws {
         let result: Result<User, Load.TaskError> = .failure(
             try transport.answer.error(of: Load.self))
@@ -100,7 +100,7 @@ struct CatchTests {
         }
     }
 
-    @Test("exhaustively, each case with its evidence")
+    @Test("A switch over every case of a TaskError is exhaustive")
     func exhaustive() throws {
         switch try transport.answer.error(of: Load.self) {
         case .errorResponse(let httpResponse, let response):

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Answers without content")
+@Suite("Responses without content")
 struct EmptyAnswerTests {
     /// A type, and what it is without content; `nil` is the error.
     struct Row: Sendable {
@@ -37,7 +37,7 @@ struct EmptyAnswerTests {
     ]
 
     @Test(
-        "are nothing or an error, by the type, even where bytes came along",
+        "A response without content decodes as nil, empty or an error, by its type",
         arguments: rows, ["", #"{"id": 1, "name": "Ann"}"#])
     func withoutContent(row: Row, body: String) {
         for status in [204, 205, 304] {
@@ -49,7 +49,7 @@ struct EmptyAnswerTests {
     }
 
     @Test(
-        "are a text where the status promises content, and no other value",
+        "An empty body with status 200 decodes as an empty String, and fails for other types",
         arguments: [200, 201, 299])
     func emptyBody(status: Int) {
         for row in Self.rows {
@@ -59,7 +59,7 @@ struct EmptyAnswerTests {
         }
     }
 
-    @Test("are read by a decoder that makes a value of no bytes, where the status promises content")
+    @Test("A decoder may make a value of an empty body with status 200")
     func decoder() throws {
         struct Lines: DecoderType {
             var contentType: MIMEType? { .csv }
@@ -81,7 +81,7 @@ struct EmptyAnswerTests {
                 == Row([String].self, nil).expected(Reader(GetLines.self), 204))
     }
 
-    @Test("are a success for Void, whatever else they hold", arguments: [200, 204, 205, 299])
+    @Test("Any body is a success where the response is Void", arguments: [200, 204, 205, 299])
     func void(status: Int) throws {
         struct Delete: RequestType {
             static let endpoint = Endpoint<Delete>(method: .delete, path: "x")
@@ -91,7 +91,7 @@ struct EmptyAnswerTests {
         try Answer(status, "not JSON").read(Delete.self)
     }
 
-    @Test("carry their head, also for HEAD and “not modified”", arguments: [200, 204, 304])
+    @Test("A response without content keeps its status and headers", arguments: [200, 204, 304])
     func withHead(status: Int) throws {
         struct PeekWithHead<Value: Decodable>: RequestType {
             static var endpoint: Endpoint<Self> { Endpoint(method: .head, path: "x") }

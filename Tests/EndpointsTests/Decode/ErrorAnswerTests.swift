@@ -11,7 +11,7 @@ struct ServerError: Decodable, Equatable {
     let message: String
 }
 
-@Suite("Error answers")
+@Suite("Error responses")
 struct ErrorAnswerTests {
     struct Save: RequestType {
         static let endpoint = Endpoint<Save>(method: .post, path: "x")
@@ -29,7 +29,7 @@ struct ErrorAnswerTests {
 
     private static let body = #"{"code": 7, "message": "no"}"#
 
-    @Test("are the typed error for every status from 400 to 599")
+    @Test("Every status from 400 to 599 decodes as the typed error")
     func typed() throws {
         for status in 400...599 {
             let error = try Answer(status, Self.body).error(of: Save.self)
@@ -44,7 +44,7 @@ struct ErrorAnswerTests {
         }
     }
 
-    @Test("are unexpected with any other status, though the body be one")
+    @Test("A status that is neither success nor error is unexpected, even with an error's body")
     func otherStatus() throws {
         for status in Array(100..<200) + Array(300..<400) + [0, 99, 600, 999] {
             for error in try [
@@ -60,7 +60,7 @@ struct ErrorAnswerTests {
     }
 
     @Test(
-        "without a body are unexpected where a typed error is promised",
+        "An error response without a body is unexpected where a typed error is declared",
         arguments: [400, 404, 500, 599])
     func emptyBody(status: Int) throws {
         guard case .unexpectedResponse(let httpResponse) = try Answer(status).error(of: Save.self)
@@ -79,7 +79,9 @@ struct ErrorAnswerTests {
         }
     }
 
-    @Test("always are an EmptyResponse, which is the default", arguments: ["", "<html>", "{}"])
+    @Test(
+        "Any body of an error response decodes as EmptyResponse, the default",
+        arguments: ["", "<html>", "{}"])
     func emptyResponse(body: String) throws {
         guard
             case .errorResponse(let httpResponse, EmptyResponse()) = try Answer(503, body)
@@ -91,7 +93,7 @@ struct ErrorAnswerTests {
         #expect(httpResponse.statusCode == 503)
     }
 
-    @Test("are read as Data, String and optionals as successes are")
+    @Test("An error response decodes as Data, String or an optional as a success does")
     func otherTypes() throws {
         guard
             case .errorResponse(_, Data("<html>".utf8)) = try Answer(500, "<html>").error(
@@ -106,7 +108,7 @@ struct ErrorAnswerTests {
         }
     }
 
-    @Test("that can't be read keep the answer, its beginning and the cause")
+    @Test("An unreadable error response keeps its head, the beginning of its body and the cause")
     func unreadable() throws {
         let page = "<html>" + String(repeating: "é", count: 500)
         guard
@@ -123,7 +125,7 @@ struct ErrorAnswerTests {
         #expect(error.cause is DecodingError)
     }
 
-    @Test("go through the error decoder that the request declares")
+    @Test("An error response is decoded by the error decoder that the request declares")
     func decoder() throws {
         struct Snake: RequestType {
             static let endpoint = Endpoint<Snake>(method: .get, path: "x")

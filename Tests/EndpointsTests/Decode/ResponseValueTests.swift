@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Successful answers")
+@Suite("Successful responses")
 struct ResponseValueTests {
     private static let ann = #"{"id": 1, "name": "Ann"}"#
 
@@ -27,7 +27,7 @@ struct ResponseValueTests {
         ),
     ]
 
-    @Test("become the response of their request type", arguments: rows)
+    @Test("A successful response becomes a value of the request's Response type", arguments: rows)
     func plain(row: (reader: Reader, body: String, value: String)) {
         #expect(row.reader.outcome(Answer(200, row.body)) == row.value)
     }
@@ -54,12 +54,12 @@ struct ResponseValueTests {
         (Reader(FetchWithHead<EmptyResponse>.self) { "\($0.value)" }, "raw", "EmptyResponse()"),
     ]
 
-    @Test("are right in a generic request, too", arguments: generic)
+    @Test("A generic request decodes its Response by the type it stands for", arguments: generic)
     func genericRequest(row: (reader: Reader, body: String, value: String)) {
         #expect(row.reader.outcome(Answer(200, row.body)) == row.value)
     }
 
-    @Test("are read by a conversion of the request's own, plain and generic")
+    @Test("A request's own response(data:httpResponse:) wins over the default")
     func ownConversion() throws {
         #expect(try Answer(200, "3,4").read(GetPoint.self) == GetPoint.Point(x: 3, y: 4))
         #expect(try Answer(200, "3").read(Wrapped<User>.self).bytes == 1)
@@ -68,7 +68,7 @@ struct ResponseValueTests {
                 == "GetPoint: the response with status 200 can't be read: NoPoint was thrown")
     }
 
-    @Test("show the head they came in")
+    @Test("WithHTTPResponse keeps the status and the headers")
     func head() throws {
         let answer = Answer(201, Self.ann, fields: ["Link": "</2>; rel=next", "ETag": "W/\"1\""])
         let head = try answer.read(GetUserAndHead.self).httpResponse
@@ -77,7 +77,7 @@ struct ResponseValueTests {
         #expect(head.value(forHTTPHeaderField: "ETag") == "W/\"1\"")
     }
 
-    @Test("go through the response decoder that the request declares")
+    @Test("A response is decoded by the response decoder that the request declares")
     func decoder() throws {
         struct Snake: RequestType {
             static let endpoint = Endpoint<Snake>(method: .get, path: "x")

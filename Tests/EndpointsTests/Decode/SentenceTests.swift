@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite("What is said of an answer that can't be read")
+@Suite("Texts of parse errors")
 struct SentenceTests {
     struct Shelf: Decodable {
         struct Book: Decodable {
@@ -104,7 +104,7 @@ struct SentenceTests {
         }
     }
 
-    @Test("names no key that comes from it")
+    @Test("The text of a parse error shows no key that the server chose")
     func dynamicKey() throws {
         #expect(
             "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anything>.self))"
@@ -116,7 +116,9 @@ struct SentenceTests {
         )
     }
 
-    @Test("names the place in it, never what was there", arguments: bodies)
+    @Test(
+        "The text of a parse error names the place in the body, never the value there",
+        arguments: bodies)
     func place(row: (body: String, sentence: String)) throws {
         let error = try Answer(200, row.body).error(of: GetShelf.self)
         #expect(

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request's own idea of success")
+@Suite("Custom success")
 struct SucceededTests {
     /// An API that says 200 to everything, and whether it went well in the body.
     struct PostMessage: RequestType {
@@ -33,7 +33,7 @@ struct SucceededTests {
         }
     }
 
-    @Test("makes an error answer of a 200 whose body says so")
+    @Test("A request's own `succeeded` can make a 200 an error response")
     func refused() throws {
         #expect(try Answer(200, #"{"ok": true, "ts": "1.2"}"#).read(PostMessage.self).ts == "1.2")
         let answer = Answer(200, #"{"ok": false, "error": "no_text"}"#)
@@ -72,13 +72,13 @@ struct SucceededTests {
     ]
 
     @Test(
-        "is asked of every answer, and the rules of error answers hold for the rest",
+        "A response that `succeeded` refuses follows the rules of error responses",
         arguments: bodies)
     func rest(row: (status: Int, body: String, text: String)) throws {
         #expect("\(try Answer(row.status, row.body).error(of: PostMessage.self))" == row.text)
     }
 
-    @Test("makes a success of a 404")
+    @Test("A request's own `succeeded` can make a 404 a success")
     func accepted() throws {
         #expect(try Answer(200).read(Exists.self))
         #expect(try !Answer(404).read(Exists.self))

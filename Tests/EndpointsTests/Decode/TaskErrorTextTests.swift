@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The text of a TaskError")
+@Suite("Texts of a TaskError")
 struct TaskErrorTextTests {
     typealias TaskError = EndpointTaskError<ServerError>
 
@@ -76,7 +76,9 @@ struct TaskErrorTextTests {
         ),
     ]
 
-    @Test("is one sentence that holds nothing that was sent or received", arguments: cases)
+    @Test(
+        "The text of a TaskError is one sentence without a value that was sent or received",
+        arguments: cases)
     func sentence(row: (error: @Sendable () throws -> TaskError, text: String)) throws {
         let error = try row.error()
         #expect(String(describing: error) == row.text)
@@ -86,7 +88,7 @@ struct TaskErrorTextTests {
         #expect((error as NSError).localizedDescription == row.text)
     }
 
-    @Test("shows at most 512 bytes of a body that could not be read, in debugDescription alone")
+    @Test("Only debugDescription shows an unreadable body, and at most 512 bytes of it")
     func debugDescription() throws {
         let body = "<" + String(repeating: "a", count: 511)
         for status in [200, 500] {
@@ -99,7 +101,7 @@ struct TaskErrorTextTests {
         #expect(TaskError.cancelled.debugDescription == "The load was cancelled")
     }
 
-    @Test("says what each code of a URLError means, by number where it has no words")
+    @Test("Each code of a URLError has a text of its own, with its number")
     func codes() {
         let codes = (-3010 ... -995).compactMap(URLError.Code.init(rawValue:))
         let sentences = codes.map { TaskError.urlLoadError(URLError($0)).description }

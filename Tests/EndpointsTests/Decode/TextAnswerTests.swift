@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite("Text answers")
+@Suite("Text responses")
 struct TextAnswerTests {
     /// A Content-Type, the bytes, and the text; `nil` is an error.
     typealias Row = (type: String?, bytes: [UInt8], text: String?)
@@ -56,13 +56,17 @@ struct TextAnswerTests {
         (nil, [0xEF, 0xBB, 0xBF], ""),
     ]
 
-    @Test("are read in the charset of their Content-Type, UTF-8 without one", arguments: charsets)
+    @Test(
+        "A text response is read in the charset of its Content-Type, or else as UTF-8",
+        arguments: charsets)
     func charset(row: Row) throws { try expect(row) }
 
-    @Test("have their charset found however Content-Type writes it", arguments: spellings)
+    @Test("The charset is found in every way to write a Content-Type", arguments: spellings)
     func spelling(row: Row) throws { try expect(row) }
 
-    @Test("begin behind a byte order mark, which decides before the header", arguments: marks)
+    @Test(
+        "A byte order mark decides the charset before Content-Type, and is left out",
+        arguments: marks)
     func mark(row: Row) throws { try expect(row) }
 
     private func expect(_ row: Row) throws {
@@ -97,7 +101,7 @@ struct TextAnswerTests {
     ]
 
     @Test(
-        "that can't be read are an error that says why, with the bytes as evidence",
+        "A text response that can't be read is an error with the reason and the bytes",
         arguments: unreadable)
     func refusal(row: (type: String, bytes: [UInt8], reason: String)) throws {
         let error = try Answer(bytes: row.bytes, type: row.type).error(of: GetText.self)
