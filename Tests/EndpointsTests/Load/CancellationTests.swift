@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Cancelling")
+@Suite("Cancellation")
 struct CancellationTests {
     /// A request that the server leaves unanswered for a minute.
     struct Wait: FlatRequest, Sendable {
@@ -46,7 +46,7 @@ struct CancellationTests {
         #expect(try await Server.faults.response(to: Open(key: wait.key)).open == 0)
     }
 
-    @Test("the Swift task ends the load as cancelled, and the connection")
+    @Test("Cancelling the Swift task ends the load as cancelled and closes the connection")
     func task() async throws {
         let environment = try Server.faults.environment
         let wait = Wait()
@@ -57,7 +57,7 @@ struct CancellationTests {
         try await expectClosed(wait)
     }
 
-    @Test("the Swift task before it loads sends nothing that is waited for")
+    @Test("Cancelling the Swift task before it loads ends the load as cancelled")
     func taskAtOnce() async throws {
         let environment = try Server.faults.environment
         let task = Task {
@@ -67,7 +67,7 @@ struct CancellationTests {
         expectCancelled(await task.result)
     }
 
-    @Test("a task group's children ends each of them")
+    @Test("Cancelling a task group ends the load of each child")
     func group() async throws {
         let environment = try Server.faults.environment
         let waits = (0..<8).map { _ in Wait() }
@@ -88,7 +88,7 @@ struct CancellationTests {
         for wait in waits { try await expectClosed(wait) }
     }
 
-    @Test("the URLSessionTask ends the load as cancelled, with one call back")
+    @Test("Cancelling the URLSessionTask calls back once, with the error .cancelled")
     func urlSessionTask() async throws {
         let environment = try Server.faults.environment
         let wait = Wait()
@@ -108,7 +108,7 @@ struct CancellationTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test("the URLSessionTask before it is resumed ends it as well")
+    @Test("Cancelling a URLSessionTask that isn't resumed calls back with .cancelled")
     func suspendedTask() async throws {
         let environment = try Server.faults.environment
         let result = await withCheckedContinuation { continuation in
@@ -123,7 +123,7 @@ struct CancellationTests {
         expectCancelled(result.mapError { $0 })
     }
 
-    @Test("after the answer changes nothing")
+    @Test("Cancelling the Swift task after the response changes nothing")
     func late() async throws {
         let environment = try Server.faults.environment
         let task = Task {

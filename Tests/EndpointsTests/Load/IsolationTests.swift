@@ -62,10 +62,10 @@ final class ViewModel {
     }
 }
 
-@Suite("A view model on the main actor")
+@Suite("Isolation")
 @MainActor
 struct IsolationTests {
-    @Test("loads a request and a response that are not Sendable")
+    @Test("A main actor class can load a request and a response that aren't Sendable")
     func load() async throws {
         let model = ViewModel()
         let draft = model.document
@@ -78,7 +78,7 @@ struct IsolationTests {
         #expect(model.failure == nil)
     }
 
-    @Test("does so by callback")
+    @Test("A main actor class can load by callback what isn't Sendable")
     func loadByCallback() async throws {
         let model = ViewModel()
         let draft = model.document
@@ -87,7 +87,7 @@ struct IsolationTests {
         #expect(model.document.title == "draft")
     }
 
-    @Test("has its error typed, without a cast")
+    @Test("A main actor class catches the typed error without a cast")
     func failure() async throws {
         let model = ViewModel()
         await model.load(in: try ServerEnvironment(at: "ftp://h"))

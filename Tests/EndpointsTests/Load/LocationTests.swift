@@ -3,10 +3,10 @@ import Testing
 
 @testable import Endpoints
 
-@Suite("A Location")
+@Suite("Location")
 struct LocationTests {
     @Test(
-        "is read against the URL that was asked (RFC 3986 5.4.1)",
+        "A relative Location is resolved against the request's URL (RFC 3986 5.4.1)",
         arguments: [
             ("./g", "/b/c/g"), ("g", "/b/c/g"), ("g/", "/b/c/g/"), ("/g", "/g"),
             ("?y", "/b/c/d;p?y"), ("g?y", "/b/c/g?y"), ("#s", "/b/c/d;p?q#s"), ("g#s", "/b/c/g#s"),
@@ -19,7 +19,7 @@ struct LocationTests {
     }
 
     @Test(
-        "cannot lead out of the host by dots (RFC 3986 5.4.2)",
+        "Dot segments of a Location can't leave the host (RFC 3986 5.4.2)",
         arguments: [
             ("../../../g", "/g"), ("../../../../g", "/g"), ("/./g", "/g"), ("/../g", "/g"),
             ("g.", "/b/c/g."), (".g", "/b/c/.g"), ("g..", "/b/c/g.."), ("..g", "/b/c/..g"),
@@ -32,7 +32,7 @@ struct LocationTests {
     }
 
     @Test(
-        "may name a whole URL, or a host alone",
+        "A Location may be a whole URL or begin with a host",
         arguments: [
             ("https://other/x", "https://other/x"), ("//other/x", "https://other/x"),
             ("//other:8443", "https://other:8443"), ("HTTPS://Other/x", "https://Other/x"),
@@ -45,7 +45,7 @@ struct LocationTests {
     }
 
     @Test(
-        "keeps the fragment that was asked for, unless it has one (RFC 9110 10.2.2)",
+        "A Location without a fragment gets the request's (RFC 9110 10.2.2)",
         arguments: [
             ("/b", "https://h/a#top", "https://h/b#top"),
             ("/b#own", "https://h/a#top", "https://h/b#own"),
@@ -59,7 +59,7 @@ struct LocationTests {
     }
 
     @Test(
-        "has what servers forget escaped, once",
+        "A Location is escaped where the server forgot to, and never twice",
         arguments: [
             ("/a b", "/a%20b"), ("/a%20b c", "/a%20b%20c"), ("/é", "/%C3%A9"),
             ("/日本?q=🍕", "/%E6%97%A5%E6%9C%AC?q=%F0%9F%8D%95"), ("/cafe\u{301}", "/cafe%CC%81"),
@@ -77,7 +77,7 @@ struct LocationTests {
     }
 
     @Test(
-        "is refused with a control character",
+        "A Location with a control character is refused",
         arguments: ["/a\u{0}b", "/a\tb", "/a\nb", "/a\rb", "/a\r\nX: 1", "/\u{1F}", "/\u{7F}"])
     func controlCharacters(text: String) {
         #expect(
@@ -85,7 +85,7 @@ struct LocationTests {
     }
 
     @Test(
-        "is refused with user info, which hides who is spoken to (RFC 9110 4.2.4)",
+        "A Location with user info is refused (RFC 9110 4.2.4)",
         arguments: [
             "https://u:p@h/x", "https://u@h/x", "//u@h", "https://h@evil", "https://@h",
             "https://h%40evil@x/", "https://%75@h/",
@@ -96,7 +96,7 @@ struct LocationTests {
     }
 
     @Test(
-        "is refused without a host, or with what is none",
+        "A Location without a valid host and port is refused",
         arguments: [
             "http:///x", "https:x", "http:", "//", "///x", "http://", "http://[", "http://[::1",
             "http://a b/", "http://a%20b/", "http://a%2Fb/", #"http:\\evil\x"#, "http://h:x/",
@@ -108,7 +108,7 @@ struct LocationTests {
     }
 
     @Test(
-        "is refused with another scheme",
+        "A Location with a scheme other than http and https is refused",
         arguments: [
             "ftp://h/x", "file:///etc/passwd", "FILE:///etc/passwd", "data:text/plain,hi",
             "mailto:a@b", "javascript:alert(1)", "ws://h", "httpx://h", "urn:a:b", "g:h",

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Endpoints
 
-@Suite("An origin")
+@Suite("Origin")
 struct OriginTests {
     @Test(
-        "is the same for another path, and for what is written in another way",
+        "URLs with the same scheme, host and port have the same origin",
         arguments: [
             ("https://h", "https://h/a/b?c#d"),
             ("https://h", "https://h:443/"),
@@ -27,7 +27,7 @@ struct OriginTests {
     }
 
     @Test(
-        "is another for another scheme, host or port",
+        "URLs that differ in scheme, host or port have different origins",
         arguments: [
             ("https://h", "http://h"),
             ("https://h:443", "http://h:443"),
@@ -50,7 +50,7 @@ struct OriginTests {
     }
 
     @Test(
-        "is none without a host, for another scheme, or with a port that can't be",
+        "A URL without a host, a valid port, and http or https has no origin",
         arguments: [
             "ftp://h", "file:///etc/passwd", "ws://h", "data:,x", "mailto:a@b", "/a", "//h/a",
             "http:a", "http:///a", "", "http://h:65536", "http://h:99999999999999999999",

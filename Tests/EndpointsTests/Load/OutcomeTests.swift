@@ -6,15 +6,17 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Every loader")
+@Suite("Outcomes")
 struct OutcomeTests {
-    @Test("brings the same of every kind of answer: async", arguments: Outcome.all)
+    @Test("The async loader ends each kind of load as the other loaders do", arguments: Outcome.all)
     func async(outcome: Outcome) async throws {
         let actual = try await outcome.actual(AsyncLoader())
         #expect(actual == outcome.expected)
     }
 
-    @Test("brings the same of every kind of answer: callback", arguments: Outcome.all)
+    @Test(
+        "The callback loader ends each kind of load as the other loaders do", arguments: Outcome.all
+    )
     func callback(outcome: Outcome) async throws {
         let actual = try await outcome.actual(CallbackLoader())
         #expect(actual == outcome.expected)

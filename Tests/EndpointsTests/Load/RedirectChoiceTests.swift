@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request type")
+@Suite("Redirect choice")
 struct RedirectChoiceTests {
     /// A request for a redirect; each type that adopts it chooses what becomes of that.
     private protocol Choice: FlatRequest, Sendable where Environment == ServerEnvironment {
@@ -60,7 +60,7 @@ struct RedirectChoiceTests {
     }
 
     @Test(
-        "can follow every redirect, those within its origin, or none",
+        "A request type can follow every redirect, those within its origin, or none",
         arguments: [301, 302, 303, 307, 308])
     func choice(status: Int) async throws {
         #expect(try await end(of: Follow.self, status) == "200 at other, 2 requests")
@@ -74,7 +74,9 @@ struct RedirectChoiceTests {
                 == "unexpected \(status), 1 requests")
     }
 
-    @Test("can have the redirect itself as its success", arguments: [301, 302, 303, 307, 308])
+    @Test(
+        "A request type can make a redirect that it doesn't follow its success",
+        arguments: [301, 302, 303, 307, 308])
     func success(status: Int) async throws {
         #expect(try await end(of: Where.self, status) == "\(status) at first, 1 requests")
         let origins = try Origins()

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The session's delegate", .timeLimit(.minutes(1)))
+@Suite("Session delegate", .timeLimit(.minutes(1)))
 struct RedirectDelegateTests {
     /// What a delegate is asked, and what it answers.
     final class Delegate: NSObject, URLSessionTaskDelegate {
@@ -83,7 +83,7 @@ struct RedirectDelegateTests {
         }
     }
 
-    @Test("sees the corrected request, and each redirect once")
+    @Test("The session's delegate sees the corrected request, and each redirect once")
     func corrected() async throws {
         let load = try Load()
         let headers = ["Authorization": "s", "X-Trace": "7", "Content-Type": "text/plain"]
@@ -97,7 +97,7 @@ struct RedirectDelegateTests {
             ])
     }
 
-    @Test("can refuse a redirect, which is the answer then")
+    @Test("The session's delegate can refuse a redirect, which is then the response")
     func refuses() async throws {
         let load = try Load(change: { _ in nil })
         #expect(try await load.redirected(to: load.echo) == 302)
@@ -106,7 +106,7 @@ struct RedirectDelegateTests {
         #expect(load.delegate.asked.withLock { $0.count } == 1)
     }
 
-    @Test("can change a redirect, even give it a credential")
+    @Test("The session's delegate can change a redirected request and add a credential")
     func changes() async throws {
         let load = try Load(change: { request in
             var request = request
@@ -122,7 +122,7 @@ struct RedirectDelegateTests {
             ])
     }
 
-    @Test("can't lead where the policy forbids")
+    @Test("The session's delegate can't redirect to a URL that the policy forbids")
     func forbidden() async throws {
         let load = try Load(change: { _ in URLRequest(url: URL(fileURLWithPath: "/etc/passwd")) })
         let error = await #expect(throws: URLError.self) {
@@ -131,7 +131,7 @@ struct RedirectDelegateTests {
         #expect(error?.code == .unsupportedURL)
     }
 
-    @Test("can't lead to another origin where the request type stays in its own")
+    @Test("The session's delegate can't leave the origin where the policy stays in it")
     func stays() async throws {
         let other = try #require(URL(string: try Load().echo))
         var load = try Load(change: { _ in URLRequest(url: other) })
@@ -141,14 +141,16 @@ struct RedirectDelegateTests {
         #expect(load.delegate.asked.withLock { $0.count } == 1)
     }
 
-    @Test("is not asked of a redirect that the policy forbids")
+    @Test("The session's delegate isn't asked about a redirect that the policy forbids")
     func notAsked() async throws {
         let load = try Load()
         await #expect(throws: URLError.self) { try await load.redirected(to: "ftp://h/x") }
         #expect(load.delegate.asked.withLock { $0 } == [])
     }
 
-    @Test("answers a challenge, at once and behind a redirect", arguments: [false, true])
+    @Test(
+        "The session's delegate can answer a challenge, also after a redirect",
+        arguments: [false, true])
     func credential(isRedirected: Bool) async throws {
         let load = try Load(challenge: { failures in
             failures > 0
@@ -166,7 +168,7 @@ struct RedirectDelegateTests {
     }
 
     @Test(
-        "has no credential for a challenge: the 401 is the answer",
+        "The 401 is the response where the session's delegate gives no credential",
         arguments: [.performDefaultHandling, .rejectProtectionSpace]
             as [URLSession.AuthChallengeDisposition], ["", "hidden-"])
     func noCredential(
@@ -179,7 +181,7 @@ struct RedirectDelegateTests {
         #expect(try await load.redirected(to: url.absoluteString) == (prefix.isEmpty ? 401 : 404))
     }
 
-    @Test("cancels a challenge, and the load with it")
+    @Test("The session's delegate cancels the load by cancelling a challenge")
     func cancelled() async throws {
         let load = try Load(challenge: { _ in (.cancelAuthenticationChallenge, nil) })
         let url = try Server.httpbin.environment.baseUrl.appendingPathComponent("basic-auth/u/p")

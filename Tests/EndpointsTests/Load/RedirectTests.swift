@@ -6,21 +6,25 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Behind a redirect", .timeLimit(.minutes(1)))
+@Suite("Redirects", .timeLimit(.minutes(1)))
 struct RedirectTests {
-    @Test("arrives what should, byte for byte: async", arguments: Redirect.table)
+    @Test(
+        "After a redirect, the async loader's request arrives with the right bytes",
+        arguments: Redirect.table)
     func async(redirect: Redirect) async throws {
         let actual = try await redirect.actual(OutcomeTests.AsyncLoader())
         #expect(actual == redirect.expected)
     }
 
-    @Test("arrives what should, byte for byte: callback", arguments: Redirect.table)
+    @Test(
+        "After a redirect, the callback loader's request arrives with the right bytes",
+        arguments: Redirect.table)
     func callback(redirect: Redirect) async throws {
         let actual = try await redirect.actual(OutcomeTests.CallbackLoader())
         #expect(actual == redirect.expected)
     }
 
-    @Test("that leads home again, a credential and a body stay where they were dropped")
+    @Test("A redirect back to the first origin doesn't restore a credential or a body")
     func home() async throws {
         let origins = try Origins()
         let key = UUID().uuidString
@@ -51,7 +55,7 @@ struct RedirectTests {
             ])
     }
 
-    @Test("to another origin, a session's own additional headers are sent unless sensitive")
+    @Test("At another origin, the session's additional headers are sent unless sensitive")
     func additionalHeaders() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = [
@@ -67,7 +71,7 @@ struct RedirectTests {
             ])
     }
 
-    @Test("the cookies of the session's storage are sent, which knows whose they are")
+    @Test("After a redirect, the cookies that the session stores for the host are sent")
     func storedCookies() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         let cookie = try #require(
@@ -90,7 +94,7 @@ struct RedirectTests {
             ])
     }
 
-    @Test("the cookies that it sets are sent")
+    @Test("After a redirect, the cookies that it sets are sent")
     func setCookies() async throws {
         let url = try Server.httpbin.environment.baseUrl
             .appendingPathComponent("cookies/set/flavour/oat")
@@ -101,7 +105,7 @@ struct RedirectTests {
         #expect(try JSONDecoder().decode(Jar.self, from: data).cookies == ["flavour": "oat"])
     }
 
-    @Test("the time limit is still that of the whole load")
+    @Test("The time limit covers the load before and after a redirect")
     func timeLimit() async throws {
         let origins = try Origins()
         let endless = try Server.faults.environment.baseUrl.absoluteString + "/endless-body"

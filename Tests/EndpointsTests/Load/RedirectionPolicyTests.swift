@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Under its policy, a redirection")
+@Suite("Redirect policy")
 struct RedirectionPolicyTests {
     private let credentials = [
         "Authorization": "s", "cookie": "s", "PROXY-Authorization": "s", "x-api-key": "s",
@@ -17,7 +17,7 @@ struct RedirectionPolicyTests {
         allowsInsecureRedirects: true, sensitiveHeaders: ["X-API-Key"])
 
     @Test(
-        "keeps credentials within the origin",
+        "A redirect within the origin keeps credentials",
         arguments: [
             ("https://h/a", "/b"), ("https://h/a", "https://h:443/b"), ("https://h:443", "//h/b"),
             ("https://h/a", "HTTPS://H/b"), ("http://h:80/a", "http://h/b"),
@@ -32,7 +32,7 @@ struct RedirectionPolicyTests {
     }
 
     @Test(
-        "leaves credentials behind where scheme, host or port change",
+        "A redirect to another scheme, host or port drops credentials",
         arguments: [
             ("https://h/a", "http://h/a"), ("http://h/a", "https://h/a"),
             ("https://h/a", "http://h:443/a"), ("https://h/a", "https://h:8443/a"),
@@ -48,14 +48,14 @@ struct RedirectionPolicyTests {
         #expect(step.hasSuffix(" [x-trace: 7]"))
     }
 
-    @Test("keeps a header that nobody declared sensitive")
+    @Test("A redirect to another origin keeps headers that aren't sensitive")
     func undeclared() throws {
         let step = try Start("GET", credentials).step(302, "https://other")
         #expect(step == "GET https://other [x-api-key: s, x-trace: 7]")
     }
 
     @Test(
-        "knows declared headers in any case",
+        "A sensitive header is dropped whatever its case",
         arguments: [
             ("X-Api-Key", "x-api-key"), ("x-api-key", "X-API-KEY"), ("X-aPI-kEY", "X-Api-Key"),
         ])
@@ -66,7 +66,7 @@ struct RedirectionPolicyTests {
         #expect(Redirection(of: start.request, under: policy).isSensitive(sent))
     }
 
-    @Test("does not bring back what it left behind, not even at home")
+    @Test("A credential that a redirect dropped isn't sent again, even to the first origin")
     func home() throws {
         let start = try Start("POST", body: "x", credentials, declared)
         let steps = try start.steps(307, ["https://other", "https://h/b", "/c"])
@@ -86,7 +86,7 @@ struct RedirectionPolicyTests {
         #expect(redirection.count == 3)
     }
 
-    @Test("does not bring back a body: GET stays GET")
+    @Test("After a redirect to GET, a later redirect with 307 stays GET without a body")
     func getStays() throws {
         let start = try Start("POST", body: "x")
         var redirection = Redirection(of: start.request, under: .default)
@@ -97,7 +97,9 @@ struct RedirectionPolicyTests {
         }
     }
 
-    @Test("follows as often as allowed, 20 times unless declared", arguments: [20, 3, 1, 0])
+    @Test(
+        "Redirects are followed up to the policy's limit, by default 20 times",
+        arguments: [20, 3, 1, 0])
     func maximum(count: Int) throws {
         let policy = count == 20 ? LoadPolicy.default : LoadPolicy(redirectLimit: count)
         let steps = try Start("GET", [:], policy)
@@ -107,7 +109,7 @@ struct RedirectionPolicyTests {
     }
 
     @Test(
-        "goes from https to http only where that is allowed",
+        "A redirect from https to http is followed only if the policy allows it",
         arguments: [
             ("https://h/a", "http://h/b", false, "fail -1022"),
             ("https://h/a", "http://h:443/b", false, "fail -1022"),
@@ -121,14 +123,14 @@ struct RedirectionPolicyTests {
         #expect(try Start("GET", at: address, [:], policy).step(302, location) == expected)
     }
 
-    @Test("from http by https back to http is refused as well")
+    @Test("A redirect from http to https and back to http is refused")
     func insecureLater() throws {
         let steps = try Start("GET", at: "http://h/a").steps(302, ["https://h/b", "http://h/c"])
         #expect(steps == ["GET https://h/b []", "fail -1022"])
     }
 
     @Test(
-        "follows within the origin alone, where that is declared",
+        "With .followSameOrigin, a redirect to another origin isn't followed",
         arguments: [
             ("/b", "GET https://h/b []"), ("https://H:443/b", "GET https://h/b []"),
             ("https://h:8443/b", "answer"), ("http://h/b", "answer"), ("//other/b", "answer"),
@@ -141,7 +143,7 @@ struct RedirectionPolicyTests {
     }
 
     @Test(
-        "follows nothing, where that is declared", arguments: [301, 302, 303, 307, 308],
+        "With .doNotFollow, no redirect is followed", arguments: [301, 302, 303, 307, 308],
         ["/b", "https://other", "ftp://h", "\u{1}"])
     func doNotFollow(status: Int, location: String) throws {
         let start = try Start("GET", [:], LoadPolicy(redirects: .doNotFollow))
@@ -149,7 +151,7 @@ struct RedirectionPolicyTests {
     }
 
     @Test(
-        "has its rules for a request that a session's delegate has changed, too",
+        "The policy also checks a redirect that the session's delegate has changed",
         arguments: [
             ("https://other/b", LoadPolicy.Redirects.follow, "GET https://other/b []"),
             ("https://other/b", .followSameOrigin, "answer"), ("http://h/b", .follow, "fail -1022"),

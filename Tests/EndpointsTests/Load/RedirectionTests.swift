@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A redirection")
+@Suite("Redirection")
 struct RedirectionTests {
     static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]
     /// What each of the methods becomes.
@@ -19,7 +19,9 @@ struct RedirectionTests {
         (308, "GET HEAD POST PUT PATCH DELETE OPTIONS PROPFIND"),
     ]
 
-    @Test("changes the method as the status says, and drops the body with it", arguments: becomes)
+    @Test(
+        "A redirect changes the method by its status, and a changed method drops the body",
+        arguments: becomes)
     func method(row: (status: Int, methods: String)) throws {
         for (method, next) in zip(Self.methods, row.methods.split(separator: " ")) {
             let start = try Start(method, body: "x", ["Content-Type": "text/plain", "X-A": "1"])
@@ -28,7 +30,7 @@ struct RedirectionTests {
         }
     }
 
-    @Test("that drops the body drops what describes it, in any case")
+    @Test("A redirect that drops the body drops the headers that describe it")
     func contentHeaders() throws {
         let headers = [
             "content-type": "a/b", "Content-Language": "en", "CONTENT-ENCODING": "gzip",
@@ -39,23 +41,25 @@ struct RedirectionTests {
         #expect(start.step(303, "/b") == "GET https://h/b [accept: kept, x-content-type: kept]")
     }
 
-    @Test("of any other status is the answer", arguments: [200, 300, 304, 305, 306, 309, 400, 500])
+    @Test(
+        "A status that isn't a redirect is the response, even with a Location",
+        arguments: [200, 300, 304, 305, 306, 309, 400, 500])
     func otherStatus(status: Int) throws {
         #expect(try Start().step(status, "https://evil/b") == "answer")
     }
 
-    @Test("that leads nowhere is the answer", arguments: [nil, "", " ", "\t "])
+    @Test("A redirect without a Location is the response", arguments: [nil, "", " ", "\t "])
     func nowhere(location: String?) throws {
         #expect(try Start().step(302, location) == "answer")
     }
 
-    @Test("has its Location without the blanks around it, under a name in any case")
+    @Test("A Location is read without the blanks around it, whatever the header's case")
     func blanks() throws {
         #expect(try Start().step(302, " \t/b ") == "GET https://h/b []")
         #expect(try Start().step(302, "/b", name: "lOCATION") == "GET https://h/b []")
     }
 
-    @Test("of the platform's own making has no Location, and goes where that proposes")
+    @Test("A redirect without a Location follows the URL that the platform proposes")
     func proposed() throws {
         let start = try Start("GET", at: "http://h/a", ["Authorization": "s"])
         let proposed = URL(string: "https://h/a")
@@ -64,7 +68,7 @@ struct RedirectionTests {
     }
 
     @Test(
-        "to what no client should follow ends the load",
+        "A redirect to a URL that no client should follow ends the load",
         arguments: [
             ("ftp://h/x", -1002), ("file:///x", -1002), ("data:,x", -1002), ("http:///x", -1000),
             ("https://u:p@h/x", -1000), ("/a\u{1}b", -1000), ("https://[", -1000),
@@ -73,7 +77,7 @@ struct RedirectionTests {
         #expect(try Start().step(302, location) == "fail \(code)")
     }
 
-    @Test("of a stream ends the load where the body would be sent again")
+    @Test("A redirect that would send a body stream again ends the load")
     func stream() throws {
         for (status, method, expected) in [
             (307, "POST", "fail -1021"), (308, "PUT", "fail -1021"), (301, "PUT", "fail -1021"),
@@ -85,7 +89,7 @@ struct RedirectionTests {
         }
     }
 
-    @Test("leaves nothing else of the request behind")
+    @Test("A redirect keeps the request's timeout, cache policy and network settings")
     func rest() throws {
         var start = try Start("POST", body: "x")
         start.request.timeoutInterval = 7

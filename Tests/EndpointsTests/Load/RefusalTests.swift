@@ -6,21 +6,25 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What a hook has spoiled")
+@Suite("Requests that a hook made unsendable")
 struct RefusalTests {
-    @Test("is refused by every loader: async", arguments: Outcome.spoiled)
+    @Test(
+        "The async loader refuses a request that a hook has made unsendable",
+        arguments: Outcome.spoiled)
     func async(outcome: Outcome) async throws {
         let actual = try await outcome.actual(OutcomeTests.AsyncLoader())
         #expect(actual == outcome.expected)
     }
 
-    @Test("is refused by every loader: callback", arguments: Outcome.spoiled)
+    @Test(
+        "The callback loader refuses a request that a hook has made unsendable",
+        arguments: Outcome.spoiled)
     func callback(outcome: Outcome) async throws {
         let actual = try await outcome.actual(OutcomeTests.CallbackLoader())
         #expect(actual == outcome.expected)
     }
 
-    @Test("is refused where a URLRequest is loaded as it is")
+    @Test("URLSession as a Transport refuses a URLRequest with a Content-Length")
     func transport() async throws {
         var request = URLRequest(url: try Server.recorder.environment.baseUrl)
         request.allHTTPHeaderFields = ["Content-Length": "5"]

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A transport of one's own")
+@Suite("Custom transports")
 struct TransportTests {
     struct GetUser: FlatRequest {
         let id: Int
@@ -26,7 +26,7 @@ struct TransportTests {
         }
     }
 
-    @Test("gets the finished request and the policy, and its answer is read")
+    @Test("A custom transport gets the request and the policy, and its response is decoded")
     func answer() async throws {
         let stub = Stub { request, policy in
             #expect(request.url?.absoluteString == "https://api.example.com/v1/users/7")
@@ -62,7 +62,7 @@ struct TransportTests {
         ),
     ]
 
-    @Test("throws errors that become the same cases as a session's", arguments: errors)
+    @Test("A custom transport's errors become the same cases as a session's", arguments: errors)
     func failure(row: (error: any Error, text: String)) async {
         let stub = Stub { _, _ in throw row.error }
         let error = await #expect(throws: GetUser.TaskError.self) {
@@ -71,7 +71,7 @@ struct TransportTests {
         #expect(error?.description == row.text)
     }
 
-    @Test("throws what it likes, which is kept as the cause")
+    @Test("Any other error that a custom transport throws is kept as the cause")
     func foreignError() async {
         let stub = Stub { _, _ in throw Broken(code: 42) }
         do {
@@ -84,7 +84,7 @@ struct TransportTests {
         }
     }
 
-    @Test("is not asked to send what can't be described")
+    @Test("A custom transport isn't called where no request can be made")
     func refused() async {
         let stub = Stub { _, _ in
             Issue.record("asked")
@@ -117,7 +117,7 @@ struct TransportTests {
         }
     }
 
-    @Test("decorates another, to log in again for example")
+    @Test("A custom transport can wrap another, to log in again for example")
     func decorator() async throws {
         let server = Stub { request, _ in
             let isNew = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
