@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("The page of faults")
+@Suite("Faults.md")
 struct FaultPageTests {
-    @Test("says what the server and the table say")
+    @Test("Faults.md is what the fault server and the table of outcomes make")
     func isCurrent() async throws {
         let page = try await FaultPage(rows: FaultServer().rows()).text
         if ProcessInfo.processInfo.environment["ENDPOINTS_WRITE_DOCS"] != nil {

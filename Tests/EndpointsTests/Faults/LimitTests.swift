@@ -6,10 +6,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A load's limits")
+@Suite("Limits of a load")
 struct LimitTests {
     @Test(
-        "end it where a body is larger, an error's too, and however small it was in gzip",
+        "A body larger than the limit ends the load, also an error's and a compressed one",
         arguments: [
             ("bomb?mb=2", LoadPolicy(bodyLimit: 1 << 20)),
             ("error-bomb?mb=2", LoadPolicy(bodyLimit: 1 << 20)),
@@ -21,7 +21,7 @@ struct LimitTests {
     }
 
     @Test(
-        "let a body of just that many bytes through, and not of one more",
+        "A body as long as the limit is read, and one byte more ends the load",
         arguments: [(12, nil), (11, URLError.Code.dataLengthExceedsMaximum)])
     func justAsLarge(_ largest: Int, _ code: URLError.Code?) async throws {
         let policy = LoadPolicy(bodyLimit: largest)
@@ -29,7 +29,7 @@ struct LimitTests {
     }
 
     @Test(
-        "end it when its time is up, though the body never does",
+        "The time limit ends a load whose body never ends",
         arguments: ["endless-body", "endless-body-without-length", "error-endless"])
     func endless(_ path: String) async throws {
         let start = ContinuousClock.now
@@ -37,14 +37,15 @@ struct LimitTests {
         #expect(start.duration(to: .now) < .seconds(30), "the server goes on for two minutes")
     }
 
-    @Test("end it at once where no time is left", arguments: [0, -1, -Double.infinity])
+    @Test(
+        "A time limit of zero or less ends the load at once", arguments: [0, -1, -Double.infinity])
     func noTime(_ seconds: TimeInterval) async throws {
         let policy = LoadPolicy(timeLimit: seconds)
         #expect(try await end(of: "no-answer", under: policy) == .timedOut)
     }
 
     @Test(
-        "leave the session's where the policy's never ends",
+        "A time limit that isn't finite leaves the session's limit in place",
         arguments: [.nan, .infinity, 1e300 as Double])
     func sessionsTime(_ seconds: TimeInterval) async throws {
         let configuration = URLSessionConfiguration.default
@@ -54,7 +55,7 @@ struct LimitTests {
         #expect(try await end(of: "no-answer", under: policy, by: session) == .timedOut)
     }
 
-    @Test("call back on the session's delegate queue when its time is up")
+    @Test("A load that exceeds its time limit calls back on the session's delegate queue")
     func queue() async throws {
         let queue = OperationQueue()
         let session = URLSession(configuration: .default, delegate: nil, delegateQueue: queue)
@@ -69,7 +70,7 @@ struct LimitTests {
         #expect(current === queue)
     }
 
-    @Test("keep the beginning of an error's body that can't be read")
+    @Test("An error's body that can't be read is kept up to its limit")
     func unreadableError() async throws {
         let environment = ServerEnvironment(baseUrl: try FaultServer().address)
         do throws(GetLargeError<[Int]>.TaskError) {
@@ -81,7 +82,7 @@ struct LimitTests {
         }
     }
 
-    @Test("read an error's body whole, however little is kept of one that can't be read")
+    @Test("An error's body that can be read is read whole, whatever the limit")
     func readableError() async throws {
         let environment = ServerEnvironment(baseUrl: try FaultServer().address)
         do throws(GetLargeError<Fault.Problem>.TaskError) {

@@ -8,7 +8,7 @@
         /// What ends here is a process of its own. Once this fails, the platform has been mended:
         /// give the faults the outcomes that they then have.
         @Test(
-            "stops the process at some answers, without the library too",
+            "URLSession on Linux stops the process at some responses, without the library too",
             arguments: Fault.table.filter { $0.outcome == .stop }.map(\.name))
         func trap(_ name: String) async {
             await #expect(processExitsWith: .failure) { [name] in

@@ -162,7 +162,9 @@ import Testing
         ]
     }
 
-    @Test("No text of an error has a secret", arguments: attempts.indices)
+    @Test(
+        "No text of a load's error shows a secret that the server echoes",
+        arguments: attempts.indices)
     func noSecret(_ index: Int) async throws {
         let texts = try await Self.attempts[index].texts()
         let encoded = Data("s3cr3t-user:s3cr3t-password".utf8).base64EncodedString()
@@ -173,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("Credentials and environments don't show a secret, dumped ones neither")
+    @Test("Descriptions and dumps of credentials and environments show no secret")
     func descriptions() throws {
         let environment = try Self.environment()
         for credentials in [

@@ -10,21 +10,23 @@ import Testing
         ("v\(path: \.a)/\(path: \.x)", Probe(a: "")),
     ]
 
-    @Test("An empty value is refused even if all that follows is left out", arguments: refusedPaths)
+    @Test(
+        "An empty path value is refused even if everything after it is left out",
+        arguments: refusedPaths)
     func emptyValue(_ row: (path: PathTemplate<Probe>, values: Probe)) throws {
         let refusal = try row.values.refusal(row.path)
         let beginning = #"Probe: the path value "a" makes a segment that is empty"#
         #expect(refusal?.hasPrefix(beginning) == true)
     }
 
-    @Test("A slash ends a segment, whatever combining mark follows it")
+    @Test("A slash ends a path segment even if a combining mark follows it")
     func combiningMark() throws {
         let url = try Probe(a: "a/\u{301}b").url("\(segments: \.a)")
         #expect(url == "https://h/a/%CC%81b")
     }
 
     @Test(
-        "A header set at run time replaces the default, however it is spelled",
+        "An additional Content-Type replaces the default whatever its case",
         arguments: ["Content-Type", "content-type", "CONTENT-TYPE"])
     func defaultHeader(_ name: String) throws {
         let endpoint = Endpoint<Probe>(
@@ -35,7 +37,7 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "text/x")
     }
 
-    @Test("A generic request's parameter may be called Response")
+    @Test("A generic request's type parameter may be named Response")
     func genericResponse() throws {
         struct Get<Response: Decodable>: RequestType {
             static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "") }

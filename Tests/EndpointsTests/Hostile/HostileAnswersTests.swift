@@ -36,7 +36,9 @@ import Testing
         String(repeating: ";charset=", count: 10_000),
     ]
 
-    @Test("A body is a value or an error with words, under any type and status", arguments: bodies)
+    @Test(
+        "Any body with any Content-Type and status is a value or an error with a text",
+        arguments: bodies)
     func body(_ body: Data) throws {
         let url = try #require(URL(string: "https://h"))
         for type in Self.types {
@@ -62,7 +64,9 @@ import Testing
         }
     }
 
-    @Test("Any number of bytes of an error body is kept", arguments: [Int.min, -1, 0, 1, .max])
+    @Test(
+        "Any limit for an error's body is met, also a negative one",
+        arguments: [Int.min, -1, 0, 1, .max])
     func keptBytes(_ most: Int) throws {
         let error = try Self.$policy.withValue(LoadPolicy(errorBodyLimit: most)) {
             try Answer(500, "oops").error(of: Get<String>.self)
@@ -85,7 +89,7 @@ import Testing
             [LoadPolicy(redirectLimit: $0), LoadPolicy(bodyLimit: $0)]
         } + [LoadPolicy(sensitiveHeaders: ["", "\r\n", "é"])]
 
-    @Test("A load under any policy ends once", arguments: policies)
+    @Test("A load ends once under any policy", arguments: policies)
     func policy(_ policy: LoadPolicy) async throws {
         let environment = try Server.recorder.environment
         await Self.$policy.withValue(policy) { await Self.load(in: environment) }
@@ -125,7 +129,7 @@ import Testing
         { $0.allHTTPHeaderFields = ["Content-Length": "-1", "Host": ""] },
     ]
 
-    @Test("A load ends, whatever a hook does to the request", arguments: hooks.indices)
+    @Test("A load ends once, whatever a hook does to the request", arguments: hooks.indices)
     func hook(_ index: Int) async throws {
         var environment = try Server.recorder.environment
         environment.requestProcessor = Self.hooks[index]

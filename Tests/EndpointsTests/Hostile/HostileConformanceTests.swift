@@ -114,7 +114,8 @@ import Testing
     ]
 
     @Test(
-        "Values, formats and coders of any behaviour make a request or an error", arguments: texts)
+        "Custom values, formats and coders of any behaviour make a request or an error",
+        arguments: texts)
     func behaviour(_ text: String) throws {
         let texts: [ParameterTexts?] = [
             nil, .one(nil), .one(text), .several([]), .several([text, text]), .keyed([]),
@@ -140,7 +141,9 @@ import Testing
         } catch let error as EndpointError { #expect(error.description.hasPrefix("Send: ")) }
     }
 
-    @Test("A coder of any content type and any bytes", arguments: OddCoder.contentTypes)
+    @Test(
+        "A coder with any content type and any bytes makes a request or an error",
+        arguments: OddCoder.contentTypes)
     func coder(_ type: MIMEType?) throws {
         for data in [nil, Data(), Data([0xFF]), Data("\r\n".utf8)] {
             try OddCoder.$contentType.withValue(type) {

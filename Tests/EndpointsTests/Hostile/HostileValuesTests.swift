@@ -44,7 +44,9 @@ import Testing
             + headers.map { Endpoint(method: .put, path: "a", headers: $0) }
     }
 
-    @Test("A text makes a request or an error with words, wherever it stands", arguments: texts)
+    @Test(
+        "Any text anywhere in a declaration makes a request or an error with a text",
+        arguments: texts)
     func text(_ text: String) throws {
         var values = Probe(a: text, b: text, x: text, list: [text, "", text], number: .min)
         values.additionalQueryItems = [
@@ -86,7 +88,9 @@ import Testing
         .leastNonzeroMagnitude, -0.0, -0.0001, Double(Int64.max), Double(Int64.min),
     ]
 
-    @Test("A value has texts, or an error says why not", arguments: values.indices)
+    @Test(
+        "Any number, date or other value has a text or an error that says why not",
+        arguments: values.indices)
     func value(_ index: Int) {
         let value = Self.values[index]
         do {
@@ -94,7 +98,8 @@ import Testing
         } catch { #expect(!"\(error)".isEmpty) }
     }
 
-    @Test("A path can be put together from nothing", arguments: [Int.min, -1, 0, 1 << 20, .max])
+    @Test(
+        "A path's interpolation accepts any capacity", arguments: [Int.min, -1, 0, 1 << 20, .max])
     func interpolation(_ capacity: Int) throws {
         var pieces = PathTemplate<Probe>.StringInterpolation(
             literalCapacity: capacity, interpolationCount: capacity)
@@ -116,7 +121,7 @@ import Testing
         "http://h/" + String(repeating: "a/", count: 10_000), "HTTPS://h", "h:80", "?a", "#a", "..",
     ]
 
-    @Test("A base URL makes a request or an error about itself", arguments: addresses)
+    @Test("Any base URL makes a request or an error about the base URL", arguments: addresses)
     func baseUrl(_ address: String) throws {
         for base in [nil, "https://h/a/b?c#d", "file:///"] {
             let relative = URL(string: address, relativeTo: base.flatMap { URL(string: $0) })
@@ -127,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("An error of any content has words", arguments: texts)
+    @Test("An EndpointError of any content has a text", arguments: texts)
     func error(_ text: String) {
         let fields: [EndpointError.Field] = [
             .pathValue(text), .query(text), .form(text), .header(text), .method, .path, .body,

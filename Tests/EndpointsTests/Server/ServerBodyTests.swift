@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Bodies")
+@Suite("Bodies at a server")
 struct ServerBodyTests {
     /// A request with a body of any kind, at the recorder.
     struct Post<Body: Encodable>: RequestType {
@@ -22,7 +22,7 @@ struct ServerBodyTests {
         var price: Double
     }
 
-    @Test("of JSON arrive as the value that went in", arguments: Texts.all)
+    @Test("A JSON body arrives at the server as the value that was sent", arguments: Texts.all)
     func json(text: String) async throws {
         let note = Note(text: text, tags: [text, ""], stars: nil, price: 0.1)
         let recorded = try await Server.recorder.response(to: Post(body: note))
@@ -32,7 +32,7 @@ struct ServerBodyTests {
         #expect(recorded.values(of: "Content-Length") == ["\(bytes.count)"])
     }
 
-    @Test("of JSON are read by a real server")
+    @Test("A JSON body is read by httpbin")
     func jsonAtHttpbin() async throws {
         struct Put: RequestType {
             let body: Note
@@ -43,7 +43,7 @@ struct ServerBodyTests {
         #expect(try await Server.httpbin.response(to: Put(body: note)).json == note)
     }
 
-    @Test("of Data and String arrive as they are, nil as none at all")
+    @Test("A body of Data or String arrives as it is, and nil as no body")
     func raw() async throws {
         let bytes = Data((0...255).map { UInt8($0) })
         let data = try await Server.recorder.response(to: Post(body: bytes))
@@ -59,7 +59,7 @@ struct ServerBodyTests {
         #expect(empty.body == "")
     }
 
-    @Test("of a megabyte come back whole, sent as they are", arguments: [1_000_000, 1 << 20])
+    @Test("A body of a megabyte is sent and received whole", arguments: [1_000_000, 1 << 20])
     func large(count: Int) async throws {
         struct Echo: RequestType {
             let body: Data
@@ -73,7 +73,7 @@ struct ServerBodyTests {
         #expect(echoed == "data:application/octet-stream;base64,\(bytes.base64EncodedString())")
     }
 
-    @Test("of 100 kB of bytes arrive as the server made them, as fast as it makes them")
+    @Test("A response of 100 kB is received whole, with and without a length")
     func download() async throws {
         struct GetBytes: FlatRequest {
             let path: String
@@ -89,7 +89,7 @@ struct ServerBodyTests {
         #expect(chunked.count == 100_000)
     }
 
-    @Test("are unpacked where the answer is compressed", arguments: ["gzip", "deflate"])
+    @Test("A compressed response is decompressed", arguments: ["gzip", "deflate"])
     func compressed(coding: String) async throws {
         struct GetCompressed: FlatRequest {
             let coding: String
@@ -111,7 +111,7 @@ struct ServerBodyTests {
         }
     }
 
-    @Test("in UTF-8 are read as text")
+    @Test("A response in UTF-8 is read as text")
     func utf8() async throws {
         struct GetText: RequestType {
             static let endpoint = Endpoint<GetText>(method: .get, path: "encoding/utf8")
@@ -122,7 +122,7 @@ struct ServerBodyTests {
         #expect(text.contains("ሰማይ አይታረስ ንጉሥ አይከሰስ።"))
     }
 
-    @Test("that drip are read to their end")
+    @Test("A response that arrives slowly is read to its end")
     func drip() async throws {
         struct Drip: FlatRequest {
             let bytes: Int
@@ -139,7 +139,7 @@ struct ServerBodyTests {
         #expect(answer.httpResponse.statusCode == 201)
     }
 
-    @Test("of other kinds are read by their own types")
+    @Test("A response in HTML, PNG or JSON is read as its declared type")
     func others() async throws {
         struct Get<Value: Decodable>: RequestType {
             typealias Response = Value

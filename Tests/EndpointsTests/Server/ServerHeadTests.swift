@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The head of an answer")
+@Suite("Response heads from a server")
 struct ServerHeadTests {
     struct PeekAtBytes: FlatRequest {
         let count: Int
@@ -14,7 +14,7 @@ struct ServerHeadTests {
         typealias Response = WithHTTPResponse<Void>
     }
 
-    @Test("is all there is for HEAD")
+    @Test("A HEAD request receives the status and the headers")
     func head() async throws {
         let httpResponse = try await Server.httpbin.response(to: PeekAtBytes(count: 1234))
             .httpResponse
@@ -41,7 +41,7 @@ struct ServerHeadTests {
         }
     }
 
-    @Test("has the entity tag, with which “not modified” is a success without a value")
+    @Test("A request that accepts 304 gets nil where its ETag still matches")
     func entityTag() async throws {
         let first = try await Server.httpbin.response(to: GetIfChanged(etag: "v1", known: nil))
         #expect(first.httpResponse.statusCode == 200)
@@ -57,7 +57,7 @@ struct ServerHeadTests {
         #expect(third.value != nil)
     }
 
-    @Test("has the headers that the server was asked for, a Link among them")
+    @Test("A response's Link header is received as the server sent it")
     func link() async throws {
         struct GetLinks: FlatRequest {
             let link: String

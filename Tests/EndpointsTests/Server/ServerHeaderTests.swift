@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Headers")
+@Suite("Headers at a server")
 struct ServerHeaderTests {
     struct Record: FlatRequest {
         var text: String? = nil
@@ -39,7 +39,7 @@ struct ServerHeaderTests {
         ),
     ]
 
-    @Test("arrive byte for byte, blanks around them removed, empty ones too", arguments: values)
+    @Test("A header's value arrives byte for byte, without the blanks around it", arguments: values)
     func value(row: (text: String, sent: String)) async throws {
         let recorded = try await Server.recorder.response(
             to: Record(text: row.text, additionalHeaders: ["X-Extra": row.text]))
@@ -50,7 +50,7 @@ struct ServerHeaderTests {
     }
 
     @Test(
-        "arrive as declared: nil left out, kinds of values as text, the later one of two"
+        "Declared headers arrive as text, nil is left out, and an additional one wins"
     )
     func declared() async throws {
         let recorded = try await Server.recorder.response(
@@ -83,7 +83,7 @@ struct ServerHeaderTests {
         typealias Response = Data
     }
 
-    @Test("carry credentials", arguments: credentials)
+    @Test("Credentials arrive in the Authorization header", arguments: credentials)
     func authorization(row: (credentials: Credentials, sent: String)) async throws {
         let data = try await Server.recorder.response(to: LogIn(credentials: row.credentials))
         let recorded = try JSONDecoder().decode(Recorded.self, from: data)
@@ -100,7 +100,8 @@ struct ServerHeaderTests {
         ("bearer", .basic(username: "ann", password: "right"), "status 401"),
     ]
 
-    @Test("log in where the credentials are right", arguments: logIns)
+    @Test(
+        "The right credentials log in, and wrong ones get the server's refusal", arguments: logIns)
     func logIn(row: (path: String, credentials: Credentials?, answer: String)) async throws {
         let request = LogIn(credentials: row.credentials, path: row.path)
         let outcome: String

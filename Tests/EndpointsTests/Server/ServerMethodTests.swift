@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite("The method")
+@Suite("Methods at a server")
 struct ServerMethodTests {
     /// A request whose method is a test's argument.
     struct Send: FlatRequest {
@@ -25,7 +25,7 @@ struct ServerMethodTests {
     }
 
     @Test(
-        "is sent as declared, also one of the API's own",
+        "A method arrives as declared, also one of the API's own",
         arguments: [
             .get, .head, .post, .put, .delete, .options, .trace, .patch,
             "PROPFIND", "QUERY", "M-SEARCH", "patch", "X!#$%&'*+-.^_`|~09",
@@ -41,7 +41,7 @@ struct ServerMethodTests {
     }
 
     @Test(
-        "is what a real server takes it for",
+        "A method is understood by httpbin",
         arguments: [.get, .post, .put, .delete, .trace, .patch] as [HTTPMethod])
     func understood(method: HTTPMethod) async throws {
         let anything = try await Verb.$method.withValue(method) {
@@ -61,7 +61,7 @@ struct ServerMethodTests {
     }
 
     @Test(
-        "is refused where the session would change it",
+        "A method that URLSession would change is refused",
         arguments: ["get", "post", "put", "head", "delete", "connect", "options", "trace"]
             as [HTTPMethod])
     func refused(method: HTTPMethod) async throws {

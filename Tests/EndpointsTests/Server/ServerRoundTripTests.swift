@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite("What a server reads back")
+@Suite("Round trips")
 struct ServerRoundTripTests {
     struct RecordPath: FlatRequest {
         let a: String
@@ -51,7 +51,7 @@ struct ServerRoundTripTests {
         typealias Response = Anything
     }
 
-    @Test("is each path value, in a segment of its own", arguments: Texts.all)
+    @Test("A server reads each path value back from its own segment", arguments: Texts.all)
     func path(text: String) async throws {
         let recorded = try await Server.recorder.response(to: RecordPath(a: text, b: text))
         let segments = ["x", text, "mid dle", text + ".json"]
@@ -59,7 +59,7 @@ struct ServerRoundTripTests {
     }
 
     @Test(
-        "is each query value and name, alone, repeated, in brackets and keyed", arguments: Texts.all
+        "A server reads each query name and value back, in every style", arguments: Texts.all
     )
     func query(text: String) async throws {
         let args = try await Server.httpbin.response(
@@ -79,7 +79,8 @@ struct ServerRoundTripTests {
             ])
     }
 
-    @Test("is each form field, and the query stays free of them", arguments: Texts.all)
+    @Test(
+        "A server reads each form field back, and the query has none of them", arguments: Texts.all)
     func form(text: String) async throws {
         let anything = try await Server.httpbin.response(
             to: EchoForm(
@@ -94,7 +95,7 @@ struct ServerRoundTripTests {
         #expect(anything.headers["Content-Type"] == "application/x-www-form-urlencoded")
     }
 
-    @Test("is an empty value, but nothing of nil and of an empty list")
+    @Test("A server reads an empty value back, and nothing of nil or an empty list")
     func nothing() async throws {
         let request = EchoQuery(
             text: "", list: [], commas: [], brackets: [], keyed: [:], additionalQueryItems: [])
@@ -102,7 +103,7 @@ struct ServerRoundTripTests {
         #expect(args == ["text": "", "name with & = + % é": "constant"])
     }
 
-    @Test("is the text of every kind of value")
+    @Test("A server reads the text of every kind of value back")
     func kinds() async throws {
         struct EchoKinds: FlatRequest {
             var int = Int.min

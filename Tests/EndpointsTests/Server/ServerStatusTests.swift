@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The status")
+@Suite("Statuses from a server")
 struct ServerStatusTests {
     /// httpbin's answer with a status, mostly without a body.
     struct GetStatus: FlatRequest {
@@ -29,7 +29,9 @@ struct ServerStatusTests {
     /// Statuses in groups, so that a test has few of them under way at a time.
     static let groups = stride(from: 200, to: 600, by: 25).map { $0..<($0 + 25) }
 
-    @Test("from 200 to 599 decides what an answer is", arguments: groups)
+    @Test(
+        "Each status from 200 to 599 without a body is a success, unexpected or an error",
+        arguments: groups)
     func httpbin(statuses: Range<Int>) async throws {
         for status in statuses {
             let outcome = try await outcome(GetStatus(status: status), at: .httpbin) {
@@ -43,7 +45,9 @@ struct ServerStatusTests {
         }
     }
 
-    @Test("from 200 to 599 decides it, too, where there is a body", arguments: groups)
+    @Test(
+        "Each status from 200 to 599 with a body is a success, unexpected or an error",
+        arguments: groups)
     func recorder(statuses: Range<Int>) async throws {
         for status in statuses where status != 204 && status != 304 {
             let outcome = try await outcome(GetEcho(status: status), at: .recorder) {
@@ -77,7 +81,7 @@ struct ServerStatusTests {
     }
 }
 
-@Suite("A server's turns")
+@Suite("Redirects, cookies and delays")
 struct TurnTests {
     struct Redirect: FlatRequest {
         let path: String
@@ -88,14 +92,14 @@ struct TurnTests {
     }
 
     @Test(
-        "to another address are followed",
+        "Redirects of httpbin are followed",
         arguments: ["redirect", "relative-redirect", "absolute-redirect"], [1, 5])
     func redirects(path: String, count: Int) async throws {
         let answer = try await Server.httpbin.response(to: Redirect(path: path, count: count))
         #expect(answer.url.hasSuffix("/get"))
     }
 
-    @Test("are cookies, which a session keeps and sends back")
+    @Test("A cookie that a server sets is sent with the session's next request")
     func cookies() async throws {
         struct SetCookie: FlatRequest {
             let value: String
@@ -116,7 +120,7 @@ struct TurnTests {
         #expect(second.cookies["flavour"] == "oat-1")
     }
 
-    @Test("are cookies of the request's own, too")
+    @Test("A request can send a cookie of its own")
     func ownCookie() async throws {
         struct GetCookies: FlatRequest {
             let cookie: String
@@ -128,7 +132,7 @@ struct TurnTests {
         #expect(answer.cookies == ["a": "1", "b": "2"])
     }
 
-    @Test("that take too long are met with the request's own timeout")
+    @Test("A response that takes longer than the request's timeout is an error")
     func delay() async throws {
         struct GetSlowly: FlatRequest {
             let seconds: Double
