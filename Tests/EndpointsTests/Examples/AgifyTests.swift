@@ -41,7 +41,7 @@ extension RequestType where Self == EstimateAge {
 struct AgifyTests {
     private let session = CannedAnswers.session
 
-    @Test("is asked by dot syntax")
+    @Test("A request can be passed by dot syntax to response(in:with:)")
     func dotSyntax() async throws {
         let person = try await session.response(
             in: .production, with: .estimatedAge(forName: "Zaid"))
@@ -50,7 +50,7 @@ struct AgifyTests {
                 == "Zaid is probably 34 years old.")
     }
 
-    @Test("is asked by dot syntax with a callback")
+    @Test("A request can be passed by dot syntax to endpointTask(in:with:completion:)")
     func callback() async throws {
         let person = try await withCheckedThrowingContinuation { continuation in
             do {
@@ -65,7 +65,7 @@ struct AgifyTests {
         #expect(person.age == 34)
     }
 
-    @Test("gets a URL without a name where there is none, and the header that was declared")
+    @Test("Agify's request without a name has no query, and the declared Accept")
     func request() throws {
         let request = try EstimateAge().urlRequest(in: .production)
         #expect(request.url?.absoluteString == "https://api.agify.io/")

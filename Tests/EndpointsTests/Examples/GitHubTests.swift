@@ -33,7 +33,7 @@ struct UserInfo: GitHubRequest, FlatRequest {
 
 @Suite("GitHub")
 struct GitHubTests {
-    @Test("tells of a user")
+    @Test("GitHub's user is decoded")
     func user() async throws {
         let user = try await CannedAnswers.session.response(
             in: .production, with: UserInfo(login: "objcio"))
@@ -41,7 +41,7 @@ struct GitHubTests {
         #expect(user.location == nil)
     }
 
-    @Test("has words for a user that isn't there")
+    @Test("GitHub's error about a missing user is decoded")
     func nobody() async {
         do {
             let user = try await CannedAnswers.session.response(
@@ -55,7 +55,7 @@ struct GitHubTests {
         }
     }
 
-    @Test("is described without being asked")
+    @Test("GitHub's request has the headers that its protocol gives")
     func request() throws {
         let request = try UserInfo(login: "a/b").urlRequest(in: .production)
         #expect(request.url?.absoluteString == "https://api.github.com/users/a%2Fb")

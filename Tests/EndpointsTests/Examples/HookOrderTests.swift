@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("prepare and requestProcessor")
+@Suite("Hook order")
 struct HookOrderTests {
     /// A request that must name its client, to a server that wants all of it signed.
     struct Transfer: RequestType {
@@ -32,7 +32,7 @@ struct HookOrderTests {
         return ServerEnvironment(baseUrl: url, requestProcessor: process)
     }
 
-    @Test("run in that order, each on what the one before has made")
+    @Test("requestProcessor sees the request that prepare has changed")
     func order() throws {
         let signed = try environment { request in
             let trace = request.value(forHTTPHeaderField: "X-Trace") ?? "none"
@@ -44,7 +44,7 @@ struct HookOrderTests {
         #expect(request.timeoutInterval == 5)
     }
 
-    @Test("may refuse the request, and what they throw is kept")
+    @Test("prepare and requestProcessor may throw, and the error is kept as the cause")
     func refusals() throws {
         let open = try environment { _ in }
         let first = try #require(throws: EndpointError.self) {
@@ -62,7 +62,7 @@ struct HookOrderTests {
         #expect((second.cause as? URLError)?.code == .userAuthenticationRequired)
     }
 
-    @Test("see the same at a server")
+    @Test("What prepare and requestProcessor change arrives at the server")
     func atServer() async throws {
         struct Send: RequestType {
             static let endpoint = Endpoint<Send>(method: .get, path: "hooks")

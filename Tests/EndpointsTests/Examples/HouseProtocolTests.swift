@@ -55,9 +55,9 @@ struct Listing<Item: Decodable>: APIRequest, FlatRequest {
     typealias Response = WithHTTPResponse<[Item]>
 }
 
-@Suite("A house protocol")
+@Suite("Shared protocol")
 struct HouseProtocolTests {
-    @Test("gives its requests their common headers, in place of declared ones")
+    @Test("A shared protocol's headers and coders are used by its requests")
     func headers() async throws {
         let request = try RemoveUser(id: 1).urlRequest(in: .production)
         #expect(
@@ -71,7 +71,7 @@ struct HouseProtocolTests {
         #expect(answer.json.at == at, "by the encoder and decoder of all")
     }
 
-    @Test("gives them one error to catch")
+    @Test("Requests of a shared protocol throw one type of error")
     func error() async {
         do {
             try await CannedAnswers.session.response(in: .production, with: RemoveUser(id: 1))
@@ -84,7 +84,7 @@ struct HouseProtocolTests {
         }
     }
 
-    @Test("goes with generic requests")
+    @Test("A generic request can adopt a shared protocol")
     func generic() throws {
         let request = try Listing<User>(path: "teams/a b/members", page: 2).urlRequest(
             in: .production)

@@ -44,13 +44,13 @@ struct GetPicture: PictureRequest {
     static let endpoint = Endpoint<GetPicture>(method: .get, path: "image/png")
 }
 
-@Suite("A parser of one's own")
+@Suite("Custom parser")
 struct ImageTests {
     private let png = Data(
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
             + [0, 0, 1, 0x2C, 0, 0, 0, 0xC8])
 
-    @Test("is tested without a network")
+    @Test("A custom response(data:httpResponse:) can be tested without a network")
     func parse() throws {
         let head = try Answer().httpResponse
         #expect(try GetAvatar.response(data: png, httpResponse: head) == Picture(png: png))
@@ -63,7 +63,7 @@ struct ImageTests {
         }
     }
 
-    @Test("fails with its own error as the cause")
+    @Test("An error that a custom parser throws is kept as the cause")
     func failure() throws {
         let error = try Answer(200, "<html>").error(of: GetAvatar.self)
         guard case .responseParseError(_, Data("<html>".utf8), let cause) = error else {
@@ -74,7 +74,7 @@ struct ImageTests {
         #expect("\(cause)" == "GetAvatar: ImageError was thrown")
     }
 
-    @Test("asks for what it reads, and reads what a server sends")
+    @Test("A custom parser's acceptedType is sent, and a server's image is read")
     func load() async throws {
         let request = try GetAvatar(user: "ann").urlRequest(in: .production)
         #expect(request.value(forHTTPHeaderField: "Accept") == "image/png")

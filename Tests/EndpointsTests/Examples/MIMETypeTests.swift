@@ -6,7 +6,7 @@ extension MIMEType {
     fileprivate static let gitHub: MIMEType = "application/vnd.github+json"
 }
 
-@Suite("Accept and Content-Type from typed values")
+@Suite("Media types in headers")
 struct MIMETypeTests {
     struct SaveNote: FlatRequest {
         var accept: MIMEType = .json
@@ -26,7 +26,7 @@ struct MIMETypeTests {
             headers: [.accept: .fieldValue(value: MIMEType.gitHub)])
     }
 
-    @Test("are sent as they are; without one, the encoder's")
+    @Test("Declared media types are sent, and without one the encoder's is")
     func sent() throws {
         let own = SaveNote(
             accept: .xml, contentType: "application/merge-patch+json", body: ["a": "b"])
@@ -38,7 +38,7 @@ struct MIMETypeTests {
         #expect(second.value(forHTTPHeaderField: "Content-Type") == "application/json")
     }
 
-    @Test("can be an API's own")
+    @Test("An API's own media type can be declared")
     func own() throws {
         let request = try GetNote().urlRequest(in: .production)
         #expect(request.value(forHTTPHeaderField: "Accept") == "application/vnd.github+json")

@@ -60,7 +60,7 @@ struct MailchimpTests {
     private let add = AddContent(
         for: Episode(title: "Endpoints"), toCampaign: "42694e9e57", apiKey: "0123-us7")
 
-    @Test("gets Basic credentials and a JSON body")
+    @Test("Mailchimp's request has Basic credentials and a JSON body")
     func request() throws {
         let request = try add.urlRequest(in: .production)
         #expect(request.httpMethod == "PUT")
@@ -78,7 +78,7 @@ struct MailchimpTests {
                 == #"{"html":"<b>New:</b> Endpoints","plain_text":"New: Endpoints"}"#)
     }
 
-    @Test("has an answer that nobody reads")
+    @Test("Mailchimp's response is ignored, as it is Void")
     func answer() async throws {
         try await CannedAnswers.session.response(in: .production, with: add)
     }

@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite("Query items and headers known only at run time")
+@Suite("Additional query items and headers")
 struct RunTimeTests {
     /// A search whose filters a user puts together.
     struct Search: FlatRequest {
@@ -25,7 +25,7 @@ struct RunTimeTests {
         }
     }
 
-    @Test("come after the declared ones, escaped and checked like them")
+    @Test("Additional query items and headers are escaped and checked as declared ones are")
     func added() throws {
         let search = Search(
             words: "fish & chips", filters: [("size", "a+b"), ("size", "é"), ("", "")],
@@ -40,7 +40,7 @@ struct RunTimeTests {
         #expect(request.value(forHTTPHeaderField: "X-Client") == "at run time")
     }
 
-    @Test("are refused with their name")
+    @Test("An additional header that is refused is named in the error")
     func refused() throws {
         let search = Search(words: "", filters: [], session: "s3cret\nX: 1")
         let error = try #require(throws: EndpointError.self) {

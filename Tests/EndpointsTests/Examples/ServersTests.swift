@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("One server, and several")
+@Suite("Servers and environments")
 struct ServersTests {
     struct GetMe: RequestType {
         static let endpoint = Endpoint<GetMe>(method: .get, path: "users/me")
@@ -31,7 +31,7 @@ struct ServersTests {
         typealias Response = Data
     }
 
-    @Test("each have a .production of their own")
+    @Test("Two servers can each have a .production")
     func production() throws {
         #expect(
             try GetMe().urlRequest(in: .production).url?.absoluteString
@@ -41,7 +41,7 @@ struct ServersTests {
                 == "https://billing.example.com/invoices/7")
     }
 
-    @Test("have other environments beside it, a host with a port among them")
+    @Test("A server can have several environments, and one may have a port")
     func staging() throws {
         #expect(
             try GetMe().urlRequest(in: .staging).url?.absoluteString
@@ -52,7 +52,7 @@ struct ServersTests {
         #expect(invoice.value(forHTTPHeaderField: "X-Test") == "yes")
     }
 
-    @Test("answer the requests that are theirs")
+    @Test("A request is sent to its server's .production")
     func load() async throws {
         let me = try await CannedAnswers.session.response(in: .production, with: GetMe())
         #expect(me.name == "Ann")
@@ -66,7 +66,7 @@ struct ServersTests {
         func prepare(_ request: inout URLRequest) { request.timeoutInterval = 5 }
     }
 
-    @Test("may be given less time by one request than by others")
+    @Test("One request can have a shorter time limit and timeout than others")
     func timeout() async throws {
         #expect(try GetQuickly().urlRequest(in: .production).timeoutInterval == 5)
         #expect(try GetMe().urlRequest(in: .production).timeoutInterval == 60)
