@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A publisher, at any server")
+@Suite("Publishers at a broken server")
 struct FaultPublisherTests {
     @Test(
-        "ends once, in the right case, within its deadline, and nothing stays open",
+        "A publisher at a broken server ends once, with the right error, and leaves nothing open",
         arguments: Fault.survivable)
     func outcome(_ fault: Fault) async throws {
         let report = try await fault.report(.publisher)

@@ -7,8 +7,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Every loader") struct OutcomeTests {
-    @Test("brings the same of every kind of answer: publisher", arguments: Outcome.all)
+@Suite("Publisher outcomes") struct OutcomeTests {
+    @Test("A publisher ends each kind of load as the other loaders do", arguments: Outcome.all)
     func publisher(outcome: Outcome) async throws {
         let actual = try await outcome.actual(PublisherLoader())
         #expect(actual == outcome.expected)

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The publisher", .timeLimit(.minutes(1))) struct PublisherTests {
+@Suite("Publisher", .timeLimit(.minutes(1))) struct PublisherTests {
     let server = Server()
     let listener = Listener()
 
@@ -19,19 +19,22 @@ import Testing
             in: try server.environment(processor), with: Get(path: path))
     }
 
-    @Test("publishes the response and ends") func value() async throws {
+    @Test("A publisher publishes the response and finishes")
+    func value() async throws {
         try publisher("a").subscribe(listener)
         let log = await listener.logAtEnd()
         #expect(log == ["/a", "finished"])
     }
 
-    @Test("fails with the typed error") func failure() async throws {
+    @Test("A publisher fails with the typed error")
+    func failure() async throws {
         try publisher("refused").subscribe(listener)
         let log = await listener.logAtEnd()
         #expect(log == ["The server responded with the error status 503"])
     }
 
-    @Test("fails with what is wrong where no request can be made") func refusal() async throws {
+    @Test("A publisher fails with the EndpointError where no request can be made")
+    func refusal() async throws {
         try publisher("a\nb").subscribe(listener)
         let log = await listener.logAtEnd()
         #expect(
@@ -43,7 +46,8 @@ import Testing
         #expect(events == [])
     }
 
-    @Test("loads nothing before a value is asked for") func demand() async throws {
+    @Test("A publisher loads nothing before the subscriber requests a value")
+    func demand() async throws {
         let patient = Listener(demand: .none)
         try publisher("patient").subscribe(patient)
         try publisher("eager").subscribe(listener)
@@ -55,7 +59,8 @@ import Testing
         #expect([await server.next(), await server.next()] == ["load /eager", "load /patient"])
     }
 
-    @Test("loads once, however often values are asked for") func demandTwice() async throws {
+    @Test("A publisher loads once, however often the subscriber requests values")
+    func demandTwice() async throws {
         let patient = Listener(demand: .none)
         try publisher("a").subscribe(patient)
         patient.ask(for: .max(1))
@@ -67,7 +72,8 @@ import Testing
         #expect(events == ["load /a"])
     }
 
-    @Test("loads for each subscriber") func twoSubscribers() async throws {
+    @Test("A publisher loads once for each subscriber")
+    func twoSubscribers() async throws {
         let publisher = try publisher("a")
         for listener in [Listener(), Listener()] {
             publisher.subscribe(listener)
@@ -78,7 +84,8 @@ import Testing
         }
     }
 
-    @Test("makes a fresh request for each retry") func retry() async throws {
+    @Test("A publisher makes a new request for each retry")
+    func retry() async throws {
         let attempts = Mutex(0)
         let publisher = try publisher("refused") { request in
             let attempt = attempts.withLock { attempts in
@@ -95,7 +102,7 @@ import Testing
         #expect(await listener.logAtEnd().count == 1)
     }
 
-    @Test("cancels the load, and tells nothing of it, when the subscriber cancels")
+    @Test("A subscriber that cancels stops the load and receives nothing more")
     func cancel() async throws {
         try publisher("silent").subscribe(listener)
         let event = await server.next()
@@ -107,7 +114,7 @@ import Testing
         #expect(listener.log == [])
     }
 
-    @Test("loads nothing for a subscriber that cancels before it asks for a value")
+    @Test("A publisher loads nothing for a subscriber that cancels before it requests a value")
     func cancelBeforeDemand() async throws {
         let patient = Listener(demand: .none)
         try publisher("a").subscribe(patient)
@@ -118,7 +125,7 @@ import Testing
         #expect(patient.log == [])
     }
 
-    @Test("cancels the load when the last reference to the subscription goes")
+    @Test("The load is cancelled when the last reference to its subscription is released")
     func release() async throws {
         var cancellable: AnyCancellable? = try publisher("silent")
             .sink { _ in
@@ -132,8 +139,8 @@ import Testing
         _ = cancellable
     }
 
-    @Test("tells nothing more to a subscriber that cancels at its value") func leave() async throws
-    {
+    @Test("A subscriber that cancels when it receives its value receives no completion")
+    func leave() async throws {
         let events = Events()
         let leaver = Leaver(events: events)
         try publisher("a").subscribe(leaver)
@@ -145,7 +152,8 @@ import Testing
         #expect(next == "the queue went on")
     }
 
-    @Test("publishes on the session's delegate queue") func queue() async throws {
+    @Test("A publisher publishes on the session's delegate queue")
+    func queue() async throws {
         let queue = Events()
         let session = server.session
         let cancellable = try publisher("a").sink { _ in

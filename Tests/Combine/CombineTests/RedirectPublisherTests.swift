@@ -1,15 +1,18 @@
 import Endpoints
 import Testing
 
-@Suite("By the publisher")
+@Suite("Publisher redirects and refusals")
 struct RedirectPublisherTests {
-    @Test("arrives behind a redirect what should, byte for byte", arguments: Redirect.table)
+    @Test(
+        "After a redirect, a publisher's request arrives with the right bytes",
+        arguments: Redirect.table)
     func redirect(redirect: Redirect) async throws {
         let actual = try await redirect.actual(PublisherLoader())
         #expect(actual == redirect.expected)
     }
 
-    @Test("is refused what a hook has spoiled", arguments: Outcome.spoiled)
+    @Test(
+        "A publisher refuses a request that a hook has made unsendable", arguments: Outcome.spoiled)
     func refusal(outcome: Outcome) async throws {
         let actual = try await outcome.actual(PublisherLoader())
         #expect(actual == outcome.expected)

@@ -17,34 +17,40 @@ import Testing
 @testable import POSTRequestWithQueryParameters
 
 /// What the answers to the seed's examples become.
-@Suite("The answers to the seed's examples") struct SeedAnswerTests {
-    @Test("have the output URL that its text shows") func outputURL() throws {
+@Suite("Responses of the seed's examples") struct SeedAnswerTests {
+    @Test("The seed's POST example has the output URL that its text shows")
+    func outputURL() throws {
         let request = POSTRequestWithQueryParameters.MyRequest(
             parameters: .init(keyString: "value", keyInt: 42))
         let url = try request.urlRequest(in: .production).url
         #expect(url?.absoluteString == OutputURL.outputURL)
     }
 
-    @Test("decode their response") func response() throws {
+    @Test("The seed's GET example decodes its response")
+    func response() throws {
         let data = Data(#"{"resourceId": "1", "resourceName": "a"}"#.utf8)
         let response = try GETRequest.MyRequest.decode(data, answer(200))
         #expect(response.resourceId == "1" && response.resourceName == "a")
     }
 
-    @Test("decode it with the custom decoder") func responseDecoder() throws {
+    @Test("The seed's example with a custom decoder decodes its response with it")
+    func responseDecoder() throws {
         typealias Request = GETRequestWithCustomResponseDecoder.MyRequest
         let data = Data(#"{"resource_id": "1", "resource_name": "a"}"#.utf8)
         let response = try Request.decode(data, answer(200))
         #expect(response.resourceId == "1" && response.resourceName == "a")
     }
 
-    @Test("ignore the answer where the response is Void", arguments: ["", "{}", "<html>"])
+    @Test(
+        "The seed's DELETE example ignores the body, as its response is Void",
+        arguments: ["", "{}", "<html>"])
     func void(_ text: String) throws {
         typealias Request = DELETERequestWithVoidResponse.MyRequest
         try Request.decode(Data(text.utf8), answer(200))
     }
 
-    @Test("decode their error") func error() throws {
+    @Test("The seed's example with a custom error decodes it")
+    func error() throws {
         typealias Request = GETRequestWithCustomErrorResponse.MyRequest
         let (data, answer) = (Data(#"{"code": 7, "message": "m"}"#.utf8), try answer(418))
         do {
@@ -56,7 +62,8 @@ import Testing
         }
     }
 
-    @Test("decode it with the custom error decoder") func errorDecoder() throws {
+    @Test("The seed's example with a custom error decoder decodes its error with it")
+    func errorDecoder() throws {
         typealias Request = GETRequestWithCustomErrorResponseAndErrorDecoder.MyRequest
         let (data, answer) = (Data(#"{"CODE": 7, "message": "m"}"#.utf8), try answer(500))
         // The example's own strategy changes no key that its `ServerError` has: this one does.
@@ -71,7 +78,8 @@ import Testing
         }
     }
 
-    @Test("can hold a parameter of each case in the listing of `Parameter`") func listing() throws {
+    @Test("Every case in the seed's listing of `Parameter` can be declared and sent")
+    func listing() throws {
         struct Listed: RequestType {
             static let endpoint = Endpoint<Listed>(
                 method: .post, path: "", parameters: ParametersFragment.parameters)

@@ -12,7 +12,9 @@ import Testing
 /// The requests of the seed's examples, which are compiled from where it lies
 /// (Tests/Compile/seed.sh).
 @Suite("The seed's examples", .serialized, .timeLimit(.minutes(1))) struct SeedTests {
-    @Test("make the requests that its text describes", arguments: Example.all)
+    @Test(
+        "Each example of the seed makes the request that its text describes", arguments: Example.all
+    )
     func request(_ example: Example) throws {
         let request = try example.request(.production)
         #expect(request.httpMethod == example.method)
@@ -21,7 +23,7 @@ import Testing
         #expect(request.httpBody.map { String(decoding: $0, as: UTF8.self) } == example.body)
     }
 
-    @Test("send these requests where they are used", arguments: Example.all)
+    @Test("Each example of the seed sends its request where it is used", arguments: Example.all)
     func use(_ example: Example) async throws {
         guard let use = example.use else { return }
         let sent = Production.requests()
