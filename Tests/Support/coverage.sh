@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 set -e -o pipefail
 
 scratch=.build-coverage
-.build/venv/bin/python Tests/Support/serve.py -- \
+ENDPOINTS_SERVERS=required .build/venv/bin/python Tests/Support/serve.py -- \
     swift test --disable-xctest --scratch-path $scratch --enable-code-coverage
 
 # The toolchain's own llvm-cov, which knows the version of the profile, lies beside its swift.

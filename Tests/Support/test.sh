@@ -9,6 +9,9 @@ PYTHON=.build/venv/bin/python
 COMBINE=Tests/Combine
 [ -x $PYTHON ] || { echo "there is no $PYTHON: run \`make test\`, which makes it" >&2; exit 1; }
 
+# Without this, tests that need a server would be left out where none has an address.
+export ENDPOINTS_SERVERS=required
+
 passed=0 failed=0 summary='' log=.build/check.log
 
 # check WHAT COMMAND...: runs a command under a heading and keeps how it ended.

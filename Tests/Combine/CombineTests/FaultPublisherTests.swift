@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Publishers at a broken server")
+@Suite("Publishers at a broken server", .needsServers)
 struct FaultPublisherTests {
     @Test(
         "A publisher at a broken server ends once, with the right error, and leaves nothing open",

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Publisher outcomes") struct OutcomeTests {
+@Suite("Publisher outcomes", .needsServers) struct OutcomeTests {
     @Test("A publisher ends each kind of load as the other loaders do", arguments: Outcome.all)
     func publisher(outcome: Outcome) async throws {
         let actual = try await outcome.actual(PublisherLoader())

@@ -1,7 +1,7 @@
 import Endpoints
 import Testing
 
-@Suite("Publisher redirects and refusals")
+@Suite("Publisher redirects and refusals", .needsServers)
 struct RedirectPublisherTests {
     @Test(
         "After a redirect, a publisher's request arrives with the right bytes",

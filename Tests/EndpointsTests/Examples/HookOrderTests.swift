@@ -62,7 +62,7 @@ struct HookOrderTests {
         #expect((second.cause as? URLError)?.code == .userAuthenticationRequired)
     }
 
-    @Test("What prepare and requestProcessor change arrives at the server")
+    @Test("What prepare and requestProcessor change arrives at the server", .needsServers)
     func atServer() async throws {
         struct Send: RequestType {
             static let endpoint = Endpoint<Send>(method: .get, path: "hooks")

@@ -57,7 +57,7 @@ struct Listing<Item: Decodable>: APIRequest, FlatRequest {
 
 @Suite("Shared protocol")
 struct HouseProtocolTests {
-    @Test("A shared protocol's headers and coders are used by its requests")
+    @Test("A shared protocol's headers and coders are used by its requests", .needsServers)
     func headers() async throws {
         let request = try RemoveUser(id: 1).urlRequest(in: .production)
         #expect(

@@ -74,7 +74,7 @@ struct ImageTests {
         #expect("\(cause)" == "GetAvatar: ImageError was thrown")
     }
 
-    @Test("A custom parser's acceptedType is sent, and a server's image is read")
+    @Test("A custom parser's acceptedType is sent, and a server's image is read", .needsServers)
     func load() async throws {
         let request = try GetAvatar(user: "ann").urlRequest(in: .production)
         #expect(request.value(forHTTPHeaderField: "Accept") == "image/png")

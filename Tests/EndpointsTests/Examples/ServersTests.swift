@@ -66,7 +66,7 @@ struct ServersTests {
         func prepare(_ request: inout URLRequest) { request.timeoutInterval = 5 }
     }
 
-    @Test("One request can have a shorter time limit and timeout than others")
+    @Test("One request can have a shorter time limit and timeout than others", .needsServers)
     func timeout() async throws {
         #expect(try GetQuickly().urlRequest(in: .production).timeoutInterval == 5)
         #expect(try GetMe().urlRequest(in: .production).timeoutInterval == 60)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Faults.md")
+@Suite("Faults.md", .needsServers)
 struct FaultPageTests {
     @Test("Faults.md is what the fault server and the table of outcomes make")
     func isCurrent() async throws {

@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite("Broken servers")
+@Suite("Broken servers", .needsServers)
 struct FaultTests {
     @Test(
         "A load at a broken server ends once, with the right error, and leaves nothing open",

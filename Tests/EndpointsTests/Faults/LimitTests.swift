@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Limits of a load")
+@Suite("Limits of a load", .needsServers)
 struct LimitTests {
     @Test(
         "A body larger than the limit ends the load, also an error's and a compressed one",

@@ -3,7 +3,7 @@
     import FoundationNetworking
     import Testing
 
-    @Suite("URLSession on Linux")
+    @Suite("URLSession on Linux", .needsServers)
     struct TrapTests {
         /// What ends here is a process of its own. Once this fails, the platform has been mended:
         /// give the faults the outcomes that they then have.

@@ -12,7 +12,7 @@ import Testing
 /// What an error keeps as evidence (the response, the data, the cause, a `URLError`) is for the
 /// program, and `dump` shows it; the beginning of an unreadable body is in `debugDescription`
 /// alone.
-@Suite struct EchoedSecretTests {
+@Suite(.needsServers) struct EchoedSecretTests {
     /// Text that no secret is a part of by chance; each place has one of its own.
     static let secret = "s3cr3t"
 

@@ -89,7 +89,7 @@ import Testing
             [LoadPolicy(redirectLimit: $0), LoadPolicy(bodyLimit: $0)]
         } + [LoadPolicy(sensitiveHeaders: ["", "\r\n", "é"])]
 
-    @Test("A load ends once under any policy", arguments: policies)
+    @Test("A load ends once under any policy", .needsServers, arguments: policies)
     func policy(_ policy: LoadPolicy) async throws {
         let environment = try Server.recorder.environment
         await Self.$policy.withValue(policy) { await Self.load(in: environment) }
@@ -129,7 +129,9 @@ import Testing
         { $0.allHTTPHeaderFields = ["Content-Length": "-1", "Host": ""] },
     ]
 
-    @Test("A load ends once, whatever a hook does to the request", arguments: hooks.indices)
+    @Test(
+        "A load ends once, whatever a hook does to the request", .needsServers,
+        arguments: hooks.indices)
     func hook(_ index: Int) async throws {
         var environment = try Server.recorder.environment
         environment.requestProcessor = Self.hooks[index]

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Cancellation")
+@Suite("Cancellation", .needsServers)
 struct CancellationTests {
     /// A request that the server leaves unanswered for a minute.
     struct Wait: FlatRequest, Sendable {

@@ -65,7 +65,8 @@ final class ViewModel {
 @Suite("Isolation")
 @MainActor
 struct IsolationTests {
-    @Test("A main actor class can load a request and a response that aren't Sendable")
+    @Test(
+        "A main actor class can load a request and a response that aren't Sendable", .needsServers)
     func load() async throws {
         let model = ViewModel()
         let draft = model.document
@@ -78,7 +79,7 @@ struct IsolationTests {
         #expect(model.failure == nil)
     }
 
-    @Test("A main actor class can load by callback what isn't Sendable")
+    @Test("A main actor class can load by callback what isn't Sendable", .needsServers)
     func loadByCallback() async throws {
         let model = ViewModel()
         let draft = model.document

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Outcomes")
+@Suite("Outcomes", .needsServers)
 struct OutcomeTests {
     @Test("The async loader ends each kind of load as the other loaders do", arguments: Outcome.all)
     func async(outcome: Outcome) async throws {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A way to load a request. This file needs no other: each package runs its loaders through it.
+/// A way to load a request. The package in Tests/Combine has links to this file and runs its own.
 protocol OutcomeLoader: Sendable {
     func load<Request: RequestType>(
         _ request: Request, in environment: Request.Environment, by session: URLSession
@@ -33,11 +33,9 @@ struct Outcome: Sendable, CustomTestStringConvertible {
         self.expected = text.map { "\(expected): \($0)" } ?? expected
         actual = { loader in
             let isAddress = server.contains("://")
-            let address = isAddress ? server : ProcessInfo.processInfo.environment[server]
             let environment = ServerEnvironment(
-                baseUrl: try #require(
-                    address.flatMap(URL.init(string:)),
-                    "no \(server): run the tests by `make test`, which starts the servers"))
+                baseUrl: isAddress
+                    ? try #require(URL(string: server)) : try TestServers.address(server))
             let session = isAddress ? FailingProtocol.session : .shared
             switch await loader.load(request, in: environment, by: session) {
             case .success(let response): return "\(response)"

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Redirect choice")
+@Suite("Redirect choice", .needsServers)
 struct RedirectChoiceTests {
     /// A request for a redirect; each type that adopts it chooses what becomes of that.
     private protocol Choice: FlatRequest, Sendable where Environment == ServerEnvironment {

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Session delegate", .timeLimit(.minutes(1)))
+@Suite("Session delegate", .needsServers, .timeLimit(.minutes(1)))
 struct RedirectDelegateTests {
     /// What a delegate is asked, and what it answers.
     final class Delegate: NSObject, URLSessionTaskDelegate {

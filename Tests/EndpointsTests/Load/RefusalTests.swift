@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests that a hook made unsendable")
+@Suite("Requests that a hook made unsendable", .needsServers)
 struct RefusalTests {
     @Test(
         "The async loader refuses a request that a hook has made unsendable",

@@ -18,10 +18,7 @@ enum Server: String {
     /// Where it listens.
     var environment: ServerEnvironment {
         get throws {
-            let address = try #require(
-                ProcessInfo.processInfo.environment[rawValue],
-                "there is no \(rawValue): run the tests by `make test`, which starts the servers")
-            return try ServerEnvironment(at: address)
+            ServerEnvironment(baseUrl: try TestServers.address(rawValue))
         }
     }
 

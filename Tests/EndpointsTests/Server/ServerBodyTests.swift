@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Bodies at a server")
+@Suite("Bodies at a server", .needsServers)
 struct ServerBodyTests {
     /// A request with a body of any kind, at the recorder.
     struct Post<Body: Encodable>: RequestType {

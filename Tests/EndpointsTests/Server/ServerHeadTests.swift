@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Response heads from a server")
+@Suite("Response heads from a server", .needsServers)
 struct ServerHeadTests {
     struct PeekAtBytes: FlatRequest {
         let count: Int

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Headers at a server")
+@Suite("Headers at a server", .needsServers)
 struct ServerHeaderTests {
     struct Record: FlatRequest {
         var text: String? = nil

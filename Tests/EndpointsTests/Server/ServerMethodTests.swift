@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite("Methods at a server")
+@Suite("Methods at a server", .needsServers)
 struct ServerMethodTests {
     /// A request whose method is a test's argument.
     struct Send: FlatRequest {

@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite("Round trips")
+@Suite("Round trips", .needsServers)
 struct ServerRoundTripTests {
     struct RecordPath: FlatRequest {
         let a: String

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Statuses from a server")
+@Suite("Statuses from a server", .needsServers)
 struct ServerStatusTests {
     /// httpbin's answer with a status, mostly without a body.
     struct GetStatus: FlatRequest {
@@ -81,7 +81,7 @@ struct ServerStatusTests {
     }
 }
 
-@Suite("Redirects, cookies and delays")
+@Suite("Redirects, cookies and delays", .needsServers)
 struct TurnTests {
     struct Redirect: FlatRequest {
         let path: String

@@ -13,17 +13,11 @@ struct FaultServer {
         let kind: String
     }
 
-    struct Missing: Error, CustomStringConvertible {
-        let description = "ENDPOINTS_FAULTS is not set: run `make test`, which starts the servers"
-    }
-
     let address: URL
 
-    /// - Throws: `Missing` where no server runs.
+    /// Fails the test where no server runs.
     init() throws {
-        let text = ProcessInfo.processInfo.environment["ENDPOINTS_FAULTS"] ?? ""
-        guard !text.isEmpty, let address = URL(string: text) else { throw Missing() }
-        self.address = address
+        address = try TestServers.address("ENDPOINTS_FAULTS")
     }
 
     /// All that it offers, in its order.

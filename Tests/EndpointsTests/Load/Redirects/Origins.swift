@@ -12,14 +12,8 @@ struct Origins: Sendable {
     let other: URL
 
     init() throws {
-        first = try Self.address("ENDPOINTS_RECORDER")
-        other = try Self.address("ENDPOINTS_RECORDER_OTHER")
-    }
-
-    private static func address(_ variable: String) throws -> URL {
-        try #require(
-            ProcessInfo.processInfo.environment[variable].flatMap(URL.init(string:)),
-            "no \(variable): run the tests by `make test`, which starts the servers")
+        first = try TestServers.address("ENDPOINTS_RECORDER")
+        other = try TestServers.address("ENDPOINTS_RECORDER_OTHER")
     }
 
     /// Where a redirect leads.
