@@ -6,7 +6,7 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format docs coverage bench fuzz soak clean
+.PHONY: help demo unit test lint format docs coverage bench fuzz soak clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -14,6 +14,9 @@ help: ## list the targets
 demo: $(VENV)/ready ## make eight requests of a real server and print what happens
 	@echo 'building the demo…'; $(SWIFT) build --quiet --product endpoints-demo
 	@$(SERVE) --only httpbin -- .build/debug/endpoints-demo
+
+unit: ## run the tests that need no server, and no set-up
+	$(SWIFT) test --quiet --disable-xctest
 
 test: $(VENV)/ready ## run every check there is
 	@Tests/Support/test.sh
