@@ -1,5 +1,5 @@
 extension Endpoint {
-    /// The endpoint of a generic request type, made once for each type that it stands for.
+    /// Makes the endpoint of a generic request type once for each concrete type.
     ///
     ///     struct Page<Item: Decodable>: FlatRequest {
     ///         let number: Int
@@ -8,15 +8,15 @@ extension Endpoint {
     ///         }
     ///         typealias Response = [Item]
     ///     }
-    ///     // Page<User>.endpoint and Page<Post>.endpoint are each made at their first use
+    ///     // Page<User>.endpoint and Page<Post>.endpoint are each made when first used
     ///
     /// A generic type can't have a stored static property, and a computed one would make the
-    /// endpoint for each request. Other types need no more than `static let`.
+    /// endpoint again for each request. Other types use `static let`.
     public static func once(_ endpoint: @autoclosure () -> Endpoint) -> Endpoint {
         let type = ObjectIdentifier(Request.self)
         if let plan = plans.withLock({ $0[type] }) { return Endpoint(plan: plan) }
         let plan = endpoint().plan
-        // Another thread may have kept one meanwhile.
+        // Another thread may have stored a plan meanwhile.
         return Endpoint(
             plan: plans.withLock { plans in
                 let first = plans[type] ?? plan

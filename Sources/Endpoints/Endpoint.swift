@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the pieces of a request fit together: its method, path, parameters and headers.
+/// The declaration of a request: its method, path, parameters and headers.
 ///
 ///     static let endpoint = Endpoint<Search>(
 ///         method: .get,
@@ -9,24 +9,25 @@ import Foundation
 ///         headers: [.accept: .fieldValue(value: MIMEType.json)]
 ///     )
 ///
-/// Making one compiles the declaration: text is escaped, names are checked, and each key path
-/// becomes a reader, once. Nothing traps: what is wrong with it is in ``problems``, and an
-/// ``EndpointError`` when a request is made.
+/// The declaration is prepared once, when the endpoint is made: text is escaped, names are checked,
+/// and each key path becomes a reader. A wrong declaration doesn't trap: ``problems`` lists what is
+/// wrong, and making a request throws an ``EndpointError``.
 public struct Endpoint<Request: RequestType>: Sendable {
     @usableFromInline let plan: Plan
 
     /// The method of the requests.
     public var method: HTTPMethod { plan.method }
 
-    /// Everything that is wrong with the declaration; empty if nothing is.
+    /// The problems of the declaration; empty if there are none.
     ///
-    ///     #expect(GetUser.endpoint.problems.isEmpty)   // one line in your tests for each request
+    ///     #expect(GetUser.endpoint.problems.isEmpty)   // in your tests, for each request
     ///
-    /// It holds what refuses every request, such as a `?` in the path, and what is only suspicious:
-    /// the same query name twice, a body on GET, a `Host` header.
+    /// Some problems make every request throw, such as a `?` in the path. Others are probably not
+    /// meant, but requests can be made: the same query name twice, a body with GET, a `Host`
+    /// header.
     public var problems: [EndpointError] { plan.problems.map { plan.endpointError($0.fieldError) } }
 
-    /// An endpoint.
+    /// Makes an endpoint from its parts.
     public init(
         method: HTTPMethod,
         path: PathTemplate<Request.PathComponents>,
@@ -39,6 +40,6 @@ public struct Endpoint<Request: RequestType>: Sendable {
 }
 
 extension Endpoint: CustomReflectable {
-    /// The method alone: a dump of an endpoint must not print a constant that is a secret.
+    /// The method alone, because a constant in the declaration may be a secret.
     public var customMirror: Mirror { Mirror(self, children: ["method": method]) }
 }

@@ -12,15 +12,15 @@
 ///     }
 ///     // Repo(owner: "a", page: 2)  ->  GET /repos/a?page=2
 ///
-/// `body`, `pathComponents`, `parameters` and `headerValues` are names that ``RequestType`` has
-/// taken: a stored property that a parameter reads needs another name, while the name on the wire
-/// stays. So are the nested type names `Body`, `PathComponents`, `Parameters`, `HeaderValues`,
-/// `Environment`, `Response` and `ErrorResponse`.
+/// The property names `body`, `pathComponents`, `parameters` and `headerValues` are reserved by
+/// ``RequestType``. Give a property that a parameter reads another name; the name that is sent can
+/// stay the same. The nested type names `Body`, `PathComponents`, `Parameters`, `HeaderValues`,
+/// `Environment`, `Response` and `ErrorResponse` are reserved too.
 public protocol FlatRequest: RequestType
 where PathComponents == Self, Parameters == Self, HeaderValues == Self {}
 
-/// What a flat request's key paths lead to is the request itself, always: a `pathComponents`,
-/// `parameters` or `headerValues` of its own is not asked.
+/// A flat request's key paths are always read from the request itself, even if it declares its own
+/// `pathComponents`, `parameters` or `headerValues`.
 extension FlatRequest {
     /// The request itself.
     public var pathComponents: Self { self }

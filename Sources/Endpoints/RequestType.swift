@@ -14,23 +14,23 @@ import Foundation
 ///     }
 ///     // GetUser(pathComponents: .init(id: 42))  ->  GET /users/42
 ///
-/// Only `Response` and `endpoint` are required. A value and an environment make a `URLRequest`
-/// (``urlRequest(in:)``); `URLSession`, or any other ``Transport``, loads it. ``FlatRequest`` is
-/// the same with the values as the request's own properties.
+/// Only `Response` and `endpoint` are required. A request and an environment make a `URLRequest`
+/// (``urlRequest(in:)``), which `URLSession` or another ``Transport`` loads. A ``FlatRequest`` has
+/// the values as its own properties.
 public protocol RequestType<Response>: SendableMetatype {
     /// The kind of server that the request is for.
     associatedtype Environment: EnvironmentType = ServerEnvironment
-    /// What a successful answer becomes: `Void`, `Data`, `String`, a `Decodable` type, an optional
-    /// of these, ``WithHTTPResponse`` of these, or anything with a ``response(data:httpResponse:)``
-    /// of yours.
+    /// The type of a successful response: `Void`, `Data`, `String`, a `Decodable` type, an optional
+    /// of these, ``WithHTTPResponse`` of these, or any type if you write
+    /// ``response(data:httpResponse:)``.
     associatedtype Response
-    /// What an error answer becomes.
+    /// The type of an error response.
     associatedtype ErrorResponse: Decodable & Sendable = EmptyResponse
-    /// What is sent in the body: `Data` and `String` as they are, any other `Encodable` type
-    /// through `bodyEncoder`.
+    /// The type of the body: `Data` and `String` are sent as they are, any other `Encodable` type
+    /// is encoded by `bodyEncoder`.
     ///
-    /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (A constraint here would
-    /// let such a `body` pass as a property of another meaning, and send none.)
+    /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (With a constraint here,
+    /// such a `body` would be taken for another property, and no body would be sent.)
     associatedtype Body = EmptyResponse
     /// The values that the path refers to.
     associatedtype PathComponents = Void
@@ -38,20 +38,20 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Parameters = Void
     /// The values that headers refer to.
     associatedtype HeaderValues = Void
-    /// What turns the body into bytes.
+    /// The type that encodes the body.
     associatedtype BodyEncoder: EncoderType = JSONEncoder
-    /// What reads a successful answer.
+    /// The type that decodes a successful response.
     associatedtype ResponseDecoder: DecoderType = JSONDecoder
-    /// What reads an error answer.
+    /// The type that decodes an error response.
     associatedtype ErrorDecoder: DecoderType = JSONDecoder
 
-    /// Every way in which a load of this request can end without a response.
+    /// The error of a load of this request.
     typealias TaskError = EndpointTaskError<ErrorResponse>
 
-    /// How the pieces of the request fit together.
+    /// The request's method, path, parameters and headers.
     static var endpoint: Endpoint<Self> { get }
 
-    /// The body; `nil` of an optional sends none.
+    /// The body; a `nil` optional sends none.
     var body: Body { get }
     /// The values that the path refers to.
     var pathComponents: PathComponents { get }
@@ -60,46 +60,46 @@ public protocol RequestType<Response>: SendableMetatype {
     /// The values that headers refer to.
     var headerValues: HeaderValues { get }
 
-    /// What turns the body into bytes.
+    /// Encodes the body.
     static var bodyEncoder: BodyEncoder { get }
-    /// What reads a successful answer.
+    /// Decodes a successful response.
     static var responseDecoder: ResponseDecoder { get }
-    /// What reads an error answer.
+    /// Decodes an error response.
     static var errorDecoder: ErrorDecoder { get }
 
-    /// Query items that are known only at run time; they come after the declared ones.
+    /// Query items that are known only at run time; they follow the declared ones.
     ///
-    /// They are escaped like declared ones; an item whose value is `nil` is left out.
+    /// They are escaped like declared ones. An item with a `nil` value is left out.
     var additionalQueryItems: [URLQueryItem] { get }
     /// Headers that are known only at run time; they replace declared ones of the same name.
     ///
-    /// They are checked like declared ones. A protocol of yours that refines this one can give all
-    /// of its requests their common headers here.
+    /// They are checked like declared ones. Your own protocol that refines this one can implement
+    /// this property to give its requests common headers.
     var additionalHeaders: [Headers: String] { get }
 
-    /// Changes the finished `URLRequest`, before the environment's `requestProcessor` does.
+    /// Changes the finished `URLRequest`; the environment's `requestProcessor` runs after it.
     ///
     ///     func prepare(_ request: inout URLRequest) { request.timeoutInterval = 5 }   // seconds
     ///
-    /// What it throws is kept as the cause of an ``EndpointError``.
+    /// An error that it throws is kept as the cause of an ``EndpointError``.
     func prepare(_ request: inout URLRequest) throws
 
-    /// The media type that the answer is asked for in, where the endpoint has no `Accept` header.
+    /// The media type that is sent as `Accept` if the endpoint declares no such header.
     ///
-    /// The default is the response decoder's for a response that goes through it, and `nil`, no
-    /// header, for `Void`, `Data`, `String` and a conversion of your own.
+    /// The default is the response decoder's media type if the response is decoded, and `nil` for
+    /// `Void`, `Data`, `String` and types with your own conversion. With `nil`, none is sent.
     static var acceptedType: MIMEType? { get }
-    /// How redirects are followed and how much is read.
+    /// How redirects are followed, and the limits of a load.
     static var loadPolicy: LoadPolicy { get }
-    /// Whether an answer is a success; the default is a status from 200 to 299.
+    /// Whether a response is a success; by default if its status is from 200 to 299.
     ///
     ///     static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
     ///         httpResponse.statusCode == 304 || (200..<300).contains(httpResponse.statusCode)
     ///     }
     static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool
-    /// Turns a successful answer into a response.
+    /// Converts a successful response to a value.
     ///
-    /// There are defaults for all that ``Response`` lists. Write one to read anything else:
+    /// The types that ``Response`` lists have a default. Write this function for any other type:
     ///
     ///     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> UIImage {
     ///         guard let image = UIImage(data: data) else { throw ImageError() }
@@ -117,12 +117,11 @@ extension RequestType {
     @inlinable public func prepare(_ request: inout URLRequest) throws {}
     /// Redirects are followed; see ``LoadPolicy/default``.
     public static var loadPolicy: LoadPolicy { .default }
-    /// The media type that the response decoder reads; `nil` for a response that doesn't go through
-    /// it.
+    /// The media type that the response decoder reads; `nil` if the response isn't decoded.
     public static var acceptedType: MIMEType? {
         ResponseContent.isDecoded(Response.self) ? responseDecoder.contentType : nil
     }
-    /// A status from 200 to 299.
+    /// Whether the status is from 200 to 299.
     public static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
         (200..<300).contains(httpResponse.statusCode)
     }

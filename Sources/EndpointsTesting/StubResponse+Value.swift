@@ -97,7 +97,8 @@ extension StubResponse {
 }
 
 extension JSONEncoder {
-    /// An encoder with the strategies that a decoder reads; `nil` for a strategy that is a function.
+    /// An encoder with the strategies that a decoder reads; `nil` for a strategy that is a
+    /// function.
     fileprivate convenience init?(mirroring decoder: JSONDecoder) {
         self.init()
         switch decoder.keyDecodingStrategy {

@@ -3,22 +3,22 @@
     /ok?i=N         {"i": N}
     /fail           500, {"error": "failed on request"}; with i=N that is in it too
     /slow?ms=200    {"i": N} that many milliseconds later
-    /reset          resets the connection (RST) instead of answering
-    /-/count        {"open": connections now beside this one, "answered": answers so far}"""
+    /reset          resets the connection (RST) instead of responding
+    /-/count        {"open": other connections now, "responses": responses so far}"""
 
 import asyncio
 import json
 import socket
 import struct
 
-from message import Request, answer
+from message import Request, response
 from wire import listen, options
 
 
 class Load(asyncio.Protocol):
-    """One connection: answers its requests in turn."""
+    """One connection: responds to its requests in turn."""
 
-    open = answered = 0
+    open = responses = 0
 
     def connection_made(self, transport):
         """Counts the connection."""
@@ -26,23 +26,23 @@ class Load(asyncio.Protocol):
         self.transport, self.buffer, self.later = transport, b"", None
 
     def connection_lost(self, _):
-        """Uncounts it, and drops an answer that nobody waits for any more."""
+        """Removes it from the count, and cancels a response that is still to be sent."""
         Load.open -= 1
         if self.later:
             self.later.cancel()
 
     def data_received(self, data):
-        """Collects bytes until a request is whole."""
+        """Collects bytes until a request is complete."""
         self.buffer += data
-        self.answer_next()
+        self.respond_next()
 
-    def answer_next(self):
-        """Answers the next whole request, unless another's answer is still to come."""
+    def respond_next(self):
+        """Responds to the next complete request, unless a response is still to be sent."""
         while not self.later and (request := self.take()):
-            self.answer(request)
+            self.respond(request)
 
     def take(self):
-        """The next whole request, taken out of the buffer; None where there is none yet."""
+        """Takes the next complete request out of the buffer; None if there is none."""
         head, end, rest = self.buffer.partition(b"\r\n\r\n")
         if not end:
             return None
@@ -53,8 +53,8 @@ class Load(asyncio.Protocol):
         self.buffer = rest[length:]
         return request
 
-    def answer(self, request):
-        """Does what the path names."""
+    def respond(self, request):
+        """Does what the path says."""
         query = request.query
         number = {"i": int(query["i"])} if "i" in query else {}
         match request.path:
@@ -68,33 +68,33 @@ class Load(asyncio.Protocol):
             case "/reset":
                 self.reset()
             case "/-/count":
-                self.say(200, {"open": Load.open - 1, "answered": Load.answered})
+                self.say(200, {"open": Load.open - 1, "responses": Load.responses})
             case _:
                 self.say(404, {"error": "no such path"})
 
     def say(self, status, value):
-        """Answers with JSON."""
-        Load.answered += 1
-        self.transport.write(answer(status, json.dumps(value).encode()))
+        """Responds with JSON."""
+        Load.responses += 1
+        self.transport.write(response(status, json.dumps(value).encode()))
 
     def say_late(self, value):
-        """Answers after a delay, then goes on with what came meanwhile."""
+        """Responds after a delay, then to the requests that came meanwhile."""
         self.later = None
         self.say(200, value)
-        self.answer_next()
+        self.respond_next()
 
     def reset(self):
-        """Aborts the connection: lingering for zero seconds makes that a RST."""
+        """Aborts the connection with a RST, by lingering for zero seconds."""
         sock = self.transport.get_extra_info("socket")
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.transport.abort()
 
 
 async def main(listener):
-    """Serves until the process is ended."""
+    """Serves until the process ends."""
     server = await asyncio.get_running_loop().create_server(Load, sock=listener, backlog=1024)
     await server.serve_forever()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(listen(options("Answers fast, for soak tests."))))
+    asyncio.run(main(listen(options("Responds fast, for soak tests."))))

@@ -1,6 +1,6 @@
-"""An HTTP message as bytes: a request taken apart, an answer put together.
+"""HTTP messages as bytes: reads the parts of a request, and makes a response.
 
-HTTP libraries tidy up what they read and write; a test of bytes needs neither."""
+HTTP libraries change what they read and write; a test of bytes needs the exact bytes."""
 
 from dataclasses import dataclass
 from http.client import responses
@@ -26,7 +26,7 @@ class Request:
 
     @property
     def target(self):
-        """What stands between the method and the version."""
+        """The text between the method and the version."""
         return self.line.partition(b" ")[2].rpartition(b" ")[0]
 
     @property
@@ -36,7 +36,7 @@ class Request:
 
     @property
     def query(self):
-        """The target's query as a dictionary of decoded text; of a name given twice the last."""
+        """The target's query as a dictionary of decoded text, with the last value of each name."""
         query = self.target.partition(b"?")[2].decode("latin-1")
         return dict(parse_qsl(query, keep_blank_values=True))
 
@@ -47,27 +47,27 @@ class Request:
 
     @property
     def fields(self):
-        """Names and values in the order they came, the blanks around a value removed."""
+        """Names and values in order, without the blanks around a value."""
         cut = (line.partition(b":") for line in self.field_lines if b":" in line)
         return [(name, value.strip(b" \t")) for name, _, value in cut]
 
     @property
     def is_last(self):
-        """Whether the client wants the connection closed after the answer."""
-        wish = (self.field(b"Connection") or b"").lower()
-        return b"close" in wish or self.line.endswith(b"HTTP/1.0") and b"keep-alive" not in wish
+        """Whether the client wants the connection closed after the response."""
+        value = (self.field(b"Connection") or b"").lower()
+        return b"close" in value or self.line.endswith(b"HTTP/1.0") and b"keep-alive" not in value
 
     def field(self, name):
-        """The first value of a header, its name compared without case; None where it is absent."""
+        """The first value of a header, with its name in any case; None where it is absent."""
         return next((v for n, v in self.fields if n.lower() == name.lower()), None)
 
 
 def head(status=200, *fields):
-    """An answer's head: the status line, the fields given as text, and the empty line."""
+    """A response's head: the status line, the fields given as text, and the empty line."""
     lines = [f"HTTP/1.1 {status} {responses.get(status, '')}", *fields]
     return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
 
-def answer(status=200, body=b"", *fields, kind="application/json"):
-    """A whole answer with a right Content-Length."""
+def response(status=200, body=b"", *fields, kind="application/json"):
+    """A whole response with the right Content-Length."""
     return head(status, f"Content-Type: {kind}", f"Content-Length: {len(body)}", *fields) + body

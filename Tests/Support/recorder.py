@@ -1,22 +1,22 @@
-"""A server that tells what arrived, byte for byte.
+"""A server that reports what arrives, byte for byte.
 
-Any request is answered 200 with a JSON document of itself:
+It responds to any request with 200 and a JSON document of the request:
 
     line, method, target  text, as the headers are
-    headers               [[name, value], ...] in the order they came
+    headers               [[name, value], ...] in order
     malformed             header lines without a colon
-    encoding              what the text above was read as: "utf-8", or "latin-1" where the head
-                          isn't valid UTF-8 (each character is then one byte)
+    encoding              the encoding of the text above: "utf-8", or "latin-1" if the head isn't
+                          valid UTF-8 (each character is then one byte)
     head_base64           the head's exact bytes, the empty line included
     body_base64           the body's exact bytes, without chunked framing
-    body                  the same as text, null where it isn't valid UTF-8
-    origin, connection    which server and which of its connections it came over
+    body                  the same as text, null if it isn't valid UTF-8
+    origin, connection    the server's address, and the number of its connection
 
 Targets that do something else:
 
-    /-/redirect?status=302&to=URL   that status, with URL (percent-encoded here) as the Location
+    /-/redirect?status=302&to=URL   this status, with URL (percent-encoded here) as the Location
     /-/echo?status=500              the document under another status
-    /-/log/KEY                      {"requests": [document, ...]} in order of arrival, and forgets
+    /-/log/KEY                      {"requests": [document, ...]} in order of arrival, then removes
                                     them: the requests whose query has key=KEY or whose header
                                     X-Key is KEY, redirects included"""
 
@@ -25,24 +25,24 @@ import json
 import threading
 from collections import defaultdict
 
-from message import answer
+from message import response
 from wire import ClientLeft, Malformed, run
 
 
 class Log:
-    """Keeps documents by key, so that tests which run at the same time don't mix."""
+    """Keeps documents by key, so that tests that run at the same time don't mix."""
 
     def __init__(self):
         self.lock, self.kept = threading.Lock(), defaultdict(list)
 
     def add(self, keys, document):
-        """Keeps the document once under each of the keys."""
+        """Keeps the document under each of the keys."""
         with self.lock:
             for key in keys:
                 self.kept[key].append(document)
 
     def take(self, key):
-        """The documents kept under the key, in order; they are forgotten."""
+        """Removes the documents of the key and returns them in order."""
         with self.lock:
             return self.kept.pop(key, [])
 
@@ -51,7 +51,7 @@ LOG = Log()
 
 
 def handle(connection):
-    """Answers a connection's requests until the client leaves or can't be understood."""
+    """Responds to a connection's requests until the client leaves or sends a malformed one."""
     try:
         while not connection.ended:
             request = connection.read_request()
@@ -61,31 +61,31 @@ def handle(connection):
     except ClientLeft:
         pass
     except (Malformed, KeyError, ValueError) as error:
-        connection.send(answer(400, as_json({"error": repr(error)}), "Connection: close"))
+        connection.send(response(400, as_json({"error": repr(error)}), "Connection: close"))
     finally:
         connection.close()
 
 
 def respond(request, connection):
-    """The answer's bytes; the request is in the log before the client can know of it."""
+    """The response's bytes; the request is logged before the client receives them."""
     if request.path.startswith("/-/log/"):
-        return answer(200, as_json({"requests": LOG.take(request.path.removeprefix("/-/log/"))}))
+        return response(200, as_json({"requests": LOG.take(request.path.removeprefix("/-/log/"))}))
     document = describe(request, connection)
     LOG.add(keys(request), document)
     status = int(request.query.get("status", 302 if request.path == "/-/redirect" else 200))
     if request.path == "/-/redirect":
         to = "Location: " + latin_1(request.query["to"])
-        return answer(status, b"moved\n", to, kind="text/plain")
-    return answer(status if request.path == "/-/echo" else 200, as_json(document))
+        return response(status, b"moved\n", to, kind="text/plain")
+    return response(status if request.path == "/-/echo" else 200, as_json(document))
 
 
 def without_body(request, whole):
-    """The answer, cut after its head where the method is HEAD."""
+    """The response, without its body if the method is HEAD."""
     return whole.partition(b"\r\n\r\n")[0] + b"\r\n\r\n" if request.method == b"HEAD" else whole
 
 
 def keys(request):
-    """The names under which the request is to be logged."""
+    """The keys under which the request is logged."""
     named = {request.query.get("key"), (request.field(b"X-Key") or b"").decode("latin-1")}
     return named - {None, ""}
 
@@ -117,7 +117,7 @@ def is_utf_8(data):
 
 
 def latin_1(text):
-    """The text's UTF-8 bytes, one character each, as `answer` writes its fields."""
+    """The text's UTF-8 bytes, one character each, as `response` writes its fields."""
     return text.encode().decode("latin-1")
 
 
@@ -127,4 +127,4 @@ def as_json(document):
 
 
 if __name__ == "__main__":
-    run("Answers each request with a JSON document of what arrived.", handle)
+    run("Responds to each request with a JSON document of what arrived.", handle)

@@ -1,7 +1,8 @@
 """Runs a command with the tests' servers beside it: `python serve.py -- swift test`.
 
-Each server listens on a free port of the loopback, its address in the command's environment. The
-command starts once all of them answer; its exit code is passed on. However it ends, they end."""
+Each server listens on a free port of the loopback, and its address is in the command's environment.
+The command starts when all of them respond. Its exit code is this program's. The servers are always
+ended."""
 
 import argparse
 import os
@@ -16,11 +17,11 @@ from servers import DEADLINE, GROUPS, TABLE, USUAL, end, start
 
 
 class Failure(Exception):
-    """Why the command could not run, or not run to its end."""
+    """Why the command could not run, or not to its end."""
 
 
 class Interrupted(Exception):
-    """A signal asked to end."""
+    """A signal asked this program to end."""
 
 
 # What happens, in order: ("ready", server), ("silent", server), ("ended", process), ("signal", n).
@@ -60,7 +61,7 @@ def arguments():
 
 
 def wait_until_ready(servers):
-    """Returns when every server has answered a request; `Failure` with its log if one doesn't."""
+    """Returns when every server has responded; `Failure` with its log if one doesn't."""
     for server in servers:
         in_background(watch, server.process)
         in_background(ask, server)
@@ -71,18 +72,18 @@ def wait_until_ready(servers):
 
 
 def next_ready(servers, seconds):
-    """The next server that answers."""
+    """The next server that responds."""
     try:
         what, which = EVENTS.get(timeout=max(seconds, 0))
     except queue.Empty:
-        raise Failure(f"not every server answered within {DEADLINE} seconds") from None
+        raise Failure(f"not every server responded within {DEADLINE} seconds") from None
     if what == "ready":
         return which
     raise problem(what, which, servers)
 
 
 def run(command, servers):
-    """Runs the command beside the servers; returns its exit code as a shell would."""
+    """Runs the command; returns its exit code as a shell would."""
     addresses = {server.variable: server.address for server in servers}
     try:
         process = subprocess.Popen(command, env=os.environ | addresses)
@@ -99,14 +100,14 @@ def run(command, servers):
 
 
 def problem(what, which, servers):
-    """The error for an event that nobody hoped for."""
+    """The error for an unexpected event."""
     if what == "signal":
         return Interrupted(which)
     return Failure(next(s for s in servers if which in (s, s.process)).post_mortem())
 
 
 def in_background(work, *arguments):
-    """Runs blocking work on a thread that does not keep the program alive."""
+    """Runs blocking work on a daemon thread."""
     threading.Thread(target=work, args=arguments, daemon=True).start()
 
 
@@ -117,8 +118,8 @@ def watch(process):
 
 
 def ask(server):
-    """Reports whether a server answers."""
-    EVENTS.put(("ready" if server.answers() else "silent", server))
+    """Reports whether a server responds."""
+    EVENTS.put(("ready" if server.responds() else "silent", server))
 
 
 if __name__ == "__main__":

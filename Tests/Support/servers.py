@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-DEADLINE = 60  # seconds in which every server has to answer
+DEADLINE = 60  # seconds in which every server has to respond
 
-# Threads enough that slow answers don't hold up others; connections and long targets are kept.
+# Enough threads that slow responses don't delay others; keeps connections, allows long targets.
 HTTPBIN = (
     "-m gunicorn --bind fd://{fd} --workers 2 --threads 24 --keep-alive 75 --graceful-timeout 1"
     " --no-control-socket --permit-unconventional-http-method"
     " --limit-request-line 0 --limit-request-field_size 65536 httpbin:app"
 )
-# Group, environment variable, arguments to Python, a path that has to answer 200.
+# Group, environment variable, arguments to Python, a path whose status has to be 200.
 TABLE = [
     ("httpbin", "ENDPOINTS_HTTPBIN", HTTPBIN, "/get"),
     ("recorder", "ENDPOINTS_RECORDER", "recorder.py --fd {fd}", "/"),
@@ -35,7 +35,7 @@ USUAL = ["httpbin", "recorder", "faults"]
 
 @dataclass(frozen=True)
 class Server:
-    """A server that was started: its address is bound, though it may not answer yet."""
+    """A server that was started: its address is bound, but it may not respond yet."""
 
     variable: str
     address: str
@@ -46,8 +46,8 @@ class Server:
     def __str__(self):
         return f"{self.variable} ({self.address})"
 
-    def answers(self):
-        """Sends one request, and waits: the socket listens already, so no trying again."""
+    def responds(self):
+        """Sends one request and waits. The socket listens already, so one attempt is enough."""
         host = self.address.removeprefix("http://")
         with contextlib.closing(http.client.HTTPConnection(host, timeout=DEADLINE)) as connection:
             try:
@@ -57,17 +57,17 @@ class Server:
                 return False
 
     def post_mortem(self):
-        """What went wrong with it, in words, and all that it wrote."""
+        """Says what went wrong with it, with all that it wrote."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(1)
         ended = self.process.poll()
-        why = "did not answer as it should" if ended is None else f"ended by itself ({ended})"
+        why = "did not respond as it should" if ended is None else f"ended by itself ({ended})"
         self.log.seek(0)
         return f"{self} {why}; its log:\n{self.log.read().decode(errors='replace')}"
 
 
 def start(_, variable, arguments, probe):
-    """Starts a server on a socket bound here, so that nobody can take its port in between."""
+    """Starts a server on a socket bound here, so that no other process can take its port."""
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         command = [sys.executable, *arguments.format(fd=listener.fileno()).split()]
         log = tempfile.TemporaryFile()
@@ -80,7 +80,7 @@ def start(_, variable, arguments, probe):
 
 
 def end(processes):
-    """Ends these processes, and no others: asks, then insists."""
+    """Ends these processes: first with SIGTERM, then with SIGKILL."""
     for process in processes:
         process.terminate()
     for process in processes:
@@ -92,7 +92,7 @@ def end(processes):
 
 
 def end_with_parent():
-    """On Linux, a call that makes a server end even when its starter is killed outright."""
+    """On Linux, a call that ends a server even if this program is killed."""
     if sys.platform != "linux":
         return None
     prctl, set_death_signal = ctypes.CDLL(None).prctl, 1

@@ -1,4 +1,4 @@
-"""What the servers here share: listening, one thread a connection, exact bytes both ways."""
+"""What the servers share: listening, one thread for each connection, and exact bytes."""
 
 import argparse
 import contextlib
@@ -11,19 +11,19 @@ import time
 
 from message import Request
 
-NEVER_LONGER_THAN = 130  # seconds that a client may leave one read or write waiting
+NEVER_LONGER_THAN = 130  # seconds that one read or write may wait for a client
 
 
 class ClientLeft(Exception):
-    """The client closed the connection: nothing more can be read from it or said to it."""
+    """The client closed the connection, so nothing more can be read or written."""
 
 
 class Malformed(Exception):
-    """What arrived can't be cut into a head and a body."""
+    """What arrived can't be split into a head and a body."""
 
 
 class Connection:
-    """One accepted connection: reads requests, writes bytes, ends politely or with a reset."""
+    """One accepted connection: reads requests, writes bytes, and ends by a FIN or a RST."""
 
     def __init__(self, sock, number):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -32,7 +32,7 @@ class Connection:
         self.buffer, self.ended = bytearray(), False
 
     def read_request(self):
-        """The next request; `ClientLeft` where the client closed instead."""
+        """The next request; `ClientLeft` if the client closed instead."""
         head = self._until(b"\r\n\r\n")
         request = Request(head)
         if (request.field(b"Expect") or b"").lower() == b"100-continue":
@@ -41,14 +41,14 @@ class Connection:
         return Request(head, self._body(request))
 
     def send(self, data):
-        """Writes all of the bytes, and waits until the system has taken them."""
+        """Writes all of the bytes and waits until the system has accepted them."""
         try:
             self.sock.sendall(data)
         except OSError as error:
             raise ClientLeft from error
 
     def wait(self, milliseconds):
-        """Lets time pass; `ClientLeft` as soon as the client closes meanwhile."""
+        """Waits; `ClientLeft` as soon as the client closes."""
         end = time.monotonic() + milliseconds / 1000
         try:
             self.sock.settimeout(max(milliseconds / 1000, 0.000_001))
@@ -63,14 +63,14 @@ class Connection:
             self.sock.settimeout(NEVER_LONGER_THAN)
 
     def close(self):
-        """Ends with a FIN, after everything sent has gone out."""
+        """Ends with a FIN, after everything that was sent."""
         self.ended = True
         with contextlib.suppress(OSError):
             self.sock.shutdown(socket.SHUT_RDWR)
         self.sock.close()
 
     def reset(self):
-        """Ends with a RST: lingering for zero seconds makes closing abort the connection."""
+        """Ends with a RST, by lingering for zero seconds."""
         self.ended = True
         with contextlib.suppress(OSError):
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -91,7 +91,7 @@ class Connection:
         except ValueError as error:
             raise Malformed(f"chunk size: {size!r}") from error
         while self._until(b"\r\n") != b"\r\n":
-            pass  # the end of a chunk is an empty line; before that of the last come trailers
+            pass  # an empty line ends a chunk; the last one may have trailers before it
         return chunk
 
     def _until(self, end):
@@ -122,7 +122,7 @@ class Connection:
 
 
 def run(description, handle):
-    """Listens as the command line asks, one thread for each connection."""
+    """Listens as the command line says, with one thread for each connection."""
     listener = listen(options(description))
     with contextlib.suppress(KeyboardInterrupt):
         for number in itertools.count(1):
@@ -131,15 +131,15 @@ def run(description, handle):
 
 
 def options(description):
-    """What a server's command line may say."""
+    """The options of a server's command line."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free one")
+    parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free port")
     parser.add_argument("--fd", type=int, help="a listening socket that the caller has bound")
     return parser.parse_args()
 
 
 def listen(options):
-    """The listening socket that the options ask for, its address printed."""
+    """The listening socket of the options; prints its address."""
     allow_many_connections()
     if options.fd is not None:
         listener = socket.socket(fileno=options.fd)
@@ -150,7 +150,7 @@ def listen(options):
 
 
 def allow_many_connections(wanted=10_000):
-    """Raises the limit of open files as far as that is needed and allowed."""
+    """Raises the limit of open files as far as needed and allowed."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if now != resource.RLIM_INFINITY and now < wanted:
         wanted = wanted if most == resource.RLIM_INFINITY else min(wanted, most)

@@ -5,11 +5,11 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// Decodes what a server sent: the typed response, or the error that it means.
+    /// Decodes what a server sent, or throws the error that it means.
     ///
     ///     try GetUser.decode(data, httpResponse)   // needs no network
     ///
-    /// Every loader ends here. Use it to read what another HTTP client has loaded, and in tests.
+    /// Every loader calls it. Use it in tests, or to decode what another HTTP client has loaded.
     /// - Throws: A ``TaskError``, such as `.errorResponse` for a status from 400 to 599.
     public static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse
@@ -24,7 +24,7 @@ extension RequestType {
         }
     }
 
-    /// The error that a response means which is no success.
+    /// The error of a response that isn't a success.
     private static func failure(from data: Data, _ httpResponse: HTTPURLResponse) -> TaskError {
         let isEmpty = data.isEmpty && ErrorResponse.self != EmptyResponse.self
         guard httpResponse.isErrorResponse && !isEmpty else {
@@ -49,38 +49,37 @@ extension RequestType {
 }
 
 extension HTTPURLResponse {
-    /// Whether a response that is no success is an error response: its status is 400–599, or 2xx
-    /// where `succeeded` returned `false`.
+    /// Whether a response that isn't a success is an error response: its status is 400–599, or it
+    /// is 2xx and `succeeded` returned `false`.
     fileprivate var isErrorResponse: Bool {
         (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
     }
 }
 
 extension RequestType where Response == Void {
-    /// Nothing; the body is not read.
+    /// Returns nothing; the body isn't read.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
-        // As a function to Void, it would make Void of a generic request's parameter named
-        // Response.
+        // With `-> Void`, a generic request's parameter named Response would be inferred as Void.
         ()
     }
 }
 
 extension RequestType where Response: Decodable {
-    /// `Data` and `String` as they came, anything else through the response decoder.
+    /// Reads `Data` and `String` as they are, and decodes any other type by the response decoder.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         try content(data, httpResponse).value(as: Response.self, with: responseDecoder)
     }
 }
 
 extension RequestType where Response == WithHTTPResponse<Void> {
-    /// The head of the answer; the body is not read.
+    /// Returns the head of the response; the body isn't read.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         WithHTTPResponse(value: (), httpResponse: httpResponse)
     }
 }
 
 extension RequestType {
-    /// The value as a plain response has it, with the head of the answer.
+    /// Decodes the value and adds the head of the response.
     public static func response<Value: Decodable>(
         data: Data, httpResponse: HTTPURLResponse
     ) throws -> Response where Response == WithHTTPResponse<Value> {

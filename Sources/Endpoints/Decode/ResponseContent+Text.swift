@@ -7,8 +7,8 @@ import Foundation
 extension ResponseContent {
     /// The content as text, in the charset that its `Content-Type` names.
     ///
-    /// Without a charset it is UTF-8. A byte order mark decides before the header does, and is
-    /// dropped (WHATWG Encoding, "decode").
+    /// Without a charset it is UTF-8. A byte order mark decides before the header, and isn't part
+    /// of the text (WHATWG Encoding, "decode").
     func text() throws -> String {
         if let mark = Self.marks.first(where: { data.starts(with: $0.bytes) }) {
             return try text(data.dropFirst(mark.bytes.count), in: mark.charset)
@@ -20,15 +20,15 @@ extension ResponseContent {
         guard let encoding = Self.encodings[charset] else {
             throw UnreadableContent.unknownCharset
         }
-        // Foundation leaves out half a code unit.
+        // Foundation would ignore half a code unit at the end.
         let isCut = encoding.hasTwoByteUnits && !data.count.isMultiple(of: 2)
         if !isCut, let text = String(data: data, encoding: encoding) { return text }
         guard encoding == .windowsCP1252 else { throw UnreadableContent.malformed }
         return String(String.UnicodeScalarView(data.map { Self.windows1252[Int($0)] }))
     }
 
-    /// The characters of windows-1252, which in WHATWG's has a control character for each byte that
-    /// Foundation's has none for.
+    /// The characters of windows-1252. For bytes that Foundation has no character for, the WHATWG
+    /// standard has a control character.
     private static let windows1252: [Unicode.Scalar] = (0...UInt8.max).map { byte in
         let text = String(data: Data([byte]), encoding: .windowsCP1252)
         return text?.unicodeScalars.first ?? Unicode.Scalar(byte)
@@ -36,7 +36,7 @@ extension ResponseContent {
 
     /// The parameter `charset` of the `Content-Type` (RFC 9110, section 8.3.2), in lower case.
     private var charset: String? {
-        // A `;` in a quoted string ends no parameter (RFC 9110, section 5.6.6).
+        // A `;` in a quoted string doesn't end a parameter (RFC 9110, section 5.6.6).
         var isQuoted = false
         let type = httpResponse.value(forHTTPHeaderField: "Content-Type")
         let parameters = type?.split { character in
@@ -59,9 +59,8 @@ extension ResponseContent {
         ([0xEF, 0xBB, 0xBF], "utf-8"), ([0xFE, 0xFF], "utf-16be"), ([0xFF, 0xFE], "utf-16le"),
     ]
 
-    /// The charsets that are read, by the labels that servers write. As the WHATWG Encoding
-    /// standard has it, `iso-8859-1` and `us-ascii` are read as windows-1252, which they are a part
-    /// of.
+    /// The supported charsets, by the labels that servers send. As in the WHATWG Encoding standard,
+    /// `iso-8859-1` and `us-ascii` are read as windows-1252, which contains them.
     private static let encodings: [String: String.Encoding] = [
         "utf-8": .utf8, "utf8": .utf8, "unicode-1-1-utf-8": .utf8,
         "us-ascii": .windowsCP1252, "ascii": .windowsCP1252, "iso-8859-1": .windowsCP1252,

@@ -11,10 +11,12 @@ struct ResponseContent {
     /// The method of the request: a response to HEAD has no content (RFC 9110, section 9.3.2).
     let method: HTTPMethod
 
-    /// Whether a value of this type goes through a decoder.
+    /// Whether a value of this type is decoded by a decoder.
     static func isDecoded(_ type: Any.Type) -> Bool {
         if let optional = type as? any OptionalValue.Type { return isDecoded(optional.wrappedType) }
-        if let answer = type as? any HTTPResponseCarrier.Type { return isDecoded(answer.valueType) }
+        if let carrier = type as? any HTTPResponseCarrier.Type {
+            return isDecoded(carrier.valueType)
+        }
         return type is any Decodable.Type && type != Data.self && type != String.self
             && type != EmptyResponse.self
     }
@@ -26,7 +28,7 @@ struct ResponseContent {
 
     /// The content as a value.
     ///
-    /// The type is asked at run time: in a generic request, `Value` may turn out to be `Data`.
+    /// The type is checked at run time, because in a generic request `Value` may be `Data`.
     @inline(__always)
     func value<Value: Decodable>(
         as type: Value.Type, with decoder: @autoclosure () -> some DecoderType
@@ -39,10 +41,10 @@ struct ResponseContent {
         return try rareValue(wrapped, decoder)
     }
 
-    /// The value of content that is empty, or that a decoder has no part in.
+    /// The value of content that is empty, or that no decoder reads.
     ///
-    /// It is apart from the rest, as optionals of a type that isn't known take time wherever they
-    /// are in a function.
+    /// It is a function of its own because optionals of a generic type slow down the whole function
+    /// that they are in.
     @inline(never)
     private func rareValue<Value: Decodable>(
         _ wrapped: Any.Type, _ decoder: () -> some DecoderType
@@ -58,8 +60,8 @@ struct ResponseContent {
         }
     }
 
-    /// 204, 205 and 304 have no content, nor has the answer to HEAD (RFC 9110, sections 15.3.5,
-    /// 15.3.6, 15.4.5, 9.3.2).
+    /// Whether the response has no content by its status, or because the method is HEAD (RFC 9110,
+    /// sections 15.3.5, 15.3.6, 15.4.5, 9.3.2).
     private var isWithoutContent: Bool {
         switch httpResponse.statusCode {
         case 204, 205, 304: true
@@ -67,7 +69,7 @@ struct ResponseContent {
         }
     }
 
-    /// What a type has for no content; `nil` if it has nothing for that.
+    /// A type's value for no content; `nil` if it has none.
     private func nothing<Value>() -> Value? {
         if let type = Value.self as? any OptionalValue.Type { return type.none as? Value }
         if Value.self == Data.self { return Data() as? Value }
@@ -76,7 +78,7 @@ struct ResponseContent {
     }
 }
 
-/// What ``WithHTTPResponse`` can be asked where only its type is known.
+/// The value type of a ``WithHTTPResponse`` whose type isn't known.
 private protocol HTTPResponseCarrier {
     static var valueType: Any.Type { get }
 }

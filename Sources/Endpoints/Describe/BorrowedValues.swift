@@ -30,7 +30,7 @@ struct BorrowedValues {
         self.pointer = pointer
     }
 
-    /// A property of the values, which are a `Root`.
+    /// Reads a property of the values, which are of type `Root`.
     func read<Root, Property>(
         _ type: Root.Type, _ property: (Root) throws -> Property
     ) rethrows -> Property {
@@ -68,7 +68,7 @@ struct BorrowedRequest {
 }
 
 extension RequestType {
-    /// Lends its values for the duration of a call.
+    /// Calls a function with pointers to the request's values.
     @inlinable
     func borrowed(
         isFlat: Bool, _ use: (BorrowedRequest) throws(EndpointError) -> URLRequest
@@ -95,10 +95,10 @@ extension RequestType {
 
 /// A property that is read at its offset.
 ///
-/// It holds no counted reference. Counting one costs more than the rest of the reading, and much
-/// more when several threads share a declaration.
+/// It has no counted reference. Counting one takes longer than the rest of the reading, and much
+/// longer when several threads share a declaration.
 struct StoredProperty: Sendable {
-    /// The property's type, and which of its texts are wanted.
+    /// The property's type, and the texts to read from it.
     private enum Kind {
         case text(any PathRepresentable.Type)
         case texts(any ParameterRepresentable.Type)
@@ -143,8 +143,8 @@ struct StoredProperty: Sendable {
 extension BorrowedValues {
     fileprivate var address: UnsafeRawPointer { pointer }
 
-    /// The text of a string or an optional string. Through its conformance the value would be
-    /// copied, which costs as much as the rest.
+    /// The text of a string or an optional string. Reading it through its conformance would copy
+    /// the value, which takes as long as the rest.
     @inline(__always)
     fileprivate func string(_ type: Any.Type) -> ParameterTexts? {
         if type == String.self { return .one(pointer.load(as: String.self)) }

@@ -1,23 +1,22 @@
 import Foundation
 
-/// What turns a request's ``RequestType/Body`` into bytes.
+/// Encodes a request's ``RequestType/Body``.
 ///
-/// `JSONEncoder` is one. Conform your own for another format; `encode` is called with any
-/// `Encodable`.
+/// `JSONEncoder` conforms. Conform your own type for another format.
 public protocol EncoderType: SendableMetatype {
-    /// The media type of the bytes, sent as `Content-Type`; with `nil` none is.
+    /// The media type of the bytes, sent as `Content-Type`; `nil` sends none.
     var contentType: MIMEType? { get }
-    /// The bytes of a value.
+    /// Encodes a value of any `Encodable` type.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
-/// What turns an answer's bytes into a ``RequestType/Response`` or ``RequestType/ErrorResponse``.
+/// Decodes a ``RequestType/Response`` or ``RequestType/ErrorResponse``.
 ///
-/// `JSONDecoder` is one. Conform your own for another format.
+/// `JSONDecoder` conforms. Conform your own type for another format.
 public protocol DecoderType: SendableMetatype {
-    /// The media type that is read, sent as `Accept`; with `nil` none is.
+    /// The media type that it decodes, sent as `Accept`; `nil` sends none.
     var contentType: MIMEType? { get }
-    /// The value of some bytes.
+    /// Decodes a value.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 

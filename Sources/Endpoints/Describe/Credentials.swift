@@ -1,13 +1,13 @@
 import Foundation
 
-/// What an `Authorization` header says.
+/// The value of an `Authorization` header.
 ///
 ///     headers: [.authorization: .field(path: \.credentials)]
 ///     // .basic(username: "Aladdin", password: "open sesame")
 ///     //                  ->  Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==
 ///     // .bearer("t0k3n") ->  Authorization: Bearer t0k3n
 ///
-/// Its descriptions name the scheme, never the secret.
+/// Its descriptions show the scheme, never the secret.
 public struct Credentials: Hashable, Sendable {
     private enum Secret: Hashable {
         case basic(username: String, password: String)
@@ -19,13 +19,13 @@ public struct Credentials: Hashable, Sendable {
 
     /// A user name and a password, in UTF-8 (RFC 7617, section 2).
     ///
-    /// A `:` in the user name can't be told from the one that ends it, so it is an
-    /// ``EndpointError``.
+    /// A `:` in the user name is an ``EndpointError``, because a server would take it for the end
+    /// of the name.
     public static func basic(username: String, password: String) -> Credentials {
         Credentials(scheme: "Basic", secret: .basic(username: username, password: password))
     }
 
-    /// A token that gives access to whoever bears it (RFC 6750, section 2.1).
+    /// A bearer token (RFC 6750, section 2.1).
     public static func bearer(_ token: String) -> Credentials {
         Credentials(scheme: "Bearer", secret: .token(token))
     }
@@ -54,6 +54,6 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { "\(scheme) (not shown)" }
     /// The scheme, without the secret.
     public var debugDescription: String { description }
-    /// Nothing: a dump of a request must not print its secrets.
+    /// No children, so that a dump doesn't print the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

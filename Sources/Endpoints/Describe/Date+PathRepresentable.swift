@@ -1,10 +1,10 @@
 import Foundation
 
 extension Date: PathRepresentable {
-    /// The moment in UTC, as RFC 3339, section 5.6 writes it: `2023-11-14T22:13:20.123Z`.
+    /// The date in UTC, as in RFC 3339, section 5.6: `2023-11-14T22:13:20.123Z`.
     ///
-    /// It is rounded to the millisecond, and has a fraction only where there is one. The calendar
-    /// is the Gregorian one at all times; years outside 0000–9999 are an error.
+    /// It is rounded to the millisecond, and has a fraction only if that isn't zero. The calendar
+    /// is the Gregorian one for every year. A year outside 0000–9999 is an error.
     public var pathRepresentation: String? {
         get throws {
             let milliseconds = (timeIntervalSince1970 * 1000).rounded()
@@ -30,8 +30,10 @@ extension Date: PathRepresentable {
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// The proleptic Gregorian date of a day, counted in years that begin on March 1st, so that a
-    /// leap day is the last of its year, and in eras of 400 years, which all have 146,097 days.
+    /// The proleptic Gregorian date of a day.
+    ///
+    /// It counts in years that begin on March 1st, so that a leap day is the last day of its year,
+    /// and in eras of 400 years, which all have 146,097 days.
     private static func civil(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (daysSince1970 + 719_468).floorDivided(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -44,7 +46,7 @@ extension Date: PathRepresentable {
 }
 
 extension Int64 {
-    /// The quotient towards negative infinity, and the remainder, which is never negative.
+    /// The quotient rounded down, and the remainder, which is never negative.
     fileprivate func floorDivided(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,10 +1,10 @@
-/// Nothing: an answer that is not read, an error without a body, or a request without one.
+/// A response that isn't read, or a request without a body.
 ///
-/// It decodes from whatever the server sends.
+/// It decodes from any bytes.
 public struct EmptyResponse: Codable, Hashable, Sendable {
-    /// Nothing.
+    /// Makes an empty response.
     public init() {}
 
-    /// Nothing, whatever the decoder holds.
+    /// Reads nothing from the decoder.
     public init(from decoder: any Decoder) {}
 }

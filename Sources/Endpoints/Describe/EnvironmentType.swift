@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A server that requests are made for, such as production or staging.
+/// A server that requests are sent to, such as production or staging.
 ///
-/// Most programs use ``ServerEnvironment``. Give a second server a type of its own, and a protocol
-/// for its requests; then a request can't be sent to the wrong one, as it doesn't compile:
+/// Most programs use ``ServerEnvironment``. Declare a type for a second server, and a protocol for
+/// its requests. Then sending a request to the wrong server doesn't compile:
 ///
 ///     struct GitHub: EnvironmentType {
 ///         let baseUrl: URL
@@ -15,17 +15,17 @@ import Foundation
 ///     }
 ///     protocol GitHubRequest: RequestType where Environment == GitHub {}
 public protocol EnvironmentType: Sendable {
-    /// Where the paths of requests begin.
+    /// The URL that the paths of requests are added to.
     ///
     /// Its own path and query are kept: `https://h/v1?k=1` and `users` make
-    /// `https://h/v1/users?k=1`. It must be an absolute http or https URL with a host, else
-    /// requests are an ``EndpointError``.
+    /// `https://h/v1/users?k=1`. It must be an absolute http or https URL with a host, or making a
+    /// request throws an ``EndpointError``.
     var baseUrl: URL { get }
 
-    /// Changes each finished request, as its last step, so that a signature sees everything.
+    /// Changes each finished request as the last step, so a signature can cover all of it.
     ///
-    /// What it throws is kept as the cause of an ``EndpointError``. `nil`, the default, changes
-    /// nothing.
+    /// An error that it throws is kept as the cause of an ``EndpointError``. The default is `nil`,
+    /// which changes nothing.
     var requestProcessor: RequestProcessor? { get }
 }
 
@@ -37,19 +37,19 @@ extension EnvironmentType {
     public var requestProcessor: RequestProcessor? { nil }
 }
 
-/// A server: its base URL, and what is done to each request for it.
+/// A server, by its base URL and a function that changes each request.
 ///
 ///     extension ServerEnvironment {
 ///         static let production = ServerEnvironment(
 ///             baseUrl: URL(string: "https://api.example.com")!)
 ///     }
 public struct ServerEnvironment: EnvironmentType {
-    /// Where the paths of requests begin.
+    /// The URL that the paths of requests are added to.
     public var baseUrl: URL
-    /// Changes each finished request, as its last step.
+    /// Changes each finished request as the last step.
     public var requestProcessor: RequestProcessor?
 
-    /// A server.
+    /// Makes an environment.
     public init(baseUrl: URL, requestProcessor: RequestProcessor? = nil) {
         self.baseUrl = baseUrl
         self.requestProcessor = requestProcessor
@@ -59,14 +59,14 @@ public struct ServerEnvironment: EnvironmentType {
 extension ServerEnvironment:
     CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
-    /// The base URL without user info and query, which may be secrets.
+    /// The base URL without its user info and query, which may be secret.
     public var description: String {
         var shown = URLComponents(url: baseUrl, resolvingAgainstBaseURL: true) ?? URLComponents()
         (shown.user, shown.password, shown.query, shown.fragment) = (nil, nil, nil, nil)
         return shown.string ?? ""
     }
-    /// The base URL without user info and query, which may be secrets.
+    /// The base URL without its user info and query, which may be secret.
     public var debugDescription: String { description }
-    /// Nothing: a dump must not print the base URL's secrets.
+    /// No children, so that a dump doesn't print the base URL's secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

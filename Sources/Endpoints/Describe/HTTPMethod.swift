@@ -1,38 +1,37 @@
 /// The method of a request.
 ///
 ///     HTTPMethod.get          // GET
-///     "PROPFIND" as HTTPMethod // any other token is a method, too
+///     "PROPFIND" as HTTPMethod // any other token
 ///
-/// Methods are open (RFC 9110, section 9.1) and case-sensitive, so this is a value, not a closed
-/// list, and it is sent as written. A method that is no token (section 5.6.2) is an
-/// ``EndpointError``.
+/// A server may define methods of its own, and they are case-sensitive (RFC 9110, section 9.1). A
+/// method is sent as written. One that isn't a token (section 5.6.2) is an ``EndpointError``.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The method as it is sent.
     public let rawValue: String
 
-    /// A method by its name.
+    /// Makes a method from its name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// A method by its name.
+    /// Makes a method from its name.
     public init(stringLiteral name: String) {
         self.init(rawValue: name)
     }
 
     /// Transfer a representation of the resource (RFC 9110, section 9.3.1).
     public static let get: HTTPMethod = "GET"
-    /// As GET, with the header alone as the answer (RFC 9110, section 9.3.2).
+    /// Like GET, but the response has no content (RFC 9110, section 9.3.2).
     public static let head: HTTPMethod = "HEAD"
-    /// Process the content of the request (RFC 9110, section 9.3.3).
+    /// Process the request's content (RFC 9110, section 9.3.3).
     public static let post: HTTPMethod = "POST"
-    /// Replace the resource with the content of the request (RFC 9110, section 9.3.4).
+    /// Replace the resource with the request's content (RFC 9110, section 9.3.4).
     public static let put: HTTPMethod = "PUT"
     /// Remove the resource (RFC 9110, section 9.3.5).
     public static let delete: HTTPMethod = "DELETE"
     /// Open a tunnel (RFC 9110, section 9.3.6).
     public static let connect: HTTPMethod = "CONNECT"
-    /// Describe what the resource can do (RFC 9110, section 9.3.7).
+    /// Describe the options for the resource (RFC 9110, section 9.3.7).
     public static let options: HTTPMethod = "OPTIONS"
     /// Send the request back as it arrived (RFC 9110, section 9.3.8).
     public static let trace: HTTPMethod = "TRACE"

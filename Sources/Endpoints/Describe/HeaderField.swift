@@ -7,8 +7,8 @@ import Foundation
 ///         .keepAlive: .fieldValue(value: "timeout=5, max=1000")
 ///     ]
 ///
-/// A `nil` value leaves the header out; an empty one sends it empty. Spaces and tabs around the
-/// value are removed (RFC 9110, section 5.5); a control character in it is an ``EndpointError``.
+/// A `nil` value leaves the header out, and an empty one sends it empty. Spaces and tabs around the
+/// value are removed (RFC 9110, section 5.5). A control character in it is an ``EndpointError``.
 public struct HeaderField<Root>: Sendable {
     let source: ValueSource
 
@@ -28,7 +28,7 @@ public struct HeaderField<Root>: Sendable {
         HeaderField(source: ValueSource(path, format))
     }
 
-    /// A value that, if there is one, is written in a format.
+    /// An optional value that is written in a format; `nil` leaves the header out.
     public static func field<Format: ParameterFormat>(
         path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
     ) -> HeaderField where Format.FormatOutput == String {
@@ -43,10 +43,9 @@ public struct HeaderField<Root>: Sendable {
     }
 }
 
-/// The headers of an endpoint, in the order in which they are written.
+/// The headers of an endpoint, in the order in which they are declared.
 ///
-/// A name that is given twice is a problem of the declaration (``Endpoint/problems``); the last one
-/// is sent.
+/// If a name is declared twice, the last header is sent, and ``Endpoint/problems`` has a problem.
 public struct HeaderList<Root>: Sendable, ExpressibleByDictionaryLiteral {
     let headers: [(name: Headers, field: HeaderField<Root>)]
 

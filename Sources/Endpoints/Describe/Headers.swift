@@ -4,21 +4,21 @@
 ///         static let apiKey = Headers(name: "X-Api-Key")
 ///     }
 ///
-/// A string literal is a name as well: `["X-Api-Key": .field(path: \.key)]`. Two names that differ
-/// only in case are equal (RFC 9110, section 5.1). A name that is no token (section 5.6.2) is an
+/// A string literal is a name too: `["X-Api-Key": .field(path: \.key)]`. Two names that differ only
+/// in case are equal (RFC 9110, section 5.1). A name that isn't a token (section 5.6.2) is an
 /// ``EndpointError`` when the request is made.
 public struct Headers: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name as it is sent.
     public let name: String
     let lowercasedName: String
 
-    /// A header's name.
+    /// Makes a header's name.
     public init(name: String) {
         self.name = name
         self.lowercasedName = name.lowercased()
     }
 
-    /// A header's name.
+    /// Makes a header's name.
     public init(stringLiteral name: String) {
         self.init(name: name)
     }
@@ -28,12 +28,12 @@ public struct Headers: Sendable, ExpressibleByStringLiteral, CustomStringConvert
 }
 
 extension Headers: Hashable {
-    /// Whether two names are the same but for case.
+    /// Whether two names are the same, ignoring case.
     public static func == (left: Headers, right: Headers) -> Bool {
         left.lowercasedName == right.lowercasedName
     }
 
-    /// Hashes the name without its case.
+    /// Hashes the name, ignoring case.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(lowercasedName)
     }
@@ -60,35 +60,35 @@ extension Headers {
     public static let contentType: Headers = "Content-Type"
     /// Cookies (RFC 6265, section 4.2).
     public static let cookie: Headers = "Cookie"
-    /// When the message was made (RFC 9110, section 6.6.1).
+    /// When the message was created (RFC 9110, section 6.6.1).
     public static let date: Headers = "Date"
     /// What the client expects of the server (RFC 9110, section 10.1.1).
     public static let expect: Headers = "Expect"
     /// A proxy's record of the client (RFC 7239, section 4).
     public static let forwarded: Headers = "Forwarded"
-    /// The address of the person behind the client (RFC 9110, section 10.1.2).
+    /// The email address of the client's user (RFC 9110, section 10.1.2).
     public static let from: Headers = "From"
-    /// A key that lets a server see that a request is a repetition.
+    /// A key by which a server recognizes a repeated request.
     public static let idempotencyKey: Headers = "Idempotency-Key"
-    /// Only if one of these entity tags fits (RFC 9110, section 13.1.1).
+    /// Only if one of these entity tags matches (RFC 9110, section 13.1.1).
     public static let ifMatch: Headers = "If-Match"
-    /// Only if changed since (RFC 9110, section 13.1.3).
+    /// Only if the resource has changed since (RFC 9110, section 13.1.3).
     public static let ifModifiedSince: Headers = "If-Modified-Since"
-    /// Only if none of these entity tags fits (RFC 9110, section 13.1.2).
+    /// Only if none of these entity tags matches (RFC 9110, section 13.1.2).
     public static let ifNoneMatch: Headers = "If-None-Match"
-    /// The range only if the entity tag fits (RFC 9110, section 13.1.5).
+    /// The range only if the entity tag matches (RFC 9110, section 13.1.5).
     public static let ifRange: Headers = "If-Range"
-    /// Only if not changed since (RFC 9110, section 13.1.4).
+    /// Only if the resource has not changed since (RFC 9110, section 13.1.4).
     public static let ifUnmodifiedSince: Headers = "If-Unmodified-Since"
-    /// Hints about a connection that is kept (RFC 2068, section 19.7.1.1).
+    /// Parameters of a persistent connection (RFC 2068, section 19.7.1.1).
     public static let keepAlive: Headers = "Keep-Alive"
     /// The origin of a cross-origin request (RFC 6454, section 7).
     public static let origin: Headers = "Origin"
-    /// How the server should answer (RFC 7240, section 2).
+    /// How the server should respond (RFC 7240, section 2).
     public static let prefer: Headers = "Prefer"
     /// Credentials for a proxy (RFC 9110, section 11.7.2).
     public static let proxyAuthorization: Headers = "Proxy-Authorization"
-    /// The part of the resource that is wanted (RFC 9110, section 14.2).
+    /// The requested part of the resource (RFC 9110, section 14.2).
     public static let range: Headers = "Range"
     /// Where the address of the request was found (RFC 9110, section 10.1.3).
     public static let referer: Headers = "Referer"

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a load may do on its own, and how much it may take in.
+/// How redirects are followed, and the limits of a load.
 ///
-///     LoadPolicy(redirects: .doNotFollow)            // a 302 is the answer
-///     LoadPolicy(sensitiveHeaders: ["X-Api-Key"])    // not sent along to another origin
+///     LoadPolicy(redirects: .doNotFollow)            // a 302 is the response
+///     LoadPolicy(sensitiveHeaders: ["X-Api-Key"])    // not sent to another origin
 ///
-/// A value that any transport can read; `URLSession` is one.
+/// Every ``Transport`` receives it with the request.
 public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
     public enum Redirects: Sendable, Hashable {
-        /// Every redirect, wherever it leads.
+        /// Every redirect.
         case follow
-        /// Redirects that keep scheme, host and port; any other 3xx is the answer.
+        /// Redirects to the same scheme, host and port; any other 3xx is the response.
         case followSameOrigin
-        /// None: the 3xx is the answer.
+        /// None; the 3xx is the response.
         case doNotFollow
     }
 
@@ -23,36 +23,38 @@ public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
     public var redirects: Redirects
 
-    /// Whether a redirect may lead from https to http; if not, it ends the load with
+    /// Whether a redirect may lead from https to http. If not, it ends the load with
     /// `URLError.appTransportSecurityRequiresSecureConnection`.
     public var allowsInsecureRedirects: Bool
 
-    /// How many redirects are followed before the load ends with `URLError.httpTooManyRedirects`.
+    /// The most redirects that are followed; one more ends the load with
+    /// `URLError.httpTooManyRedirects`.
     ///
-    /// `URLSession` on Apple platforms may have a limit of its own besides.
+    /// On Apple platforms `URLSession` may have a lower limit of its own.
     public var redirectLimit: Int
 
-    /// Header names, in any case, that are not sent along when a redirect leads to another origin.
+    /// Header names, in any case, that are removed when a redirect leads to another origin.
     ///
-    /// `Authorization`, `Cookie` and `Proxy-Authorization` never are.
+    /// `Authorization`, `Cookie`, `Proxy-Authorization` and `Host` are always removed.
     public var sensitiveHeaders: Set<Headers>
 
-    /// The most bytes of an answer's body; a longer one ends the load with
+    /// The most bytes of a response's body; a longer body ends the load with
     /// `URLError.dataLengthExceedsMaximum`.
     ///
-    /// It is counted without its content coding, once it has arrived: only ``timeLimit`` ends one
-    /// that never does.
+    /// The bytes are counted after decompression, when the body has arrived. Only ``timeLimit``
+    /// ends a body that never ends.
     public var bodyLimit: Int
 
-    /// The most bytes of an error answer's body that an ``EndpointTaskError`` keeps where it can't
-    /// be read.
+    /// The most bytes of an error response's body that an ``EndpointTaskError`` keeps if the body
+    /// can't be decoded.
     public var errorBodyLimit: Int
 
-    /// The most seconds from the making of a load to its end, redirects included; then it ends
-    /// with `URLError.timedOut`. Zero or less ends it at once.
+    /// The most seconds that a load may take, redirects included; then it ends with
+    /// `URLError.timedOut`. Zero or less ends it at once.
     ///
-    /// With `nil` the session's `timeoutIntervalForResource` alone counts. Its
-    /// `timeoutIntervalForRequest` is the longest silence: a body that drips never meets it.
+    /// With `nil`, only the session's `timeoutIntervalForResource` limits it. The session's
+    /// `timeoutIntervalForRequest` limits only the time in which nothing arrives, so it doesn't end
+    /// a body that arrives slowly.
     public var timeLimit: TimeInterval?
 
     /// Whether the value of a header is a secret, which is neither printed nor sent to another
@@ -62,7 +64,7 @@ public struct LoadPolicy: Sendable, Hashable {
             || sensitiveHeaders.contains(name)
     }
 
-    /// Makes a policy; what is left out is as in ``default``.
+    /// Makes a policy; what you leave out is as in ``default``.
     public init(
         redirects: Redirects = .follow,
         allowsInsecureRedirects: Bool = false,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that is only touched while a lock is held.
+/// A value that is only used while a lock is held.
 ///
 /// `@unchecked` because the compiler can't see that: `value` is private and `withLock` the one way
 /// to it. (`Mutex` needs newer systems than this library.)

@@ -1,18 +1,18 @@
-/// A media type, as `Accept` and `Content-Type` name it (RFC 9110, section 8.3.1).
+/// A media type, as in `Accept` and `Content-Type` (RFC 9110, section 8.3.1).
 ///
 ///     headers: [.accept: .fieldValue(value: MIMEType.json)]   // Accept: application/json
 ///
-/// A string literal is one as well: `"application/vnd.github+json"`.
+/// A string literal is a media type too: `"application/vnd.github+json"`.
 public struct MIMEType: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The media type as it is sent, parameters included.
+    /// The media type as it is sent, with its parameters.
     public let rawValue: String
 
-    /// A media type by its text.
+    /// Makes a media type from its text.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// A media type by its text.
+    /// Makes a media type from its text.
     public init(stringLiteral text: String) {
         self.init(rawValue: text)
     }
@@ -25,9 +25,9 @@ public struct MIMEType: RawRepresentable, Hashable, Sendable, ExpressibleByStrin
     public static let problemJSON: MIMEType = "application/problem+json"
     /// XML (RFC 7303, section 9.1): `application/xml`.
     public static let xml: MIMEType = "application/xml"
-    /// A form, encoded as a URL's query is: `application/x-www-form-urlencoded`.
+    /// A form: `application/x-www-form-urlencoded`.
     public static let formURLEncoded: MIMEType = "application/x-www-form-urlencoded"
-    /// Bytes of no known kind (RFC 2046, section 4.5.1): `application/octet-stream`.
+    /// Bytes of an unknown kind (RFC 2046, section 4.5.1): `application/octet-stream`.
     public static let octetStream: MIMEType = "application/octet-stream"
     /// Text in UTF-8: `text/plain; charset=utf-8`.
     public static let plainText: MIMEType = "text/plain; charset=utf-8"

@@ -1,6 +1,6 @@
-/// What an `Optional` can be asked where only its type is known.
+/// The members of an `Optional` whose wrapped type isn't known.
 package protocol OptionalValue {
-    /// The value for nothing.
+    /// `nil` of this type.
     static var none: Self { get }
     static var wrappedType: Any.Type { get }
     var isNil: Bool { get }

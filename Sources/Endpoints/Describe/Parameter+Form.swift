@@ -5,7 +5,7 @@ extension Parameter {
     ///
     ///     .form("page", path: \.page)   // page == 2  ->  page=2
     ///
-    /// A `nil` value leaves the field out; an empty string keeps it as `page=`.
+    /// A `nil` value leaves the field out, and an empty string keeps it as `page=`.
     public static func form<Value: ParameterRepresentable>(
         _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
     ) -> Parameter {
@@ -22,14 +22,14 @@ extension Parameter {
         Parameter(.form, name, ValueSource(path, format))
     }
 
-    /// A form field whose value, if there is one, is written in a format.
+    /// A form field whose optional value is written in a format; `nil` leaves the field out.
     public static func form<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.form, name, ValueSource(path, format))
     }
 
-    /// Form fields whose values are each written in a format.
+    /// Form fields for a list whose elements are written in a format.
     public static func form<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, [Format.FormatInput]> & Sendable, format: Format,
         style: ParameterStyle = .repeated
@@ -37,7 +37,7 @@ extension Parameter {
         Parameter(.form, name, ValueSource(path, format), style)
     }
 
-    /// A form field whose value is encoded, as JSON for example.
+    /// A form field whose value is encoded, for example as JSON.
     ///
     ///     .form("filter", path: \.filter, style: .json)   // ->  filter=%7B%22open%22%3Atrue%7D
     ///

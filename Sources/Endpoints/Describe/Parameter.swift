@@ -8,9 +8,10 @@ import Foundation
 ///         .queryValue("v", value: 3)             //                 ->  &v=3
 ///     ]
 ///
-/// A `nil` value leaves the item out; an empty string keeps it as `page=`. Items keep their order.
-/// Query items are escaped by RFC 3986, section 3.4, with `+` and `?` escaped as well; form fields
-/// as the WHATWG URL standard's application/x-www-form-urlencoded serializer does it.
+/// A `nil` value leaves the item out, and an empty string keeps it as `page=`. Items keep their
+/// order. Query items are escaped as RFC 3986, section 3.4, says, and `+` and `?` are escaped too.
+/// Form fields are escaped as by the WHATWG URL standard's application/x-www-form-urlencoded
+/// serializer.
 public struct Parameter<Root>: Sendable {
     /// The part of a request that a parameter belongs to.
     enum Part: Sendable {
@@ -52,7 +53,7 @@ extension Parameter {
     ///
     ///     .query("page", path: \.page)   // page == 2  ->  ?page=2
     ///
-    /// A `nil` value leaves the item out; an empty string keeps it as `page=`.
+    /// A `nil` value leaves the item out, and an empty string keeps it as `page=`.
     public static func query<Value: ParameterRepresentable>(
         _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
     ) -> Parameter {
@@ -69,14 +70,14 @@ extension Parameter {
         Parameter(.query, name, ValueSource(path, format))
     }
 
-    /// A query item whose value, if there is one, is written in a format.
+    /// A query item whose optional value is written in a format; `nil` leaves the item out.
     public static func query<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.query, name, ValueSource(path, format))
     }
 
-    /// Query items whose values are each written in a format.
+    /// Query items for a list whose elements are written in a format.
     public static func query<Format: ParameterFormat>(
         _ name: String, path: KeyPath<Root, [Format.FormatInput]> & Sendable, format: Format,
         style: ParameterStyle = .repeated
@@ -84,7 +85,7 @@ extension Parameter {
         Parameter(.query, name, ValueSource(path, format), style)
     }
 
-    /// A query item whose value is encoded, as JSON for example.
+    /// A query item whose value is encoded, for example as JSON.
     ///
     ///     .query("filter", path: \.filter, style: .json)   // ->  ?filter=%7B%22open%22:true%7D
     ///

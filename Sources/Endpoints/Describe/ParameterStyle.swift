@@ -4,11 +4,11 @@ import Foundation
 ///
 ///     .query("id", path: \.ids, style: .commaSeparated)   // ids == [1, 2]  ->  ?id=1,2
 public enum ParameterStyle: Sendable {
-    /// The name once a value: `id=1&id=2`.
+    /// The name for each value: `id=1&id=2`.
     case repeated
-    /// The values with commas between them: `id=1,2`; a comma inside a value is `%2C`.
+    /// The values with commas between them: `id=1,2`. A comma inside a value is `%2C`.
     case commaSeparated
-    /// The name with brackets once a value: `id[]=1&id[]=2`, the brackets escaped.
+    /// The name with escaped brackets for each value: `id[]=1&id[]=2`.
     case brackets
 }
 
@@ -18,14 +18,14 @@ public enum ParameterStyle: Sendable {
 public struct ParameterEncoding: Sendable {
     let encode: @Sendable (any Encodable) throws -> Data
 
-    /// JSON in UTF-8, its keys sorted.
+    /// JSON in UTF-8 with sorted keys.
     public static let json = ParameterEncoding { value in
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(value)
     }
 
-    /// Text as an encoder of yours writes it, which must be UTF-8.
+    /// The output of your own encoder, which must be UTF-8.
     public static func encoded(
         by encoder: @autoclosure @escaping @Sendable () -> some EncoderType
     ) -> ParameterEncoding {
@@ -33,5 +33,5 @@ public struct ParameterEncoding: Sendable {
     }
 }
 
-/// Any Foundation `FormatStyle` that can be kept in a declaration.
+/// A Foundation `FormatStyle` that is `Sendable`.
 public typealias ParameterFormat = FormatStyle & Sendable

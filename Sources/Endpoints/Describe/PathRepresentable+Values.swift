@@ -76,7 +76,7 @@ extension Double: PathRepresentable {}
 extension Float: PathRepresentable {}
 
 extension Decimal: PathRepresentable {
-    /// The number in decimal with a `.`, in no locale; an error if it is not a number.
+    /// The number in decimal with a `.` in every locale; an error if it is not a number.
     public var pathRepresentation: String? {
         get throws {
             guard isFinite else { throw UnrepresentableValue("the number is not finite") }
@@ -85,7 +85,7 @@ extension Decimal: PathRepresentable {
     }
 }
 
-// MARK: - Values of values
+// MARK: - Optionals and collections
 
 extension Optional: ParameterRepresentable where Wrapped: ParameterRepresentable {
     /// The wrapped value's texts; none if there is no value.
@@ -110,7 +110,7 @@ extension Array: ParameterRepresentable where Element: PathRepresentable {
 
 extension Dictionary: ParameterRepresentable
 where Key: PathRepresentable, Value: PathRepresentable {
-    /// The values' texts under their keys', sorted by key; a pair without a text is left out.
+    /// The values' texts by their keys' texts, sorted by key; a pair without a text is left out.
     public var parameterRepresentation: ParameterTexts {
         get throws {
             let pairs = try compactMap { key, value -> (key: String, text: String)? in

@@ -1,4 +1,4 @@
-/// A value that becomes one text: in a path, in a header, or as a parameter.
+/// A value that can be written as one text: in a path, in a header, or as a parameter.
 ///
 ///     enum Sort: String, PathRepresentable { case newest, oldest }   // .newest  ->  newest
 ///
@@ -6,28 +6,28 @@
 ///         var pathRepresentation: String? { "\(amount)\(currency)" }   // Money(5, .eur)  ->  5EUR
 ///     }
 ///
-/// `nil` leaves the value out. The text is plain: whatever its position needs to be escaped is
-/// escaped there. Strings, numbers, `Bool`, `Date`, `UUID`, `URL`, `TimeZone`, optionals of these
-/// and enums with a raw value of these conform; an enum writes no more than the name.
+/// `nil` leaves the value out. Don't escape the text: the library escapes it by the rules of its
+/// place. Strings, numbers, `Bool`, `Date`, `UUID`, `URL`, `TimeZone` and optionals of these
+/// conform. An enum with a raw value of these needs only to declare the conformance.
 public protocol PathRepresentable: ParameterRepresentable {
     /// The value's text, or `nil` to leave it out.
     ///
-    /// What it throws becomes the cause of an ``EndpointError`` that names the field.
+    /// An error that it throws is kept as the cause of an ``EndpointError`` that names the field.
     var pathRepresentation: String? { get throws }
 }
 
-/// A value that becomes any number of texts: a query or form parameter.
+/// A value that can be written as any number of texts, for a query or form parameter.
 ///
 ///     extension Span: ParameterRepresentable {
 ///         var parameterRepresentation: ParameterTexts { .several(["\(from)", "\(to)"]) }
 ///     }
 ///
-/// Whatever is ``PathRepresentable`` is one of these with a single text; so are arrays and
-/// dictionaries.
+/// Every ``PathRepresentable`` type conforms with a single text. Arrays and dictionaries of them
+/// conform too.
 public protocol ParameterRepresentable: SendableMetatype {
     /// The value's texts.
     ///
-    /// What it throws becomes the cause of an ``EndpointError`` that names the field.
+    /// An error that it throws is kept as the cause of an ``EndpointError`` that names the field.
     var parameterRepresentation: ParameterTexts { get throws }
 }
 
@@ -35,9 +35,9 @@ public protocol ParameterRepresentable: SendableMetatype {
 public enum ParameterTexts: Sendable {
     /// One text, `name=text`; `nil` leaves the parameter out.
     case one(String?)
-    /// Several texts, written in the parameter's ``ParameterStyle``; none leaves the parameter out.
+    /// Several texts, written in the parameter's ``ParameterStyle``; an empty list leaves it out.
     case several([String])
-    /// Texts with keys, written as `name[key]=text` in this order; none leaves the parameter out.
+    /// Texts with keys, written as `name[key]=text` in this order; an empty list leaves it out.
     case keyed([(key: String, text: String)])
 }
 

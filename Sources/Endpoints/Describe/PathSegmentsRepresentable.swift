@@ -1,8 +1,8 @@
-/// A value that becomes any number of path segments, for `\(segments:)` in a path.
+/// A value that can be written as any number of path segments, for `\(segments:)` in a path.
 ///
-/// An array has one segment an element; a string one for each part between its slashes.
+/// An array has one segment for each element, and a string one for each part between its slashes.
 public protocol PathSegmentsRepresentable: SendableMetatype {
-    /// The segments, not escaped; none leaves the value out.
+    /// The segments, not escaped; an empty list leaves the value out.
     var pathSegments: [String] { get throws }
 }
 
@@ -16,7 +16,7 @@ extension Array: PathSegmentsRepresentable where Element: PathRepresentable {
 extension String: PathSegmentsRepresentable {
     /// The parts between the slashes; an empty string has none.
     public var pathSegments: [String] {
-        // A `/` that a combining mark follows is no `Character` of its own.
+        // A `/` and a combining mark after it are one `Character`, so this splits scalars.
         guard !isEmpty else { return [] }
         return unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
             .map(String.init)

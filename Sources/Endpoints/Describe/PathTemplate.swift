@@ -1,30 +1,31 @@
 import Foundation
 
-/// The path of an endpoint: literal text with values in it.
+/// The path of an endpoint: literal text and values.
 ///
 ///     "user/\(path: \.userId)/resource"   // userId == "a b"  ->  /user/a%20b/resource
 ///
-/// A value is one segment: whatever would end it, such as `/` or `?`, is escaped (RFC 3986, section
-/// 3.3). Literal text is kept as written, and escaped where a path can't hold it. `?`, `#` and
-/// segments that are empty, `.` or `..` in it are an ``EndpointError``.
+/// A value is one segment: a character that would end it, such as `/` or `?`, is escaped (RFC 3986,
+/// section 3.3). Literal text is kept as written, except that characters that a path can't have are
+/// escaped. In literal text, `?`, `#` and segments that are empty, `.` or `..` are an
+/// ``EndpointError``.
 public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
     let pieces: [PathPiece]
 
-    /// A path without values; an empty one leaves the base URL's as it is.
+    /// Makes a path without values; an empty one keeps the base URL's path.
     public init(stringLiteral literal: String) {
         pieces = literal.isEmpty ? [] : [.literal(literal)]
     }
 
-    /// A path with values in it.
+    /// Makes a path with values.
     public init(stringInterpolation interpolation: StringInterpolation) {
         pieces = interpolation.pieces
     }
 
-    /// What `\(path:)` and `\(segments:)` mean in a path.
+    /// The interpolations of a path, such as `\(path:)` and `\(segments:)`.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var pieces: [PathPiece] = []
 
-        /// An empty path.
+        /// Makes an empty path.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Adds text as it is written.
@@ -35,7 +36,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         /// Adds one segment with a property's value.
         ///
         ///     "users/\(path: \.id)"                              // id == 42     ->  /users/42
-        ///     "users\(path: \.id)"                              // the slash is put there
+        ///     "users\(path: \.id)"                              // the slash is added
         ///     "file-\(path: \.name, includesSlash: false).txt"   // name == "a"  ->  /file-a.txt
         ///
         /// `nil` leaves out the value and, with `includesSlash`, the slash before it.
@@ -45,7 +46,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             pieces.append(.value(ValueSource(text: path), includesSlash: includesSlash))
         }
 
-        /// Adds one segment with a property's value in a format.
+        /// Adds one segment with a property's value, written in a format.
         ///
         ///     "days/\(path: \.day, format: .iso8601.year().month().day())"
         ///     // ->  /days/2026-03-01
@@ -56,7 +57,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
         }
 
-        /// Adds one segment with an optional property's value in a format; `nil` leaves it out.
+        /// Adds one segment with an optional property's value, written in a format; `nil` leaves it
+        /// out.
         public mutating func appendInterpolation<Format: ParameterFormat>(
             path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
             includesSlash: Bool = true

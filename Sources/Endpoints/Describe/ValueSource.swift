@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a declared value comes from: a constant, or a property of the request's values.
+/// The source of a declared value: a constant, or a property of the request's values.
 struct ValueSource: Sendable {
     private enum Kind: Sendable {
         case constant(Result<ParameterTexts, any Error>)
@@ -8,7 +8,7 @@ struct ValueSource: Sendable {
     }
 
     private let kind: Kind
-    /// The property where it can be read at its offset.
+    /// The property, if it can be read at its offset.
     let stored: StoredProperty?
 
     /// A value that is the same in every request.
@@ -17,7 +17,7 @@ struct ValueSource: Sendable {
         stored = nil
     }
 
-    /// A property that a function turns into texts.
+    /// A property that a function converts to texts.
     init<Root, Value>(
         _ keyPath: KeyPath<Root, Value> & Sendable, stored: StoredProperty? = nil,
         _ texts: @escaping @Sendable (Value) throws -> ParameterTexts
@@ -85,7 +85,7 @@ struct ValueSource: Sendable {
         }
     }
 
-    /// The value's texts where it is a constant.
+    /// The value's texts, if it is a constant.
     var constant: Result<ParameterTexts, any Error>? {
         if case .constant(let result) = kind { result } else { nil }
     }
@@ -102,7 +102,8 @@ struct ValueSource: Sendable {
     /// constant and for a property whose key path has no name.
     var propertyName: String? {
         guard case .property(let keyPath, _) = kind else { return nil }
-        // `\PathComponents.user.id`; a computed property has only an address, in angle brackets.
+        // Such as `\PathComponents.user.id`; a computed property has only an address in angle
+        // brackets.
         let text = "\(keyPath)"
         let name = text.drop { $0 != "." }.dropFirst()
         return text.hasPrefix("\\") && !name.isEmpty && !name.contains("<") ? String(name) : nil

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A response together with the head of the answer it came in: its status and headers.
+/// A response's value together with its status and headers.
 ///
 ///     struct Head: RequestType {
 ///         static let endpoint = Endpoint<Head>(method: .head, path: "file")
@@ -12,12 +12,12 @@ import Foundation
 ///     }
 ///     // httpResponse.value(forHTTPHeaderField: "ETag")
 public struct WithHTTPResponse<Value> {
-    /// The response itself.
+    /// The decoded value.
     public var value: Value
-    /// The status and headers of the answer.
+    /// The status and the headers.
     public var httpResponse: HTTPURLResponse
 
-    /// A response and the head of its answer.
+    /// Makes a response from a value and its head.
     public init(value: Value, httpResponse: HTTPURLResponse) {
         self.value = value
         self.httpResponse = httpResponse

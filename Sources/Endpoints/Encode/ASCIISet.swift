@@ -1,9 +1,9 @@
-/// A set of ASCII bytes that answers in two operations whether it has one.
+/// A set of ASCII bytes, as a bit for each.
 struct ASCIISet: Sendable {
     private let low: UInt64
     private let high: UInt64
 
-    /// The set of a text's bytes, which are ASCII.
+    /// Makes the set of a text's bytes, which are ASCII.
     init(_ members: String) {
         var (low, high) = (UInt64(0), UInt64(0))
         for byte in members.utf8 where byte < 64 { low |= 1 << UInt64(byte) }

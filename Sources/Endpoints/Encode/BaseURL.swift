@@ -1,11 +1,11 @@
-/// What of an environment's base URL comes behind its path.
+/// The parts of an environment's base URL that follow its path.
 struct BaseURL {
     let hasTrailingSlash: Bool
-    /// The query without its `?` and a trailing `&`, escaped, if there is one.
+    /// The escaped query without its `?` and a trailing `&`, if there is one.
     let query: [UInt8]?
 
-    /// Cuts a base URL behind its path, a trailing slash included, so that a request's goes on
-    /// there.
+    /// Removes all that follows the path, and a trailing slash, so that a request's path can be
+    /// appended.
     init(cutting url: inout Bytes) throws(FieldError) {
         guard let authority = Self.lowercaseScheme(of: &url) else {
             throw FieldError(.baseUrl, "is not absolute; begin it with `https://` and a host")
@@ -14,19 +14,19 @@ struct BaseURL {
         let end = url.firstIndex(of: UInt8(ascii: "?"), in: authority..<fragment)
         let path = url.firstIndex(of: .slash, in: authority..<end)
         guard Self.hasHost(url, authority..<path) else {
-            throw FieldError(.baseUrl, "has no host; write one behind `https://`")
+            throw FieldError(.baseUrl, "has no host; add one after `https://`")
         }
         query = end == fragment ? nil : Self.query(of: url, end + 1..<fragment)
         url.remove(from: end)
         guard !Self.hasDotSegment(url, from: path) else {
-            throw FieldError(.baseUrl, #"has a segment "." or ".." in its path; write it without"#)
+            throw FieldError(.baseUrl, #"has a segment "." or ".." in its path; remove it"#)
         }
         hasTrailingSlash = end > path && url.last == .slash
         if hasTrailingSlash { url.remove(from: end - 1) }
     }
 
-    /// Writes the scheme in lower case, which URLSession wants; where the authority begins, if the
-    /// scheme is one of http's.
+    /// Writes the scheme in lower case, as `URLSession` needs it, and returns where the authority
+    /// begins; `nil` if the scheme isn't http or https.
     private static func lowercaseScheme(of url: inout Bytes) -> Int? {
         for _ in 0..<2 {
             if url.hasPrefix("https://") { return 8 }
@@ -38,7 +38,7 @@ struct BaseURL {
         return nil
     }
 
-    /// Whether an authority names a host beside user info and port (RFC 3986, section 3.2).
+    /// Whether an authority has a host, apart from user info and port (RFC 3986, section 3.2).
     private static func hasHost(_ url: borrowing Bytes, _ authority: Range<Int>) -> Bool {
         var host = authority
         while true {
@@ -59,7 +59,7 @@ struct BaseURL {
         return false
     }
 
-    /// A query without a `&` at its end.
+    /// The query without a `&` at its end.
     private static func query(of url: borrowing Bytes, _ range: Range<Int>) -> [UInt8] {
         var query = url.array[range]
         while query.last == UInt8(ascii: "&") { query.removeLast() }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a request's body becomes. A new kind of body goes here; a form, which is made of
-/// parameters, is a ``ParameterPlan``.
+/// How a request's body is written. Add a new kind of body here. (A form is made of parameters, so
+/// it is a ``ParameterPlan``.)
 enum BodyPlan: Sendable {
     /// The request has none.
     case none
     /// `Data` or `String`, sent as it is.
     case raw(MIMEType)
-    /// Anything else, through the body encoder.
+    /// Another type, encoded by the body encoder.
     case encoded
-    /// One of these, or nothing.
+    /// An optional of these.
     indirect case optional(BodyPlan)
 
     typealias EncodedBody = (data: Data, type: MIMEType?)
@@ -28,7 +28,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// Whether the request may have one.
+    /// Whether the request may have a body.
     var isSent: Bool {
         if case .none = self { false } else { true }
     }
@@ -42,8 +42,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// The bytes of a body, and their media type where ``contentType(_:)`` didn't know it; `nil` if
-    /// there is no body.
+    /// The bytes of a body and their media type; `nil` if there is no body.
     func content(
         of body: some Encodable, _ encoder: some EncoderType
     ) throws(FieldError) -> EncodedBody? {
@@ -59,7 +58,7 @@ enum BodyPlan: Sendable {
             guard let value = (body as? any OptionalValue)?.wrapped as? any Encodable else {
                 return nil
             }
-            // A second optional is a value of its own: `.some(nil)` is sent as `null`.
+            // In a double optional, `.some(nil)` is a value: it is sent as `null`.
             if let second = value as? any OptionalValue, second.isNil {
                 return (try Self.encode(value, encoder), encoder.contentType)
             }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Bytes in the making, in memory that grows.
+/// A buffer of bytes that grows.
 ///
-/// An array would do the same at twice the cost: it asks at each append whether it shares its
-/// memory, and a request appends a dozen times. All writing into memory is in this file, and
+/// An array takes twice as long: at each append it checks whether it shares its memory, and a
+/// request appends a dozen times. This file holds all of the unsafe code that writes to memory, and
 /// these are its conditions:
-/// - The memory has room for `capacity` bytes, of which the first `count` are written. Whatever
-///   appends asks for room first, and writes no further than that.
-/// - It has one owner, as this can't be copied, and nobody else is given its address for longer
-///   than a call.
-/// - Memory that is lent to it outlives it; memory of its own is given back.
-/// - A range of an array to append is one of that array, kept since the array was made; a table of
-///   replacements has one for each of 256 bytes.
+/// - The memory has room for `capacity` bytes, of which the first `count` are written. An append
+///   reserves room first, and writes only there.
+/// - The buffer can't be copied, so the memory has one owner. Its address is passed on only for the
+///   duration of a call.
+/// - Borrowed memory outlives the buffer. Its own memory is deallocated.
+/// - A range of an array is appended only from the array that it was made for. A table of
+///   replacements has an entry for each of the 256 bytes.
 struct Bytes: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) var count = 0
-    /// Whether the memory is its own.
+    /// Whether the memory is the buffer's own.
     private(set) var isOwner: Bool
 
     init(capacity: Int = 64) {
@@ -25,7 +25,7 @@ struct Bytes: ~Copyable {
         isOwner = true
     }
 
-    /// No bytes yet, in memory that is lent.
+    /// Makes an empty buffer in borrowed memory.
     fileprivate init(in memory: UnsafeMutableBufferPointer<UInt8>) {
         capacity = memory.count
         self.memory = memory.baseAddress ?? .allocate(capacity: capacity)
@@ -45,7 +45,7 @@ struct Bytes: ~Copyable {
         set { UnsafeMutableBufferPointer(start: memory, count: count)[index] = newValue }
     }
 
-    /// Uses the bytes.
+    /// Calls a function with the bytes.
     func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         use(UnsafeBufferPointer(start: memory, count: count))
     }
@@ -67,18 +67,18 @@ struct Bytes: ~Copyable {
         }
     }
 
-    /// Appends what a function writes.
+    /// Appends the bytes that a function writes.
     ///
     /// - Parameters:
-    ///   - maximum: How many bytes the function has room for.
-    ///   - write: The function; it returns how many bytes it has written.
+    ///   - maximum: The most bytes that the function may write.
+    ///   - write: The function; it returns how many bytes it wrote.
     @inline(__always)
     mutating func append(upTo maximum: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         if capacity - count < maximum { grow(by: maximum) }
         count += write(memory + count)
     }
 
-    /// Removes the bytes from an index on.
+    /// Removes the bytes from an index to the end.
     mutating func remove(from index: Int) {
         count = max(0, min(index, count))
     }
@@ -95,7 +95,7 @@ struct Bytes: ~Copyable {
 }
 
 extension Bytes {
-    /// Appends bytes of an array.
+    /// Appends a range of an array.
     @inline(__always)
     mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { bytes in
@@ -110,12 +110,12 @@ extension Bytes {
         text.withBytes { append($0) }
     }
 
-    /// Appends a text with each byte replaced: by the first bytes of what the table has for it, of
-    /// which the last says how many there are, three at most.
+    /// Appends a text with each byte replaced by its entry in a table: up to three bytes, whose
+    /// number is the entry's last element.
     @inline(__always)
     mutating func append(_ text: String, replacing replacements: [SIMD4<UInt8>]) {
         text.withBytes { utf8 in
-            // A replacement is stored whole, and the next one over what of it isn't wanted.
+            // All four bytes are stored; the next replacement overwrites those that don't count.
             append(upTo: 3 * utf8.count + 1) { memory in
                 var end = UnsafeMutableRawPointer(memory)
                 replacements.withUnsafeBufferPointer { replacements in
@@ -130,13 +130,13 @@ extension Bytes {
         }
     }
 
-    /// Whether these begin with a text, which is ASCII.
+    /// Whether the bytes begin with a text, which is ASCII.
     func hasPrefix(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
         return count >= length && memcmp(memory, text.utf8Start, length) == 0
     }
 
-    /// Where the first byte is, from `start` on, that is as asked; the end if there is none.
+    /// The index of the first wanted byte from `start`; the end if there is none.
     @inline(__always)
     func firstIndex(from start: Int, where isWanted: (Int, UInt8) -> Bool) -> Int {
         var index = start
@@ -144,7 +144,7 @@ extension Bytes {
         return index
     }
 
-    /// Where a byte is first in a range; the end of the range if it isn't there.
+    /// The first index of a byte in a range; the end of the range if there is none.
     @inline(__always)
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
         guard let found = memchr(memory + range.lowerBound, Int32(byte), range.count) else {
@@ -153,15 +153,15 @@ extension Bytes {
         return UnsafeRawPointer(found) - UnsafeRawPointer(memory)
     }
 
-    /// The bytes as a text; they are UTF-8.
+    /// The bytes as text; they are UTF-8.
     var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
     /// The bytes as an array.
     var array: [UInt8] { withBytes { Array($0) } }
 }
 
 extension Bytes {
-    /// Uses bytes that a function writes into memory that lasts for one call; up to a kilobyte of
-    /// that is the stack's, and costs nothing.
+    /// Calls a function with an empty buffer that lasts for one call. Up to a kilobyte is on the
+    /// stack, which needs no allocation.
     static func writeTemporarily<Result, Failure: Error>(
         capacity: Int, _ write: (inout Bytes) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -174,8 +174,8 @@ extension Bytes {
 }
 
 extension String {
-    /// A text whose UTF-8 a function writes, into the text's own memory as long as its capacity
-    /// suffices.
+    /// Makes a text whose UTF-8 a function writes. It is written directly into the text's memory
+    /// unless it is longer than the capacity.
     init<Failure: Error>(
         capacity: Int, _ write: (inout Bytes) throws(Failure) -> Void
     ) throws(Failure) {
@@ -190,10 +190,10 @@ extension String {
         self = larger ?? text
     }
 
-    /// Uses the text's UTF-8.
+    /// Calls a function with the text's UTF-8.
     @inline(__always)
     func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        // Only a string that comes from Objective-C has to be copied.
+        // Only a string from Objective-C has to be copied.
         utf8.withContiguousStorageIfAvailable(use)
             ?? ContiguousArray(utf8).withUnsafeBufferPointer(use)
     }

@@ -1,4 +1,5 @@
-/// The headers of an endpoint, compiled: names checked, constants ready, one source per value.
+/// The headers of an endpoint, prepared: names and constants are checked, and each value has a
+/// source.
 struct HeaderPlan: Sendable {
     /// The headers that are the same in every request.
     private(set) var constants: [String: String] = [:]
@@ -6,16 +7,16 @@ struct HeaderPlan: Sendable {
     private let values: ValueReader
     /// The names of the headers that are read from each request.
     private let names: [String]
-    /// How each header's name is written, as names differ only in case.
+    /// The spelling of each header's name, as names are compared without case.
     private var spellings: [Headers: String] = [:]
-    /// What is wrong with the declared headers.
+    /// The problems of the declared headers.
     private(set) var problems: [Problem] = []
 
     /// Whether a header is read from each request.
     var hasValues: Bool { !names.isEmpty }
     var propertyNames: [String] { values.propertyNames }
 
-    /// - Parameter defaults: The headers that are sent where the declaration has none of that name.
+    /// - Parameter defaults: The headers that are sent if the declaration has none of that name.
     init<Root>(_ list: HeaderList<Root>, defaults: [Headers: MIMEType?]) {
         var fields: [Headers: HeaderField<Root>] = [:]
         for (name, field) in list.headers {
@@ -50,7 +51,7 @@ struct HeaderPlan: Sendable {
         values = ValueReader(read.map(\.source))
     }
 
-    /// The value of a constant header, or what is wrong with it.
+    /// The value of a constant header, or its problems.
     private static func checked(
         _ constant: Result<ParameterTexts, any Error>, of name: String
     ) -> (value: String?, problems: [Problem]) {
@@ -64,7 +65,7 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// How a name is spelled in the declaration, or else by itself.
+    /// The spelling of a name in the declaration, or else its own.
     func spelling(of name: Headers) -> String {
         spellings[name] ?? name.name
     }
@@ -86,7 +87,7 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// Adds headers that are known only at run time; each replaces a declared one of its name.
+    /// Adds headers that are known only at run time; each replaces a declared one of the same name.
     func add(
         _ headers: [Headers: String], to fields: inout [String: String]
     ) throws(FieldError) {

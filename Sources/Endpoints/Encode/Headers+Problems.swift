@@ -1,15 +1,15 @@
 extension Headers {
-    /// What is wrong with the name.
+    /// The name's problems.
     var problems: [Problem] {
         guard !name.isEmpty && name.utf8.allSatisfy(ASCIISet.token.contains) else {
             let reason =
-                "has a character that a header's name can't have; use letters, digits and `-`"
+                "has an invalid name; use letters, digits and `-`"
             return [.error(FieldError(.header(name), reason))]
         }
         switch lowercasedName {
         case "content-length", "transfer-encoding":
             let reason =
-                "is set from the body by the connection; a wrong one breaks it, so remove it"
+                "is set by the connection; remove it, as a wrong value breaks the connection"
             return [.error(FieldError(.header(name), reason))]
         case "host", "connection":
             return [.warning(FieldError(.header(name), "is set by the connection; remove it"))]
@@ -35,7 +35,7 @@ extension Headers {
 
     /// Whether there is a control character other than a tab (RFC 9110, section 5.5).
     private static func hasControl(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-        // A `while` loop without an exit is compiled to look at many bytes at once.
+        // The compiler vectorizes a `while` loop without an early exit.
         var (index, controls) = (0, UInt8(0))
         while index < utf8.count {
             controls |= utf8[index].isControl ? 1 : 0

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The query items or the form fields of an endpoint, compiled: names escaped, one source per
-/// value.
+/// The query items or the form fields of an endpoint, prepared: names are escaped, and each value
+/// has a source.
 struct ParameterPlan: Sendable {
-    /// What an item needs beside its value; it has no counted reference.
+    /// The parts of an item other than its value, without a counted reference.
     private struct Item: Sendable {
         /// Where `&name=` is in ``beginnings``.
         let beginning: Range<Int>
@@ -18,13 +18,13 @@ struct ParameterPlan: Sendable {
     private let field: @Sendable (String) -> EndpointError.Field
 
     let names: [String]
-    /// About how many bytes the items have.
+    /// The approximate number of bytes of the items.
     let capacity: Int
 
     var isEmpty: Bool { items.isEmpty }
     var propertyNames: [String] { values.propertyNames }
 
-    /// The constants that have no text.
+    /// The constants that can't be written as text.
     var problems: [Problem] {
         names.indices.compactMap { index in
             guard case .failure(let error)? = values[index].constant else { return nil }
@@ -32,7 +32,7 @@ struct ParameterPlan: Sendable {
         }
     }
 
-    /// Names that are given twice, or are none.
+    /// Names that are declared twice or are empty.
     var nameProblems: [Problem] {
         var seen: [String: Int] = [:]
         return names.compactMap { name in
@@ -76,7 +76,7 @@ struct ParameterPlan: Sendable {
         capacity = bytes.count + 32 * items.count
     }
 
-    /// Appends `&name=value` for each value there is.
+    /// Appends `&name=value` for each value.
     func append(_ request: BorrowedValues, to bytes: inout Bytes) throws(FieldError) {
         for index in items.indices {
             switch try texts(index, request) {

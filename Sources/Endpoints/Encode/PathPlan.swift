@@ -1,6 +1,6 @@
-/// The path of an endpoint, compiled: literals escaped, one source per value.
+/// The path of an endpoint, prepared: its literals are escaped, and each value has a source.
 struct PathPlan: Sendable {
-    /// A piece of the path; it has no counted reference.
+    /// A piece of the path, without a counted reference.
     private enum Piece: Sendable {
         /// Where the text is in ``literals``.
         case literal(Range<Int>)
@@ -14,13 +14,13 @@ struct PathPlan: Sendable {
     private let values: ValueReader
     /// The text of each literal, escaped.
     private let literals: [UInt8]
-    /// Whether the path is one literal, with its slash, or empty.
+    /// Whether the path is empty or one literal with its slash.
     private let isLiteral: Bool
-    /// Whether a request's values have a part in the path.
+    /// Whether the path has values.
     let hasValues: Bool
     /// What is wrong with the literal text.
     let problems: [Problem]
-    /// About how many bytes a path has.
+    /// The approximate number of bytes of a path.
     let capacity: Int
 
     init<Root>(_ template: PathTemplate<Root>) {
@@ -93,7 +93,7 @@ struct PathPlan: Sendable {
         }
     }
 
-    /// Writes the path once more, to see which value has a part in the segment.
+    /// Writes the path again to find the value that made the segment.
     private func error(
         about segment: Range<Int>, _ request: BorrowedValues, start: Int
     ) -> FieldError {
@@ -107,14 +107,14 @@ struct PathPlan: Sendable {
             if case .literal = pieces[index] { continue }
             guard count <= segment.upperBound else { break }
             if url.count >= segment.lowerBound { culprit = culprit ?? index }
-            // A value that is left out can bring two literals together before the segment's slash.
+            // A value that is left out can join two literals before the segment's slash.
             if url.count == segment.lowerBound - 1 { leftOut = index }
         }
         return FieldError(
             (culprit ?? leftOut).map(field) ?? .path,
             """
             makes a segment that is empty, "." or "..", which servers read as another path; \
-            give it a character besides dots, or leave it out
+            add a character other than a dot, or leave the value out
             """)
     }
 }

@@ -1,14 +1,14 @@
 extension PathTemplate {
-    /// What is wrong with the literal text, whatever the values.
+    /// The problems of the literal text and the constants.
     var problems: [Problem] {
         if case .literal(let text) = pieces.first, text.contains("://") {
-            let reason = "is a whole URL; its scheme and host belong to the environment"
+            let reason = "is a whole URL; put its scheme and host into the environment"
             return [.error(FieldError(.path, reason))]
         }
         return literalProblems + constantProblems + slashProblems
     }
 
-    /// The constants that have no text.
+    /// The constants that can't be written as text.
     private var constantProblems: [Problem] {
         pieces.compactMap { piece in
             guard case .failure(let error)? = piece.source?.constant else { return nil }
@@ -40,16 +40,16 @@ extension PathTemplate {
         return problems
     }
 
-    /// `events\(path: \.id)` is short for `events/\(path: \.id)`; behind a punctuation mark, as in
-    /// `file-\(path: \.name)`, a slash is hardly meant.
+    /// `events\(path: \.id)` is short for `events/\(path: \.id)`. After a punctuation mark, as in
+    /// `file-\(path: \.name)`, a slash is probably not meant.
     private var slashProblems: [Problem] {
         zip(pieces, pieces.dropFirst()).compactMap { piece, next in
             guard case .literal(let text) = piece, case .value(_, includesSlash: true) = next,
                 let last = text.last, last != "/", last.isPunctuation || last.isSymbol
             else { return nil }
             let reason = """
-                comes behind \(text.quoted) with a slash between them; write the slash, \
-                or `includesSlash: false`
+                follows \(text.quoted) with a slash between them; write the slash, \
+                or `includesSlash: false` to leave it out
                 """
             let name = next.propertyName ?? ""
             return .warning(FieldError(.pathValue(name), reason))

@@ -1,12 +1,11 @@
-/// Joins the literals and values of one path so that every value begins a segment of its own.
+/// Writes the literals and values of one path, with a slash before each value that has one.
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
-    /// Where a value without a character was written last; a slash before it begins an empty
-    /// segment.
+    /// The index of the last empty value; a slash before it begins an empty segment.
     private var emptyValue: Int?
-    /// Whether a value was left out, is empty or begins with a dot. Any other value makes its
-    /// segment one that is allowed, whatever is beside it.
+    /// Whether a value was left out, is empty or begins with a dot. Only then can a segment be
+    /// forbidden.
     private(set) var isSuspicious = false
 
     init(start: Int) {
@@ -20,7 +19,7 @@ struct PathWriter {
         url.append(literal, of: literals)
     }
 
-    /// A value that is left out takes its slash along.
+    /// Appends a value; `nil` also removes the slash before it.
     mutating func append(value: String?, includesSlash: Bool, to url: inout Bytes) {
         guard let value else {
             isSuspicious = true
@@ -38,10 +37,10 @@ struct PathWriter {
         url.count > start && url.last == .slash && url.count != emptyValue
     }
 
-    /// The first segment that is `.` or `..`, or empty and not merely a trailing slash.
+    /// The first segment that is `.` or `..`, or that is empty without being a trailing slash.
     ///
-    /// Parsers remove dot segments, escaped ones too (RFC 3986, section 5.2.4; WHATWG URL,
-    /// "single-dot URL path segment"), so that the request would go elsewhere.
+    /// URL parsers remove dot segments, also escaped ones (RFC 3986, section 5.2.4; WHATWG URL,
+    /// "single-dot URL path segment"), so the request would go to another path.
     func forbiddenSegment(in url: borrowing Bytes) -> Range<Int>? {
         var segment = start + 1
         while segment <= url.count {
@@ -65,7 +64,7 @@ extension UInt8 {
 }
 
 extension Bytes {
-    /// Whether a segment is `.` or `..`, with `%2e` counted as a dot.
+    /// Whether a segment is `.` or `..`, where `%2e` counts as a dot.
     @inline(__always)
     func isDotSegment(_ segment: Range<Int>) -> Bool {
         guard segment.count <= 6, !segment.isEmpty else { return false }

@@ -3,10 +3,10 @@
 /// Some bytes stay as they are; every other byte of the UTF-8 becomes `%XX`. Nothing is escaped
 /// outside this file.
 struct Escaping: Sendable {
-    /// What each byte becomes: up to three bytes, and then how many they are.
+    /// The replacement of each byte: up to three bytes, and then their number.
     fileprivate let replacements: [SIMD4<UInt8>]
 
-    /// - Parameter raw: What stays as it is.
+    /// - Parameter raw: The characters that are left as they are.
     private init(raw: String, hasPlusForSpace: Bool = false) {
         let raw = ASCIISet(raw)
         replacements = (0...UInt8.max).map { byte in
@@ -18,16 +18,16 @@ struct Escaping: Sendable {
         }
     }
 
-    /// A value in the path: what a segment may hold (RFC 3986, section 3.3), less `;`, at which
-    /// servers cut off matrix parameters.
+    /// A value in the path: the characters of a segment (RFC 3986, section 3.3) except `;`, at
+    /// which some servers end the segment.
     static let path = Escaping(raw: "\(unreserved):@!$&'()*+,=")
-    /// A name or a value in the query: what RFC 3986, section 3.4 allows, less what readers of
-    /// forms and of nested queries give a meaning.
+    /// A name or a value in the query: the characters that RFC 3986, section 3.4, allows, except
+    /// those that have a meaning in forms and nested queries.
     static let query = Escaping(raw: "\(unreserved):/@")
     /// A name or a value in a form: the WHATWG URL standard's application/x-www-form-urlencoded
     /// percent-encode set.
     static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
-    /// The literal text of a path: all that a path may hold (RFC 3986, section 3.3).
+    /// The literal text of a path: all characters of a path (RFC 3986, section 3.3).
     static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
     /// A reference that a server sent: what is legal somewhere after the authority (RFC 3986,
     /// section 3), except `#`.
@@ -37,7 +37,7 @@ struct Escaping: Sendable {
 }
 
 extension ASCIISet {
-    /// What a method and a header's name may hold (RFC 9110, section 5.6.2).
+    /// The characters of a method and of a header's name (RFC 9110, section 5.6.2).
     static let token = ASCIISet("\(alphanumerics)!#$%&'*+-.^_`|~")
     /// The digits of an escape, in both cases.
     static let hexadecimalDigits = ASCIISet("0123456789ABCDEFabcdef")
@@ -53,8 +53,8 @@ extension Bytes {
         append(text, replacing: escaping.replacements)
     }
 
-    /// Appends a text as its author wrote it, with what can't stay as it is escaped. An escape in it
-    /// stays; a `%` that begins no escape is escaped.
+    /// Appends a text as its author wrote it, with what can't stay as it is escaped. An escape in
+    /// it stays; a `%` that begins no escape is escaped.
     mutating func append(literal utf8: some Collection<UInt8>, _ escaping: Escaping) {
         for (index, byte) in zip(utf8.indices, utf8) {
             let digits = utf8[index...].dropFirst().prefix(2)

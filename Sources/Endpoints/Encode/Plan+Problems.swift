@@ -1,11 +1,12 @@
 extension Plan {
-    /// What is wrong between the parts of a declaration.
+    /// The problems that involve several parts of a declaration.
     static func problems(
         _ query: ParameterPlan, _ form: ParameterPlan, _ body: BodyPlan, _ method: HTTPMethod
     ) -> [Problem] {
         var problems: [Problem] = []
         if body.isSent, let name = form.names.first {
-            let reason = "stands beside a Body, and a request has one body; remove one of the two"
+            let reason =
+                "is declared together with a Body, but a request has one body; remove one of them"
             problems.append(.error(FieldError(.form(name), reason)))
         }
         if (body.isSent || !form.isEmpty) && (method == .get || method == .head) {
@@ -16,7 +17,7 @@ extension Plan {
         return problems + query.nameProblems + form.nameProblems
     }
 
-    /// A flat request's own `body` is sent as the body, so that it can't be a parameter as well.
+    /// A flat request's `body` is sent as the body, so it can't also be a parameter.
     static func problems<Root, Request: RequestType>(
         reading propertyNames: @autoclosure () -> [String], of root: Root.Type,
         in request: Request.Type
@@ -25,18 +26,18 @@ extension Plan {
             propertyNames().contains("body")
         else { return [] }
         let reason = """
-            is read as \\.body by a parameter, a header or the path as well; rename the property, \
-            the name on the wire stays
+            is also read as \\.body by a parameter, a header or the path; rename that property, \
+            and keep the name that is sent
             """
         return [.error(FieldError(.body, reason))]
     }
 }
 
 extension HTTPMethod {
-    /// What is wrong with the method.
+    /// The method's problems.
     var problems: [Problem] {
         guard !rawValue.isEmpty && rawValue.utf8.allSatisfy(ASCIISet.token.contains) else {
-            let reason = "has a character that a method can't have; use letters"
+            let reason = "is not valid; use letters"
             return [.error(FieldError(.method, reason))]
         }
         let upper = rawValue.uppercased()
@@ -45,7 +46,7 @@ extension HTTPMethod {
         return [.error(FieldError(.method, reason))]
     }
 
-    /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` puts these in upper
+    /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` changes these to upper
     /// case.
     private static let changedByURLRequest: Set = [
         "CONNECT", "DELETE", "GET", "HEAD", "POST", "PUT",

@@ -4,10 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A declaration, compiled once: a request only reads its values and appends them.
+/// A declaration, prepared once, so that a request only reads its values and appends them.
 ///
-/// It does not name the type of its requests, so that the work for each of them is not generic:
-/// what is, costs several times as much.
+/// It isn't generic over the request type, because generic code would take several times as long.
 @usableFromInline
 final class Plan: Sendable {
     let method: HTTPMethod
@@ -17,11 +16,11 @@ final class Plan: Sendable {
     private let headers: HeaderPlan
     private let body: BodyPlan
     private let bodyContent: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
-    /// What is wrong with the declaration.
+    /// The declaration's problems.
     let problems: [Problem]
     private let refusal: FieldError?
     private let requestType: any RequestType.Type
-    /// Whether the values that a request is made of are itself, or there are none.
+    /// Whether a request's values are the request itself, or no values are read.
     @usableFromInline let isFlat: Bool
 
     init<Request: RequestType>(
@@ -58,7 +57,7 @@ final class Plan: Sendable {
         refusal = problems.first(where: \.isError)?.fieldError
     }
 
-    /// The `URLRequest` of a request, before the hooks.
+    /// Makes the `URLRequest`, before the hooks run.
     @usableFromInline
     func urlRequest(
         of request: BorrowedRequest, at baseUrl: URL, _ items: [URLQueryItem],
@@ -67,7 +66,7 @@ final class Plan: Sendable {
         do throws(FieldError) {
             if let refusal { throw refusal }
             var urlRequest = URLRequest(url: try url(of: request, items, baseUrl))
-            // Setting the method costs as much as a whole constant request.
+            // Setting the method takes as long as making a whole constant request.
             if method != .get { urlRequest.httpMethod = method.rawValue }
             var fields = self.headers.constants
             if self.headers.hasValues { try self.headers.add(request.headerValues, to: &fields) }
@@ -103,7 +102,7 @@ final class Plan: Sendable {
             if url.count > end { url[end] = UInt8(ascii: "?") }
         }
         if let url = URL.checked(text) { return url }
-        throw FieldError(.baseUrl, "makes no URL; check its host and port")
+        throw FieldError(.baseUrl, "doesn't make a valid URL; check its host and port")
     }
 
     private func formData(of values: BorrowedValues) throws(FieldError) -> Data {
@@ -125,14 +124,14 @@ final class Plan: Sendable {
         }
     }
 
-    /// The error of a request of this declaration.
+    /// Adds the request type to an error.
     func endpointError(_ error: FieldError) -> EndpointError {
         EndpointError(requestType: "\(requestType)", error)
     }
 }
 
 extension URL {
-    /// A URL whose every byte is in its place: nothing is escaped again.
+    /// Makes a URL without escaping anything again.
     @inline(__always)
     fileprivate static func checked(_ text: String) -> URL? {
         if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) {

@@ -5,18 +5,18 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// The request for a server, as `URLSession` sends it.
+    /// Makes the `URLRequest` for a server.
     ///
     ///     try GetUser(id: 42).urlRequest(in: .production)
     ///     // GET https://api.example.com/users/42
     ///
-    /// It needs no network and can be inspected. The request's own ``prepare(_:)`` and then the
-    /// environment's `requestProcessor` have the last say.
+    /// It needs no network. The request's own ``prepare(_:)`` and then the environment's
+    /// `requestProcessor` change the finished request.
     /// - Throws: An ``EndpointError`` that names the field and says what to change.
     @inlinable
     public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
-        // A plan that is kept in a variable would be counted, which threads that make requests of
-        // one declaration wait for.
+        // A plan in a variable would be reference counted, and threads that use one declaration
+        // would wait for each other.
         try Self.endpoint.plan.urlRequest(of: self, in: environment)
     }
 }
@@ -37,7 +37,7 @@ extension Plan {
         return urlRequest
     }
 
-    /// The error of a hook that has thrown.
+    /// The error for a hook that threw.
     @usableFromInline
     func refusal(by hook: EndpointError.Field, _ error: any Error) -> EndpointError {
         endpointError(

@@ -1,10 +1,12 @@
 import Foundation
 
-/// Why no request could be made of a declaration, a value and an environment.
+/// An error in a request: its declaration, its values or its environment.
 ///
-/// Its text is a sentence that names the request type and the field and says what to change, such
-/// as `GetUser: the value of header "X-Token" has a control character; remove it`. It never holds a
-/// value.
+/// Its text names the request type and the field and says what to change. It never shows a value:
+///
+/// ```text
+/// GetUser: the header "X-Token" has a control character, such as a line break; remove it
+/// ```
 public struct EndpointError: Error, Sendable {
     /// The part of a request that an error is about.
     public enum Field: Hashable, Sendable {
@@ -12,7 +14,7 @@ public struct EndpointError: Error, Sendable {
         case method
         /// The literal text of the path.
         case path
-        /// A value in the path, by its property's name where it has one.
+        /// A value in the path, by its property's name, or by its position such as `#2`.
         case pathValue(String)
         /// A query item, by its name.
         case query(String)
@@ -34,12 +36,12 @@ public struct EndpointError: Error, Sendable {
     public let requestType: String
     /// The part of the request that is wrong.
     public let field: Field
-    /// What is wrong and what to do, without the field's name.
+    /// What is wrong and what to do, without the request type and the field.
     public let reason: String
-    /// The error behind this one: an encoder's, a hook's, or that of a value without a text.
+    /// The underlying error: an encoder's, a hook's, or that of a value that can't be written.
     public let cause: (any Error)?
 
-    /// An error, for a ``Transport`` of your own that can't send a request.
+    /// Makes an error; for your own ``Transport`` that can't send a request.
     public init(
         requestType: String, field: Field, reason: String, cause: (any Error)? = nil
     ) {
@@ -58,7 +60,7 @@ extension EndpointError: CustomStringConvertible, LocalizedError {
 }
 
 extension EndpointError.Field: CustomStringConvertible {
-    /// The field in words, such as `query item "page"`.
+    /// The field in words, such as `the query item "page"`.
     public var description: String {
         switch self {
         case .method: "the method"

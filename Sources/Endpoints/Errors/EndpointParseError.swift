@@ -4,17 +4,20 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Why the content of an answer did not become the value that its request type promises.
+/// An error in decoding a response.
 ///
-/// Its text names the request type and where the content went wrong, such as
-/// “GetUser: the value at items[0].id is missing”; it holds nothing that was received.
+/// Its text names the request type and the place in the content. It never shows what was received:
+///
+/// ```text
+/// GetUser: the value at `items[0].id` is missing
+/// ```
 public struct EndpointParseError: Error {
     /// The name of the request type.
     public let requestType: String
-    /// What the decoder or your own conversion threw, such as a `DecodingError`.
+    /// The error that the decoder or your own conversion threw, such as a `DecodingError`.
     public let cause: any Error
 
-    /// A failure to read an answer of a request type.
+    /// Makes the error of a request type.
     init(_ requestType: Any.Type, cause: any Error) {
         self.requestType = "\(requestType)"
         self.cause = cause
@@ -27,7 +30,7 @@ extension EndpointParseError: CustomStringConvertible, LocalizedError {
     /// The same sentence.
     public var errorDescription: String? { description }
 
-    /// The same with the status of the answer.
+    /// The same sentence with the status of the response.
     func description(of response: String, _ httpResponse: HTTPURLResponse) -> String {
         let status = httpResponse.statusCode
         return "\(requestType): \(response) with status \(status) can't be read: "

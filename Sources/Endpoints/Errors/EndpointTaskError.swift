@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Every way in which a load can end without a response, each with its evidence.
+/// The error of a load.
 ///
 ///     do throws(GetUser.TaskError) {
 ///         print(try await session.response(in: .production, with: GetUser(id: 42)))
@@ -20,7 +20,7 @@ import Foundation
 /// response that could not be read. The cases' values are evidence for the program: `dump` shows
 /// them, and a `URLError`'s own description may show the URL with all that is in it.
 public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
-    /// No request could be made, or the session can't send it.
+    /// The request can't be made, or the session can't send it.
     case endpointError(EndpointError)
     /// The load failed.
     case urlLoadError(URLError)
@@ -30,21 +30,21 @@ public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case transportError(any Error)
     /// The load was cancelled.
     case cancelled
-    /// The status is neither a success nor an error (400–599), or the error answer has no body.
+    /// The status is neither a success nor an error (400–599), or the error response has no body.
     case unexpectedResponse(httpResponse: HTTPURLResponse)
-    /// The server answered with an error.
+    /// The server sent an error response.
     case errorResponse(httpResponse: HTTPURLResponse, response: ErrorResponse)
-    /// The server answered with an error that is no `ErrorResponse`; `data` is its beginning, up to
-    /// the policy's ``LoadPolicy/errorBodyLimit``.
+    /// The server sent an error response that can't be decoded as an `ErrorResponse`; `data` is its
+    /// body, up to the policy's ``LoadPolicy/errorBodyLimit``.
     case errorResponseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
-    /// The server answered with a success that is no `Response`.
+    /// The server sent a success that can't be decoded as a `Response`.
     case responseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
 }
 
 extension EndpointTaskError: CustomStringConvertible, LocalizedError {
-    /// One sentence, without anything that was sent or received.
+    /// One sentence, without a value that was sent or received.
     public var description: String {
         switch self {
         case .endpointError(let error):
@@ -75,9 +75,9 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 }
 
 extension EndpointTaskError: CustomDebugStringConvertible {
-    /// The sentence and, of an answer that could not be read, at most the first 512 bytes.
+    /// The sentence, and at most the first 512 bytes of a body that can't be decoded.
     ///
-    /// That is what the server sent, and may hold what must not be logged.
+    /// The body may contain what must not be logged.
     public var debugDescription: String {
         switch self {
         case .errorResponseParseError(_, let data, _), .responseParseError(_, let data, _):

@@ -4,16 +4,16 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// An error that says what is wrong without the value that is.
+/// An error whose reason shows no value that was sent or received.
 protocol ReasonedError: Error {
     var reason: String { get }
 }
 
 extension Error {
-    /// What an error says for itself, without a value that was sent or received.
+    /// What the error says, without a value that was sent or received.
     ///
-    /// Descriptions of coders' errors may hold such a value; a localized one is its author's own
-    /// words.
+    /// The description of a coder's error may show such a value. A `LocalizedError`'s text is used
+    /// as its author wrote it.
     var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason
@@ -26,7 +26,7 @@ extension Error {
 }
 
 extension EncodingError {
-    /// Where a value could not be encoded, without the value.
+    /// The place of a value that can't be encoded, without the value.
     fileprivate var codingReason: String {
         switch self {
         case .invalidValue(_, let context): "the value \(context.codingPath.place) is not valid"
@@ -36,7 +36,7 @@ extension EncodingError {
 }
 
 extension DecodingError {
-    /// Where a value could not be decoded, without what was there.
+    /// The place of a value that can't be decoded, without the value.
     fileprivate var codingReason: String {
         switch self {
         case .typeMismatch(let type, let context):
@@ -54,7 +54,7 @@ extension DecodingError {
         }
     }
 
-    /// A type in words: Foundation names its own where an object or an array is wanted.
+    /// A type in words: for an object or an array Foundation names a type of its own.
     private static func name(of type: Any.Type) -> String {
         let name = "\(type)"
         if name.hasPrefix("Dictionary<") { return "an object" }
@@ -64,7 +64,7 @@ extension DecodingError {
 }
 
 extension [any CodingKey] {
-    /// Where this path leads, such as ``at `items[0].id` ``.
+    /// The place in words, such as ``at `items[0].id` ``.
     fileprivate var place: String {
         var path = ""
         for key in self {
@@ -81,8 +81,8 @@ extension [any CodingKey] {
 }
 
 extension CodingKey {
-    /// Whether this is a key of a `CodingKeys` enum. Any other, such as a dictionary's or a case
-    /// with a value, may be what the server sent.
+    /// Whether this is a key of a `CodingKeys` enum. Any other key, such as a dictionary's or a
+    /// case with a value, may come from the server.
     fileprivate var isDeclared: Bool {
         let mirror = Mirror(reflecting: self)
         return mirror.displayStyle == .enum && mirror.children.isEmpty

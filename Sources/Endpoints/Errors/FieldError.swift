@@ -1,4 +1,4 @@
-/// An ``EndpointError`` that does not know its request type yet.
+/// An ``EndpointError`` without its request type.
 struct FieldError: Error {
     let field: EndpointError.Field
     let reason: String
@@ -10,14 +10,14 @@ struct FieldError: Error {
         self.cause = cause
     }
 
-    /// A value that has no text.
+    /// A value that can't be written as text.
     init(_ field: EndpointError.Field, unrepresentableBecauseOf error: any Error) {
-        self.init(field, "has no text: \(error.safeReason)", cause: error)
+        self.init(field, "can't be written as text: \(error.safeReason)", cause: error)
     }
 }
 
 extension EndpointError {
-    /// The error of a request type.
+    /// Makes the error of a request type.
     init(requestType: String, _ error: FieldError) {
         self.init(
             requestType: requestType, field: error.field, reason: error.reason,

@@ -1,8 +1,8 @@
-/// Something wrong in a declaration.
+/// A problem of a declaration.
 enum Problem: Sendable {
-    /// Every request is refused with this error.
+    /// Making a request throws this error.
     case error(FieldError)
-    /// It is probably not meant, but requests can be made.
+    /// Probably not meant, but requests can be made.
     case warning(FieldError)
 
     var isError: Bool {

@@ -10,7 +10,7 @@ extension URLError.Code {
         .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
     ]
 
-    /// What the code means. An error's own description may print the URL, and with it user info and
+    /// The meaning of the code. The error's own description may show the URL with its user info and
     /// query.
     var reason: String {
         Self.reasons[self].map { "\($0) (URLError \(rawValue))" } ?? "URLError \(rawValue)"
@@ -18,16 +18,16 @@ extension URLError.Code {
 
     private static let reasons: [URLError.Code: String] = [
         .appTransportSecurityRequiresSecureConnection: "the connection would not be secure",
-        .badServerResponse: "the server's answer is no HTTP answer",
+        .badServerResponse: "the server's response is not an HTTP response",
         .badURL: "the URL is malformed",
         .callIsActive: "a phone call is active",
         .cannotConnectToHost: "the host refuses the connection",
-        .cannotDecodeContentData: "the content's coding is broken",
-        .cannotDecodeRawData: "the content's coding is broken",
-        .cannotFindHost: "the host is not known",
-        .cannotParseResponse: "the server's answer can't be parsed",
+        .cannotDecodeContentData: "the content can't be decompressed",
+        .cannotDecodeRawData: "the content can't be decompressed",
+        .cannotFindHost: "the host can't be found",
+        .cannotParseResponse: "the server's response can't be parsed",
         .clientCertificateRejected: "the server rejects the client's certificate",
-        .clientCertificateRequired: "the server wants a client certificate",
+        .clientCertificateRequired: "the server requires a client certificate",
         .dataLengthExceedsMaximum: "the body is larger than allowed",
         .dataNotAllowed: "cellular data is not allowed",
         .dnsLookupFailed: "the host's name could not be looked up",
@@ -35,7 +35,7 @@ extension URLError.Code {
         .internationalRoamingOff: "roaming is off",
         .networkConnectionLost: "the connection was lost",
         .notConnectedToInternet: "there is no connection to the internet",
-        .redirectToNonExistentLocation: "the redirect leads nowhere",
+        .redirectToNonExistentLocation: "the redirect has no valid target",
         .resourceUnavailable: "the resource is not available",
         .secureConnectionFailed: "no secure connection could be made",
         .serverCertificateHasBadDate: "the server's certificate is out of date",
@@ -43,9 +43,9 @@ extension URLError.Code {
         .serverCertificateNotYetValid: "the server's certificate is not valid yet",
         .serverCertificateUntrusted: "the server's certificate is not trusted",
         .timedOut: "it took too long",
-        .unknown: "the system has no code for it",
+        .unknown: "the system reports no cause",
         .unsupportedURL: "the URL's scheme or form is not supported",
-        .userAuthenticationRequired: "the server wants credentials",
+        .userAuthenticationRequired: "the server requires credentials",
         .zeroByteResource: "the server sent nothing",
     ]
 }

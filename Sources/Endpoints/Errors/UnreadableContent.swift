@@ -1,18 +1,19 @@
-/// Why the content of a response could not be read, where it isn't a decoder that says so.
+/// Why a response can't be read, if no decoder reports it.
 enum UnreadableContent: ReasonedError {
-    /// There is none where one was promised.
+    /// There is no content, but the type needs some.
     case none
-    /// Text in a charset that isn't known.
+    /// Text in a charset that isn't supported.
     case unknownCharset
-    /// Text that isn't in the charset that the response names.
+    /// Text that isn't valid in the response's charset.
     case malformed
 
     var reason: String {
         switch self {
-        case .none: "it has no content; declare an optional Response, or Void"
-        case .unknownCharset: "its charset is not known; declare a Data response and decode it"
+        case .none: "it has no content; declare an optional Response or Void"
+        case .unknownCharset:
+            "its charset is not supported; declare a Data response and decode it yourself"
         case .malformed:
-            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
+            "it is not valid text in its charset, which is UTF-8 unless Content-Type names another"
         }
     }
 }

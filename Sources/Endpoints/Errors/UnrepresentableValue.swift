@@ -1,12 +1,12 @@
-/// Why a value has no text, such as a number that isn't finite.
+/// Why a value can't be written as text, such as a number that isn't finite.
 ///
-/// Throw it from your own ``PathRepresentable/pathRepresentation``: its reason is then part of the
-/// ``EndpointError``. Say what is wrong without printing the value, which may be a secret.
+/// Throw it from your own ``PathRepresentable/pathRepresentation``. The reason is then part of the
+/// ``EndpointError``'s text, so don't print the value in it, which may be a secret.
 public struct UnrepresentableValue: ReasonedError, Hashable, CustomStringConvertible {
     /// What is wrong, such as `the number is not finite`.
     public let reason: String
 
-    /// A reason, such as `the number is not finite`.
+    /// Makes an error from its reason.
     public init(_ reason: String) {
         self.reason = reason
     }

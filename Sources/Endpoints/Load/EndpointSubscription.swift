@@ -11,11 +11,11 @@
         import FoundationNetworking
     #endif
 
-    /// One load for one subscriber: it begins with the first demand and ends with the answer or by
-    /// `cancel`.
+    /// One load for one subscriber. It begins with the first demand, and ends with the response or
+    /// by `cancel`.
     ///
-    /// It is unchecked, as subscribers are not `Sendable`: all that changes does so under the lock,
-    /// and whoever takes the subscriber out, once, is the one that may call it.
+    /// It is `@unchecked` because subscribers aren't `Sendable`. Its state changes only under the
+    /// lock. The subscriber is taken out once, and only the caller that took it calls it.
     final class EndpointSubscription<Request: RequestType>: Subscription, @unchecked Sendable {
         typealias Downstream = AnySubscriber<Request.Response, Request.TaskError>
 
@@ -44,20 +44,20 @@
             if take() != nil { load.cancel() }
         }
 
-        /// Ends the subscription with what the load came to.
+        /// Ends the subscription with the result of the load.
         private func receive(_ result: Result<Request.Response, Request.TaskError>) {
             guard let subscriber = take() else { return }
             switch result {
             case .success(let response):
                 _ = subscriber.receive(response)
-                // The subscriber may have cancelled when it had its value.
+                // The subscriber may have cancelled when it received its value.
                 if !lock.withLock({ isCancelled }) { subscriber.receive(completion: .finished) }
             case .failure(let error):
                 subscriber.receive(completion: .failure(error))
             }
         }
 
-        /// The subscriber, for whoever ends the subscription first.
+        /// Takes the subscriber out; `nil` if the subscription has ended.
         private func take() -> Downstream? {
             lock.withLock {
                 defer { subscriber = nil }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension EndpointTaskError {
-    /// What a transport threw while it loaded a request of this type.
+    /// Makes the error for what a transport threw.
     init(loading error: any Error, _ requestType: Any.Type) {
         switch error {
         case let error as EndpointError:
@@ -32,7 +32,7 @@ extension EndpointTaskError {
 }
 
 extension Error {
-    /// An `NSError` of this domain, which on Linux is no `URLError` by itself.
+    /// The `URLError` of an `NSError` with its domain. On Linux, a cast doesn't convert it.
     fileprivate var asURLError: URLError? {
         let error = self as NSError
         guard error.domain == NSURLErrorDomain,

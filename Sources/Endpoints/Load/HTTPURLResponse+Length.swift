@@ -5,14 +5,14 @@ import Foundation
 #endif
 
 extension HTTPURLResponse {
-    /// Whether the `Content-Length` can't be that of the body (RFC 9112 6.3).
+    /// Whether the `Content-Length` contradicts the length of the body (RFC 9112 6.3).
     ///
     ///     Content-Length: 5, 12      a body of 12 bytes  ->  true
     ///     Content-Length: 12, 12     a body of 12 bytes  ->  false
     ///     Content-Length: 0x0c       any body            ->  true
     ///
-    /// Not asked where the body was in chunks or in a coding, or where there is none to compare:
-    /// at 1xx, 204, 205 and 3xx, and at HEAD, which only the caller knows of.
+    /// `false` if the body was chunked or compressed, and for 1xx, 204, 205 and 3xx, which have no
+    /// body to compare. The caller doesn't ask for HEAD.
     func contradictsLength(of body: Data) -> Bool {
         guard let text = value(forHTTPHeaderField: "Content-Length"),
             (200..<300).contains(statusCode) || statusCode >= 400,
@@ -24,7 +24,7 @@ extension HTTPURLResponse {
             .contains { Self.length($0) != body.count }
     }
 
-    /// Digits, with blanks around them in a list; `Int` itself would take a sign too.
+    /// The number of a list's element, with blanks around it; `Int` alone would accept a sign.
     private static func length(_ text: Substring.UTF8View.SubSequence) -> Int? {
         let digits = Substring(text).trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

@@ -71,17 +71,17 @@ extension Load {
             cancel()
         }
 
-        /// Does nothing: on Apple platforms a completed task may be cancelled at any time.
+        /// Does nothing, because on Apple platforms a completed task may be cancelled at any time.
         func settle() {}
     }
 
     extension URLError {
-        /// The error itself: on Apple platforms its code is right.
+        /// The error itself, because its code is right on Apple platforms.
         func corrected(at url: URL?) -> URLError { self }
     }
 
     extension URLRequest {
-        /// The request itself: Apple platforms accept any timeout.
+        /// The request itself, because Apple platforms accept any timeout.
         var withFiniteTimeout: URLRequest { self }
     }
 #endif

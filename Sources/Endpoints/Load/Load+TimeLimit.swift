@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension Load {
-    /// Ends the load when its time is up, by the policy or by the session's
-    /// `timeoutIntervalForResource`, which Linux does not heed.
+    /// Ends the load after the time limit of the policy or of the session's
+    /// `timeoutIntervalForResource`, which `URLSession` on Linux ignores.
     ///
-    /// A task that has not been resumed by then gets the same time again.
+    /// A task that hasn't been resumed by then gets the same time again.
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let timer = DispatchSource.makeTimerSource(queue: .global())
@@ -16,7 +16,7 @@ extension Load {
         timer.setEventHandler { [weak self, weak task] in
             guard let self, let task, task.state != .suspended else { return }
             keep(task)
-            // Every other end is reported there, too.
+            // Every other result is reported on this queue too.
             session.delegateQueue.addOperation { [self] in
                 finish(.failure(URLError(.timedOut, at: request.url)))
             }
@@ -26,9 +26,9 @@ extension Load {
         if !isKept { timer.cancel() }
     }
 
-    /// The shorter of both limits, where there is one that ends.
+    /// The shorter of the two limits; `nil` if neither is finite.
     private var timeLimit: TimeInterval? {
-        // A timer that repeats wants some time; no limit of a session is written as 0.
+        // A repeating timer needs a positive interval, and a session without a limit has 0.
         let own = policy.timeLimit.map { $0 <= 0 ? 0.001 : $0 }
         return [own ?? 0, session.configuration.timeoutIntervalForResource]
             .filter { $0 > 0 && $0 <= Self.longestTime }.min()

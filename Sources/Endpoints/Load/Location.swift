@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `Location` field of a redirect: a URI reference, read against the URL that was asked
+/// The `Location` header of a redirect: a URL reference, resolved against the URL of the request
 /// (RFC 9110 10.2.2).
 ///
 ///     /b?x=é        at https://h/a#top   ->  https://h/b?x=%C3%A9#top
@@ -8,15 +8,15 @@ import Foundation
 struct Location {
     let text: String
 
-    /// The URL it leads to, or an error for what no client should follow.
+    /// The URL that it leads to.
     ///
-    /// - Throws: `URLError(.badURL)` for control characters, no host, user info or what is not
-    ///   a URL; `URLError(.unsupportedURL)` for another scheme than http and https.
+    /// - Throws: `URLError(.badURL)` if it has control characters, user info or no host, or isn't a
+    ///   URL; `URLError(.unsupportedURL)` if its scheme isn't http or https.
     func url(at base: URL) throws(URLError) -> URL {
         let escaped = Self.escaped(text)
         let authority = Array(escaped.utf8).prefix(Self.endOfAuthority(Array(escaped.utf8)))
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
-            // User info in a reference from elsewhere hides who is spoken to (RFC 9110 4.2.4).
+            // User info in a server's URL can hide the real host (RFC 9110 4.2.4).
             !authority.contains(UInt8(ascii: "@")), !authority.contains(UInt8(ascii: "%")),
             let target = URL(string: escaped, relativeTo: base)?.absoluteURL
         else { throw .badLocation }
@@ -28,8 +28,8 @@ struct Location {
         return url.inheritingFragment(of: base)
     }
 
-    /// The text with everything escaped that a URL can't hold: servers send spaces, quotes and UTF-8
-    /// raw, and for one character that is left, `URL` escapes a whole component again.
+    /// The text with everything escaped that a URL can't hold: servers send spaces, quotes and
+    /// UTF-8 raw, and for one character that is left, `URL` escapes a whole component again.
     private static func escaped(_ text: String) -> String {
         let utf8 = Array(text.utf8)
         let end = endOfAuthority(utf8)
@@ -57,7 +57,7 @@ struct Location {
 }
 
 extension URL {
-    /// A redirect without a fragment keeps the one that was asked for (RFC 9110 10.2.2).
+    /// Adds the request's fragment if the redirect has none (RFC 9110 10.2.2).
     fileprivate func inheritingFragment(of base: URL) -> URL {
         guard fragment == nil, let mark = base.absoluteString.firstIndex(of: "#")
         else { return self }
@@ -66,14 +66,14 @@ extension URL {
 }
 
 extension URLError {
-    /// An error that names the URL it is about.
+    /// Makes an error with the failing URL.
     init(_ code: Code, at url: URL?) {
         self.init(code, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
     }
 
-    /// It doesn't say where to: a server may have put a secret there.
+    /// The error of a wrong `Location`. It doesn't show the text, which may contain a secret.
     fileprivate static var badLocation: URLError {
-        let words = "The server redirected to what is not an http URL"
+        let words = "The server redirected to something that isn't a valid http or https URL"
         return URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: words])
     }
 }

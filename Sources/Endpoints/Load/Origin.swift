@@ -1,6 +1,6 @@
 import Foundation
 
-/// Scheme, host and port of a URL: who is spoken to (RFC 9110 4.3.1, RFC 6454).
+/// The scheme, host and port of a URL (RFC 9110 4.3.1, RFC 6454).
 ///
 ///     Origin(of: https://API.example.com/a) == Origin(of: https://api.example.com:443/b)
 struct Origin: Hashable, Sendable {
@@ -8,7 +8,7 @@ struct Origin: Hashable, Sendable {
     let host: String
     let port: Int
 
-    /// `nil` for a URL that is neither http nor https, or has no host or a port that can't be.
+    /// `nil` for a URL that isn't http or https, or that has no host or an invalid port.
     init?(of url: URL) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty,
             let usual = ["http": 80, "https": 443][scheme],
@@ -19,7 +19,8 @@ struct Origin: Hashable, Sendable {
         self.port = port
     }
 
-    /// One too large for `Int` is none to `URL`: that isn't the usual one.
+    /// `URL` drops a port that doesn't fit in `Int`, so `URLComponents` must say whether there is
+    /// one.
     private static func port(of url: URL, usual: Int) -> Int? {
         if let port = url.port { return (0...65_535).contains(port) ? port : nil }
         let components = URLComponents(url: url, resolvingAgainstBaseURL: true)

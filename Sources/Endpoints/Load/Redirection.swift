@@ -4,17 +4,17 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The way of one request through its redirects. Pure: it says what to send, and sends nothing.
+/// The redirects of one request. It decides what to send, and sends nothing itself.
 ///
 ///     302 with Location: /b  after POST /a  ->  .follow(GET /b)
 struct Redirection: Sendable {
-    /// What comes after a 3xx.
+    /// What to do after a 3xx.
     enum Step: Sendable {
         /// Send this request.
         case follow(URLRequest)
         /// Return the 3xx as the response.
         case useResponse
-        /// The load ends with this.
+        /// End the load with this error.
         case fail(URLError)
     }
 
@@ -23,7 +23,7 @@ struct Redirection: Sendable {
     private(set) var request: URLRequest
     /// How many redirects were followed.
     private(set) var count = 0
-    /// Whether a redirect has led to another origin, back at the first or not.
+    /// Whether any redirect has led to another origin.
     private(set) var hasLeftOrigin = false
 
     init(of request: URLRequest, under policy: LoadPolicy) {
@@ -33,8 +33,8 @@ struct Redirection: Sendable {
 
     /// What to do after a response to the last request.
     ///
-    /// - Parameter proposed: where the platform would go, for a redirect of its own making that
-    ///   has no `Location` (HTTP strict transport security).
+    /// - Parameter proposed: The platform's URL for a redirect that it makes itself, which has no
+    ///   `Location` (HTTP strict transport security).
     func step(after response: HTTPURLResponse, proposed: URL? = nil) -> Step {
         let status = response.statusCode
         guard [301, 302, 303, 307, 308].contains(status), policy.redirects != .doNotFollow,
@@ -49,8 +49,8 @@ struct Redirection: Sendable {
         }
     }
 
-    /// Whether the policy lets a next request be sent; also asked of one that the session's
-    /// delegate has changed.
+    /// What to do with the next request by the policy; also for one that the session's delegate has
+    /// changed.
     func step(to next: URLRequest) -> Step {
         guard let from = request.url.flatMap(Origin.init), let url = next.url,
             let to = Origin(of: url)
@@ -63,14 +63,14 @@ struct Redirection: Sendable {
         return .follow(next)
     }
 
-    /// Takes note that a request is sent.
+    /// Records that a request is sent.
     mutating func follow(_ next: URLRequest) {
         hasLeftOrigin = hasLeftOrigin || leavesOrigin(for: next.url)
         request = next
         count += 1
     }
 
-    /// Whether a header of this name stays behind when a redirect leads to another origin.
+    /// Whether a header of this name is removed when a redirect leads to another origin.
     func isSensitive(_ name: String) -> Bool {
         let name = Headers(name: name)
         return name == "Host" || policy.isSensitive(name)
@@ -96,7 +96,7 @@ extension Redirection {
             next.httpMethod = "GET"
             next.removeBody()
         } else if next.httpBodyStream != nil {
-            // A stream was read to its end by the first request.
+            // The first request has read the stream to its end.
             throw URLError(.requestBodyStreamExhausted, at: url)
         }
         if leavesOrigin(for: url) { next.removeHeaders(where: isSensitive) }

@@ -5,10 +5,11 @@ import Foundation
 #endif
 
 extension URLRequest {
-    /// Why a `URLSession` would not send this request as it is; `nil` where it would.
+    /// Why a `URLSession` would not send this request as it is; `nil` if it would.
     ///
-    /// What the library makes is checked already, but ``RequestType/prepare(_:)``, an environment's
-    /// `requestProcessor` and callers of ``Transport/load(_:_:)`` may have changed it.
+    /// A request that the library makes is already checked, but ``RequestType/prepare(_:)``, an
+    /// environment's `requestProcessor` and callers of ``Transport/load(_:_:)`` may have changed
+    /// it.
     var refusal: FieldError? {
         let method = HTTPMethod(rawValue: httpMethod ?? "GET")
         if let problem = method.problems.first(where: \.isError) { return problem.fieldError }

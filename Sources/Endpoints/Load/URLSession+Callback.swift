@@ -5,17 +5,17 @@ import Foundation
 #endif
 
 extension URLSession {
-    /// A task that loads a request and calls back with its typed response.
+    /// Makes a task that loads a request and calls back with its typed response.
     ///
     ///     let task = try session.endpointTask(in: .production, with: GetUser(id: 42)) { result in
     ///         print(result)   // Result<User, GetUser.TaskError>
     ///     }
     ///     task.resume()
     ///
-    /// The completion is called once, on the session's delegate queue. Cancelling the task ends it
-    /// as `.cancelled`.
+    /// The completion is called once, on the session's delegate queue. If you cancel the task, it
+    /// is called with the error `.cancelled`.
     /// - Returns: The task, not yet resumed.
-    /// - Throws: An ``EndpointError`` if no request could be made, or if a session can't send it.
+    /// - Throws: An ``EndpointError`` if the request can't be made, or a session can't send it.
     public func endpointTask<Request: RequestType>(
         in environment: Request.Environment, with request: Request,
         completion:

@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension URLSession: Transport {
-    /// Loads a request under a policy: the one way to the network, whatever the caller awaits.
+    /// Makes a task that loads a request under a policy. It isn't resumed yet.
     ///
-    /// The task is not resumed. Cancelling it, resumed or not, ends in `URLError(.cancelled)`;
-    /// the completion handler is called once.
+    /// The completion handler is called once. Cancelling the task, resumed or not, calls it with
+    /// `URLError(.cancelled)`.
     func load(
         _ request: URLRequest, _ policy: LoadPolicy,
         completion: @escaping @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void

@@ -12,14 +12,14 @@
     #endif
 
     extension URLSession {
-        /// A publisher of a request's typed response.
+        /// Makes a publisher of a request's typed response.
         ///
         ///     session.endpointPublisher(in: .production, with: GetUser(id: 42))
         ///         .sink { completion in print(completion) } receiveValue: { user in print(user) }
         ///         .store(in: &cancellables)
         ///
-        /// Each subscription makes a `URLRequest` and loads it, so that `retry` sends a fresh one;
-        /// a request that can't be made is a failure. Cancelling the subscription cancels the load.
+        /// Each subscription makes and loads a new `URLRequest`, so `retry` sends a new one. A
+        /// request that can't be made is a failure. Cancelling the subscription cancels the load.
         /// The value arrives on the session's delegate queue.
         public func endpointPublisher<Request: RequestType>(
             in environment: Request.Environment, with request: Request
@@ -28,18 +28,18 @@
         }
     }
 
-    /// What `URLSession` publishes for a request: one response, or one error.
+    /// Publishes one response or one error of a request.
     public struct EndpointPublisher<Request: RequestType>: Publisher {
         /// The response.
         public typealias Output = Request.Response
-        /// Every way in which a load can end without one.
+        /// The error of the load.
         public typealias Failure = Request.TaskError
 
         let session: URLSession
         let environment: Request.Environment
         let request: Request
 
-        /// Makes the request and loads it once the subscriber asks for a value.
+        /// Makes the request, and loads it when the subscriber requests a value.
         public func receive<Downstream: Subscriber>(
             subscriber: Downstream
         ) where Downstream.Input == Output, Downstream.Failure == Failure {

@@ -23,7 +23,7 @@ struct EmptyAnswerTests {
         func expected(_ reader: Reader, _ status: Int) -> String {
             value ?? """
                 \(reader.testDescription): the response with status \(status) can't be read: \
-                it has no content; declare an optional Response, or Void
+                it has no content; declare an optional Response or Void
                 """
         }
     }

@@ -53,7 +53,7 @@ struct ErrorAnswerTests {
             ] {
                 #expect(
                     error
-                        == "The server responded with status \(status), which is neither a success nor an error response that can be read"
+                        == "The server responded with status \(status), which is neither a success nor a readable error response"
                 )
             }
         }
@@ -74,7 +74,7 @@ struct ErrorAnswerTests {
         ] {
             #expect(
                 reader.outcome(Answer(status))
-                    == "The server responded with status \(status), which is neither a success nor an error response that can be read"
+                    == "The server responded with status \(status), which is neither a success nor a readable error response"
             )
         }
     }

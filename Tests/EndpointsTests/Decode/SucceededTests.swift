@@ -51,11 +51,11 @@ struct SucceededTests {
     static let bodies = [
         (
             200, "",
-            "The server responded with status 200, which is neither a success nor an error response that can be read"
+            "The server responded with status 200, which is neither a success nor a readable error response"
         ),
         (
             302, #"{"error": "x"}"#,
-            "The server responded with status 302, which is neither a success nor an error response that can be read"
+            "The server responded with status 302, which is neither a success nor a readable error response"
         ),
         (
             201, #"{"ok": true}"#,

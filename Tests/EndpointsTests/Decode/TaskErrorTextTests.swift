@@ -56,7 +56,7 @@ struct TaskErrorTextTests {
         ({ .cancelled }, "The load was cancelled"),
         (
             { .unexpectedResponse(httpResponse: try Answer(302).httpResponse) },
-            "The server responded with status 302, which is neither a success nor an error response that can be read"
+            "The server responded with status 302, which is neither a success nor a readable error response"
         ),
         (
             {

@@ -80,23 +80,23 @@ struct TextAnswerTests {
     static let unreadable: [(type: String, bytes: [UInt8], reason: String)] = [
         (
             "text/plain; charset=x-unheard-of", [0x61],
-            "its charset is not known; declare a Data response and decode it"
+            "its charset is not supported; declare a Data response and decode it yourself"
         ),
         (
             "text/plain; charset=utf-8", [0x61, 0xE9],
-            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
+            "it is not valid text in its charset, which is UTF-8 unless Content-Type names another"
         ),
         (
             "text/plain; charset=utf-16le", [0x61, 0x00, 0x62],
-            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
+            "it is not valid text in its charset, which is UTF-8 unless Content-Type names another"
         ),
         (
             "text/plain; charset=utf-8", [0xFE, 0xFF, 0x00, 0x61, 0x00],
-            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
+            "it is not valid text in its charset, which is UTF-8 unless Content-Type names another"
         ),
         (
             "text/plain", [0xFF],
-            "it is not text in its charset, which is UTF-8 unless Content-Type names one"
+            "it is not valid text in its charset, which is UTF-8 unless Content-Type names another"
         ),
     ]
 

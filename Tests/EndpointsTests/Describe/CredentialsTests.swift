@@ -45,8 +45,8 @@ import Testing
             headers: [.authorization: .fieldValue(value: credentials)])
         #expect(
             refusal == """
-                Probe: the header "Authorization" has no text: the user name of Basic credentials \
-                has a `:`
+                Probe: the header "Authorization" can't be written as text: the user name of \
+                Basic credentials has a `:`
                 """)
     }
 

@@ -102,7 +102,8 @@ import Testing
         let refusal = try Probe().refusal("p", [.queryValue("d", value: date)])
         #expect(
             refusal == """
-                Probe: the query item "d" has no text: the date is outside the years 0000 to 9999
+                Probe: the query item "d" can't be written as text: the date is outside the \
+                years 0000 to 9999
                 """)
     }
 

@@ -68,7 +68,7 @@ import Testing
     }
 
     private func refusals<Value: PathRepresentable>(of value: Value) throws {
-        let reason = "has no text: the number is not finite"
+        let reason = "can't be written as text: the number is not finite"
         #expect(
             try Probe().refusal("p", [.queryValue("v", value: value)])
                 == "Probe: the query item \"v\" \(reason)")
@@ -136,7 +136,9 @@ import Testing
         let error = Point.$endpoint.withValue(row.endpoint) {
             #expect(throws: EndpointError.self) { try row.values.urlRequest(in: .production) }
         }
-        #expect(error?.description == "Point: \(row.text) has no text: the number is not finite")
+        #expect(
+            error?.description
+                == "Point: \(row.text) can't be written as text: the number is not finite")
         let cause = error?.cause as? UnrepresentableValue
         #expect(cause?.reason == "the number is not finite")
     }

@@ -61,7 +61,10 @@ import Testing
     @Test("A custom value that throws UnrepresentableValue is refused with its reason")
     func ownReason() throws {
         let refusal = try Probe().refusal("p", [.queryValue("price", value: Money(amount: -1))])
-        #expect(refusal == #"Probe: the query item "price" has no text: the amount is negative"#)
+        #expect(
+            refusal
+                == #"Probe: the query item "price" can't be written as text: the amount is negative"#
+        )
     }
 
     struct Broken: PathRepresentable, Error {
@@ -74,7 +77,9 @@ import Testing
         let endpoint = Endpoint<Probe>(
             method: .get, path: "p", headers: ["X-B": .fieldValue(value: Broken())])
         let error = #expect(throws: EndpointError.self) { try Probe().urlRequest(of: endpoint) }
-        #expect(error?.description == #"Probe: the header "X-B" has no text: Broken was thrown"#)
+        #expect(
+            error?.description
+                == #"Probe: the header "X-B" can't be written as text: Broken was thrown"#)
         #expect(error?.cause is Broken)
     }
 }

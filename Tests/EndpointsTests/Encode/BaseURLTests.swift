@@ -105,7 +105,7 @@ import Testing
             "http://u@:80", "http://u:pw@:80/v1",
         ])
     func noHost(_ base: String) throws {
-        let text = "Probe: the environment's base URL has no host; write one behind `https://`"
+        let text = "Probe: the environment's base URL has no host; add one after `https://`"
         #expect(try Probe().refusal(at: base) == text)
     }
 
@@ -117,7 +117,7 @@ import Testing
         ])
     func dotSegment(_ base: String) throws {
         let text = """
-            Probe: the environment's base URL has a segment "." or ".." in its path; write it without
+            Probe: the environment's base URL has a segment "." or ".." in its path; remove it
             """
         #expect(try Probe().refusal(at: base) == text)
     }
@@ -131,6 +131,7 @@ import Testing
         }
         #expect(
             error?.description
-                == "Probe: the environment's base URL makes no URL; check its host and port")
+                == "Probe: the environment's base URL doesn't make a valid URL; check its host and port"
+        )
     }
 }

@@ -62,8 +62,8 @@ import Testing
             #expect(throws: EndpointError.self) { try Comment().urlRequest(in: .production) }
         }
         let text = """
-            Comment: the body is read as \\.body by a parameter, a header or the path as well; \
-            rename the property, the name on the wire stays
+            Comment: the body is also read as \\.body by a parameter, a header or the path; \
+            rename that property, and keep the name that is sent
             """
         #expect(error?.description == text)
         #expect(error?.field == .body)
@@ -75,7 +75,7 @@ import Testing
         let endpoint = Endpoint<Comment>(
             method: .post, path: "c", parameters: [.form("body", path: \.body)])
         let problems = endpoint.problems.map(\.description)
-        #expect(problems.contains { $0.contains(#"is read as \.body"#) })
+        #expect(problems.contains { $0.contains(#"is also read as \.body"#) })
     }
 
     static let others: [(endpoint: Endpoint<Comment>, url: String)] = [

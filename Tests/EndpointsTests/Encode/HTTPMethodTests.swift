@@ -26,7 +26,7 @@ import Testing
             "A:B",
         ])
     func noToken(_ name: String) throws {
-        let text = "Probe: the method has a character that a method can't have; use letters"
+        let text = "Probe: the method is not valid; use letters"
         #expect(try Probe().refusal(method: HTTPMethod(rawValue: name)) == text)
     }
 

@@ -72,8 +72,7 @@ import Testing
         ])
     func name(_ name: String, _ quoted: String) throws {
         let text = """
-            Probe: the header \(quoted) has a character that a header's name can't have; use \
-            letters, digits and `-`
+            Probe: the header \(quoted) has an invalid name; use letters, digits and `-`
             """
         let header = Headers(name: name)
         #expect(try Probe().refusal(headers: [header: .fieldValue(value: "v")]) == text)
@@ -95,8 +94,8 @@ import Testing
         ])
     func forbidden(_ name: String) throws {
         let text = """
-            Probe: the header "\(name)" is set from the body by the connection; a wrong one breaks \
-            it, so remove it
+            Probe: the header "\(name)" is set by the connection; remove it, as a wrong value \
+            breaks the connection
             """
         let header = Headers(name: name)
         #expect(try Probe().refusal(headers: [header: .fieldValue(value: "5")]) == text)

@@ -68,7 +68,8 @@ import Testing
         }
         #expect(
             error?.description
-                == #"Search: the query item "f" has no text: the value at `limit` is not valid"#)
+                == #"Search: the query item "f" can't be written as text: the value at `limit` is not valid"#
+        )
         #expect(error?.cause is EncodingError)
     }
 
@@ -92,6 +93,7 @@ import Testing
         }
         #expect(
             error?.description
-                == #"Search: the query item "l" has no text: the encoder's output is not UTF-8"#)
+                == #"Search: the query item "l" can't be written as text: the encoder's output is not UTF-8"#
+        )
     }
 }

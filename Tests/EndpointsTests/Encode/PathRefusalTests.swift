@@ -51,7 +51,8 @@ import Testing
     func segment(_ row: Row) throws {
         let text = """
             Probe: the path value "\(row.field)" makes a segment that is empty, "." or "..", which \
-            servers read as another path; give it a character besides dots, or leave it out
+            servers read as another path; add a character other than a dot, or leave the value \
+            out
             """
         let refusal = try row.values.refusal(row.path)
         #expect(refusal == text)

@@ -45,7 +45,8 @@ import Testing
         #expect(
             refusal == """
                 Probe: the path value "list" makes a segment that is empty, "." or "..", which \
-                servers read as another path; give it a character besides dots, or leave it out
+                servers read as another path; add a character other than a dot, or leave the value \
+                out
                 """)
     }
 

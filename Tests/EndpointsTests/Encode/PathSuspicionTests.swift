@@ -25,8 +25,8 @@ struct PathSuspicionTests {
             problems
                 == literals.map {
                     """
-                    Get: the path value "name" comes behind "\($0)" with a slash between them; \
-                    write the slash, or `includesSlash: false`
+                    Get: the path value "name" follows "\($0)" with a slash between them; \
+                    write the slash, or `includesSlash: false` to leave it out
                     """
                 })
     }
@@ -36,7 +36,7 @@ struct PathSuspicionTests {
         let endpoint = Endpoint<Get>(method: .get, path: "https://h/users")
         #expect(
             endpoint.problems.map(\.description) == [
-                "Get: the path is a whole URL; its scheme and host belong to the environment"
+                "Get: the path is a whole URL; put its scheme and host into the environment"
             ])
     }
 
@@ -45,7 +45,7 @@ struct PathSuspicionTests {
         let endpoint = Endpoint<Get>(method: .get, path: "\(value: Double.nan)/users")
         #expect(
             endpoint.problems.map(\.description) == [
-                "Get: the path has no text: the number is not finite"
+                "Get: the path can't be written as text: the number is not finite"
             ])
     }
 

@@ -24,7 +24,7 @@ import Testing
 
     static let twice = "is declared twice; remove one, or declare one with several values"
     static let header =
-        "has a character that a header's name can't have; use letters, digits and `-`"
+        "has an invalid name; use letters, digits and `-`"
     static let unset = "is set by the connection; remove it"
 
     /// What is only suspicious: requests can still be made.
@@ -86,7 +86,7 @@ import Testing
     static let refusals: [Row] = [
         (
             Endpoint(method: "G T", path: "a"),
-            ["Probe: the method has a character that a method can't have; use letters"]
+            ["Probe: the method is not valid; use letters"]
         ),
         (
             Endpoint(method: .get, path: "a?b"),
@@ -106,23 +106,23 @@ import Testing
         ),
         (
             Endpoint(method: .get, path: "a", headers: ["X-A": .fieldValue(value: Double.nan)]),
-            [#"Probe: the header "X-A" has no text: the number is not finite"#]
+            [#"Probe: the header "X-A" can't be written as text: the number is not finite"#]
         ),
         (
             Endpoint(method: .get, path: "a", headers: ["content-length": .field(path: \.x)]),
             [
-                #"Probe: the header "content-length" is set from the body by the connection; "#
-                    + "a wrong one breaks it, so remove it"
+                #"Probe: the header "content-length" is set by the connection; "#
+                    + "remove it, as a wrong value breaks the connection"
             ]
         ),
         (
             Endpoint(method: .get, path: "a", parameters: [.queryValue("q", value: Double.nan)]),
-            [#"Probe: the query item "q" has no text: the number is not finite"#]
+            [#"Probe: the query item "q" can't be written as text: the number is not finite"#]
         ),
         (
             Endpoint(
                 method: .post, path: "a", parameters: [.formValue("f", value: Float.infinity)]),
-            [#"Probe: the form field "f" has no text: the number is not finite"#]
+            [#"Probe: the form field "f" can't be written as text: the number is not finite"#]
         ),
         (
             Endpoint(
@@ -130,7 +130,7 @@ import Testing
                 parameters: [.form("f", path: \.a), .form("f", path: \.a)],
                 headers: ["": .field(path: \.x), "Host": .field(path: \.x)]),
             [
-                "Probe: the method has a character that a method can't have; use letters",
+                "Probe: the method is not valid; use letters",
                 "Probe: the path has a `?` or a `#`; declare query items as parameters",
                 #"Probe: the path has a segment that is empty, "." or ".."; remove it"#,
                 #"Probe: the header "" \#(header)"#, #"Probe: the header "Host" \#(unset)"#,
@@ -160,8 +160,8 @@ import Testing
     func beside() throws {
         let form = Endpoint<Post>(method: .post, path: "p", parameters: [.form("t", path: \.title)])
         let text = """
-            Post: the form field "t" stands beside a Body, and a request has one body; remove one \
-            of the two
+            Post: the form field "t" is declared together with a Body, but a request has one body; \
+            remove one of them
             """
         #expect(form.problems.map(\.description) == [text])
         let error = Post.$endpoint.withValue(form) {

@@ -1,4 +1,4 @@
-/// `Docs/Endpoints.docc/Faults.md`, made of what the server says of itself and of the table.
+/// The text of `Docs/Endpoints.docc/Faults.md`, from the server's descriptions and the table.
 struct FaultPage {
     let rows: [FaultServer.Row]
 
@@ -14,7 +14,7 @@ struct FaultPage {
 
             ## \(Self.titles[kind] ?? kind)
 
-            | fault | what the server does | what the load comes to |
+            | fault | what the server does | how the load ends |
             |---|---|---|
             \(lines.joined(separator: "\n"))
 
@@ -23,7 +23,7 @@ struct FaultPage {
 
     private func line(_ row: FaultServer.Row) -> String {
         guard let fault = Fault.table.first(where: { $0.name == row.name }) else { return row.name }
-        let note = fault.platform.map { " (*the platform's: \($0)*)" } ?? ""
+        let note = fault.platform.map { " (*because of the platform: \($0)*)" } ?? ""
         let outcome = "`\(fault.outcome.ending)`: \(fault.outcome.text)\(note)"
         return "| `\(row.name)` | \(cell(row.what)) | \(cell(outcome)) |"
     }
@@ -34,44 +34,50 @@ struct FaultPage {
 
     private static let titles = [
         "connections": "Connections that end early",
-        "timing": "Answers that come late, slowly or never",
+        "timing": "Responses that come late, slowly or never",
         "heads": "Broken heads",
         "statuses": "Statuses",
         "framing": "Lengths and chunks",
         "contents": "Contents",
         "codings": "Content codings",
-        "errors": "Error answers",
+        "errors": "Error responses",
         "redirects": "Redirects",
     ]
 
     private static let beginning = """
         # What a broken server leads to
 
-        Every way to misbehave that the tests' server knows, and what a load of it comes to.
+        How a load ends for each fault that a server can have.
 
         ## Overview
 
-        Each of these is met with every loader, on Linux with Swift 6.3.1. Each load ends once,
-        within its time, and leaves no connection open. On Apple platforms the `URLError` codes of
-        broken answers can differ. `GetThing` is a request that promises an object as JSON,
-        `Problem` its error answer; those that read text are `GetText`. Behind the name of its case
-        stand the words of the error's description, and behind an error answer's the value that it
-        became; ``EndpointTaskError`` has the evidence.
+        Use this page to decide which errors your program handles, or to find the cause of one. Look
+        for the error's case and text in the right column; the middle column says what the server
+        does. Every load ends once, within its time, and leaves no connection open.
 
-        A request's `timeoutInterval` is the longest silence, on Linux in whole seconds; a body that
-        drips or never ends is not silent. ``LoadPolicy/timeLimit`` ends it, and
-        ``LoadPolicy/bodyLimit`` is looked at when a body has arrived.
+        What you can do:
 
-        Three answers stop the process on Linux, whoever calls `URLSession`, with this library or
-        without it; they are marked as a trap. Where servers are not to be trusted, load through a
-        ``Transport`` over another HTTP client. Two ways to use a session do so there as well: making a
-        task of one that has been invalidated, and a `timeoutIntervalForRequest` in its configuration
-        that is not finite.
+        - Set ``LoadPolicy/timeLimit`` for a server that may send slowly or forever. A request's
+          `timeoutInterval` limits only the time in which nothing arrives, on Linux in whole
+          seconds.
+        - Set ``LoadPolicy/bodyLimit`` for a server that may send too much. The limit is checked
+          when the body has arrived.
+        - On Linux, load from servers that you don't trust through a ``Transport`` that uses another
+          HTTP client. `URLSession` stops the process at three responses, with this library or
+          without it. They are marked as `trap` below.
+        - On Linux, don't make a task of a session that has been invalidated, and don't set a
+          `timeoutIntervalForRequest` that isn't finite in a session's configuration. `URLSession`
+          stops the process then too.
 
-        Under heavy load, some hundreds of thousands of requests with connections reset meanwhile,
-        `URLSession` on Linux was seen to lose the answer to one request, which then timed out, and
-        once to stop the process in libdispatch. The first was seen without this library too; for
-        the second see issue 4791 of swift-corelibs-foundation.
+        The table was made on Linux with Swift 6.3.1, and `make test` checks it with every loader.
+        On Apple platforms the `URLError` codes of malformed responses can differ. `GetThing` is a
+        request for a JSON object, and `GetText` one for text. The right column has the error's case
+        and description, or the response. ``EndpointTaskError`` says what each case contains.
+
+        Under heavy load, after some hundreds of thousands of requests and many reset connections,
+        `URLSession` on Linux lost the response of one request, which then timed out. This was also
+        seen without the library. Once it stopped the process in libdispatch; see issue 4791 of
+        swift-corelibs-foundation.
 
         """
 }

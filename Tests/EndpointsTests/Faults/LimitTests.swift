@@ -41,7 +41,7 @@ struct LimitTests {
         "A time limit of zero or less ends the load at once", arguments: [0, -1, -Double.infinity])
     func noTime(_ seconds: TimeInterval) async throws {
         let policy = LoadPolicy(timeLimit: seconds)
-        #expect(try await end(of: "no-answer", under: policy) == .timedOut)
+        #expect(try await end(of: "no-response", under: policy) == .timedOut)
     }
 
     @Test(
@@ -52,7 +52,7 @@ struct LimitTests {
         configuration.timeoutIntervalForResource = 0.2
         let session = URLSession(configuration: configuration)
         let policy = LoadPolicy(timeLimit: seconds)
-        #expect(try await end(of: "no-answer", under: policy, by: session) == .timedOut)
+        #expect(try await end(of: "no-response", under: policy, by: session) == .timedOut)
     }
 
     @Test("A load that exceeds its time limit calls back on the session's delegate queue")
@@ -61,7 +61,7 @@ struct LimitTests {
         let session = URLSession(configuration: .default, delegate: nil, delegateQueue: queue)
         let environment = ServerEnvironment(baseUrl: try FaultServer().address)
         let (queues, calls) = AsyncStream.makeStream(of: OperationQueue?.self)
-        let task = try session.endpointTask(in: environment, with: GetNoAnswer()) { _ in
+        let task = try session.endpointTask(in: environment, with: GetNoResponse()) { _ in
             calls.yield(OperationQueue.current)
         }
         task.resume()
@@ -110,8 +110,8 @@ struct LimitTests {
 }
 
 /// No answer, and little time to wait for it.
-private struct GetNoAnswer: FlatRequest {
-    static let endpoint = Endpoint<GetNoAnswer>(method: .get, path: "no-answer")
+private struct GetNoResponse: FlatRequest {
+    static let endpoint = Endpoint<GetNoResponse>(method: .get, path: "no-response")
     typealias Response = Void
     static var loadPolicy: LoadPolicy { LoadPolicy(timeLimit: 0.2) }
 }

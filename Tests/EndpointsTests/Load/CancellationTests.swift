@@ -12,7 +12,7 @@ struct CancellationTests {
     struct Wait: FlatRequest, Sendable {
         var key = UUID().uuidString
         static let endpoint = Endpoint<Wait>(
-            method: .get, path: "no-answer", parameters: [.query("key", path: \.key)])
+            method: .get, path: "no-response", parameters: [.query("key", path: \.key)])
         typealias Response = Data
     }
 

@@ -81,7 +81,8 @@ struct LocationTests {
         arguments: ["/a\u{0}b", "/a\tb", "/a\nb", "/a\rb", "/a\r\nX: 1", "/\u{1F}", "/\u{7F}"])
     func controlCharacters(text: String) {
         #expect(
-            outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
+            outcome(text, at: "https://h/p")
+                == "The server redirected to something that isn't a valid http or https URL")
     }
 
     @Test(
@@ -92,7 +93,8 @@ struct LocationTests {
         ])
     func userInfo(text: String) {
         #expect(
-            outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
+            outcome(text, at: "https://h/p")
+                == "The server redirected to something that isn't a valid http or https URL")
     }
 
     @Test(
@@ -104,7 +106,8 @@ struct LocationTests {
         ])
     func noHost(text: String) {
         #expect(
-            outcome(text, at: "https://h/p") == "The server redirected to what is not an http URL")
+            outcome(text, at: "https://h/p")
+                == "The server redirected to something that isn't a valid http or https URL")
     }
 
     @Test(

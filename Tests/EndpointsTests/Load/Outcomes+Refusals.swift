@@ -33,13 +33,16 @@ extension Outcome {
         spoiledMethod("a method with a line break", "GE\nT"),
         spoiledHeader(
             "a length", "Content-Length", "5",
-            "is set from the body by the connection; a wrong one breaks it, so remove it"),
+            "is set by the connection; remove it, as a wrong value breaks the connection"
+        ),
         spoiledHeader(
             "a length in another case", "content-LENGTH", "5",
-            "is set from the body by the connection; a wrong one breaks it, so remove it"),
+            "is set by the connection; remove it, as a wrong value breaks the connection"
+        ),
         spoiledHeader(
             "a framing", "Transfer-Encoding", "chunked",
-            "is set from the body by the connection; a wrong one breaks it, so remove it"),
+            "is set by the connection; remove it, as a wrong value breaks the connection"
+        ),
         spoiledHeader(
             "a header's value with a line break", "X-Token", "s3cr3t\r\nX-Evil: 1",
             "has a control character, such as a line break; remove it"),
@@ -48,7 +51,7 @@ extension Outcome {
             "has a control character, such as a line break; remove it"),
         spoiledHeader(
             "a header's name with a line break", "X-A\r\nX-Evil", "1",
-            "has a character that a header's name can't have; use letters, digits and `-`"),
+            "has an invalid name; use letters, digits and `-`"),
     ]
 
     private static func spoiled(
@@ -63,7 +66,7 @@ extension Outcome {
     private static func spoiledMethod(_ name: String, _ method: String) -> Outcome {
         spoiled(
             name, "the method",
-            "has a character that a method can't have; use letters"
+            "is not valid; use letters"
         ) { $0.httpMethod = method }
     }
 

@@ -27,7 +27,7 @@ extension Outcome {
         Outcome(
             "an error without a body", Ask(path: "error-empty"), at: faults,
             "unexpectedResponse 500",
-            "The server responded with status 500, which is neither a success nor an error response that can be read"
+            "The server responded with status 500, which is neither a success nor a readable error response"
         ),
         Outcome(
             "half an answer", Ask(path: "truncated-json"), at: faults,
@@ -42,33 +42,33 @@ extension Outcome {
             "responseParseError 204 0 UnreadableContent",
             """
             Peek204: the response with status 204 can't be read: it has no content; declare an \
-            optional Response, or Void
+            optional Response or Void
             """),
         Outcome(
             "a redirect that leads nowhere", Ask(path: "redirect-without-location"), at: faults,
             "unexpectedResponse 302",
-            "The server responded with status 302, which is neither a success nor an error response that can be read"
+            "The server responded with status 302, which is neither a success nor a readable error response"
         ),
         Outcome(
             "“not modified”", Ask(path: "status/304"), at: httpbin,
             "unexpectedResponse 304",
-            "The server responded with status 304, which is neither a success nor an error response that can be read"
+            "The server responded with status 304, which is neither a success nor a readable error response"
         ),
         Outcome(
             "a status that is none", Ask(path: "status-600"), at: faults,
             "unexpectedResponse 600",
-            "The server responded with status 600, which is neither a success nor an error response that can be read"
+            "The server responded with status 600, which is neither a success nor a readable error response"
         ),
         Outcome(
             "a challenge", Ask(path: "basic-auth/a/b"), at: httpbin,
             "unexpectedResponse 401",
-            "The server responded with status 401, which is neither a success nor an error response that can be read"
+            "The server responded with status 401, which is neither a success nor a readable error response"
         ),
     ]
 
     private static let failures = [
         failure(
-            "a timeout", Ask(path: "no-answer", timeout: 1), at: faults, -1001,
+            "a timeout", Ask(path: "no-response", timeout: 1), at: faults, -1001,
             "it took too long"),
         failure("the end of the time limit", Hurry(), at: faults, -1001, "it took too long"),
         failure(
@@ -91,7 +91,7 @@ extension Outcome {
             "the host refuses the connection"),
         failure(
             "an unknown host", Ask(path: "x"), at: "http://nobody.invalid", -1003,
-            "the host is not known"),
+            "the host can't be found"),
         failure(
             "a broken certificate", Ask(path: "-1202"), at: "http://fails", -1202,
             "the server's certificate is not trusted"),
@@ -122,7 +122,7 @@ extension Outcome {
             #"endpointError the path value "path""#,
             #"""
             Ask: the path value "path" makes a segment that is empty, "." or "..", which servers \#
-            read as another path; give it a character besides dots, or leave it out
+            read as another path; add a character other than a dot, or leave the value out
             """#),
         Outcome(
             "a hook that throws", Ask(path: "x", refusal: .init()), at: faults,

@@ -2,15 +2,15 @@
 
     /                   the table: [{"name", "what", "kind", "takes"}, ...]
     /NAME               misbehaves, whatever the method; what a query may set is under "takes"
-    /-/fine             {"ok": true}: where redirects that arrive lead to
-    /-/open             {"open": N}, the connections open now beside this one; with ?key=K those
-                        that asked for anything with key=K; with ?most=N&ms=2000 the answer waits
+    /-/fine             {"ok": true}: where valid redirects lead
+    /-/open             {"open": N}, the other connections open now; with ?key=K those
+                        that sent a request with key=K; with ?most=N&ms=2000 the response waits
                         until at most N are open, or those milliseconds have passed
     /-/asked/KEY        {"asked": N}, how many requests came with key=KEY so far"""
 
 import json
 
-from message import answer
+from message import response
 from wire import ClientLeft, Malformed, run
 
 from . import codings, connections, contents, errors, framing, heads, redirects, statuses, timing
@@ -22,7 +22,7 @@ LEDGER = Ledger()
 
 
 def handle(connection):
-    """Answers a connection's requests until either side ends it."""
+    """Responds to a connection's requests until either side ends it."""
     LEDGER.opened(connection)
     try:
         while not connection.ended:
@@ -59,8 +59,8 @@ def respond(connection, request):
 
 
 def say(connection, value, status=200):
-    """Answers with JSON, without any fault."""
-    connection.send(answer(status, json.dumps(value, indent=1).encode()))
+    """Responds with JSON, without any fault."""
+    connection.send(response(status, json.dumps(value, indent=1).encode()))
 
 
 if __name__ == "__main__":

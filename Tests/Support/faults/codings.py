@@ -4,7 +4,7 @@ import functools
 import gzip
 import zlib
 
-from message import answer
+from message import response
 
 from .table import fault
 
@@ -13,85 +13,85 @@ GZIPPED = gzip.compress(BODY, mtime=0)
 
 
 def coded(body, coding, status=200):
-    """A whole answer with these bytes under a Content-Encoding."""
-    return answer(status, body, f"Content-Encoding: {coding}")
+    """A whole response with these bytes and a Content-Encoding."""
+    return response(status, body, f"Content-Encoding: {coding}")
 
 
 @fault()
 def truncated_gzip(c):
-    """Gzip cut off after two thirds, under a right Content-Length."""
+    """Gzip cut off after two thirds, with the right Content-Length."""
     c.send(coded(GZIPPED[: len(GZIPPED) * 2 // 3], "gzip"))
 
 
 @fault()
 def corrupt_gzip(c):
-    """Gzip with a right header and a stream that is garbage."""
+    """Gzip with a valid header and garbage after it."""
     c.send(coded(GZIPPED[:10] + b"\xff" * 20, "gzip"))
 
 
 @fault()
 def gzip_with_wrong_checksum(c):
-    """Gzip whose checksum is not that of its content."""
+    """Gzip with a wrong checksum."""
     c.send(coded(GZIPPED[:-8] + b"\0\0\0\0" + GZIPPED[-4:], "gzip"))
 
 
 @fault()
 def gzip_with_trailing_garbage(c):
-    """Gzip followed by bytes that are none."""
+    """Gzip followed by other bytes."""
     c.send(coded(GZIPPED + b"garbage", "gzip"))
 
 
 @fault()
 def gzip_in_two_members(c):
-    """Gzip in two members, the second of which is half of the content."""
+    """Gzip in two members, each with half of the content."""
     c.send(coded(gzip.compress(BODY[:6], mtime=0) + gzip.compress(BODY[6:], mtime=0), "gzip"))
 
 
 @fault()
 def gzip_declared_only(c):
-    """Content-Encoding: gzip over plain JSON."""
+    """Plain JSON with Content-Encoding: gzip."""
     c.send(coded(BODY, "gzip"))
 
 
 @fault()
 def gzip_undeclared(c):
     """Gzip without a Content-Encoding."""
-    c.send(answer(200, GZIPPED))
+    c.send(response(200, GZIPPED))
 
 
 @fault()
 def gzip_empty(c):
-    """Content-Encoding: gzip over no bytes at all."""
+    """An empty body with Content-Encoding: gzip."""
     c.send(coded(b"", "gzip"))
 
 
 @fault()
 def gzip_twice(c):
-    """Content-Encoding: gzip, gzip, and it is."""
+    """JSON compressed twice, with Content-Encoding: gzip, gzip."""
     c.send(coded(gzip.compress(GZIPPED, mtime=0), "gzip, gzip"))
 
 
 @fault()
 def deflate_raw(c):
-    """Content-Encoding: deflate without the zlib wrapper it asks for."""
+    """Content-Encoding: deflate without the zlib wrapper that it requires."""
     c.send(coded(zlib.compress(BODY)[2:-4], "deflate"))
 
 
 @fault()
 def unknown_coding(c):
-    """Content-Encoding: x-unheard-of over plain JSON."""
+    """Plain JSON with Content-Encoding: x-unheard-of."""
     c.send(coded(BODY, "x-unheard-of"))
 
 
 @fault()
 def bomb(c, mb=100):
-    """Gzip of a JSON string of `mb` megabytes, about a thousandth of that on the wire."""
+    """Gzip of a JSON string of `mb` megabytes; a thousandth of that is sent."""
     c.send(coded(gzipped_string(mb), "gzip"))
 
 
 @fault()
 def error_bomb(c, mb=100):
-    """A 500 whose body is such a bomb: gzip of a JSON string of `mb` megabytes."""
+    """A 500 whose body is gzip of a JSON string of `mb` megabytes."""
     c.send(coded(gzipped_string(mb), "gzip", 500))
 
 

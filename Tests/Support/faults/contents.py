@@ -1,6 +1,6 @@
-"""Well-framed answers whose content isn't what they say it is, or is JSON at its edges."""
+"""Well-framed responses whose content isn't what it says, or is unusual JSON."""
 
-from message import answer, head
+from message import head, response
 
 from .table import fault
 
@@ -9,8 +9,9 @@ UTF_8 = '{"name": "café"}'.encode()
 
 
 def json(body, charset=None):
-    """A 200 with these bytes, under application/json."""
-    return answer(200, body, kind="application/json" + (f"; charset={charset}" if charset else ""))
+    """A 200 with these bytes as application/json."""
+    kind = "application/json" + (f"; charset={charset}" if charset else "")
+    return response(200, body, kind=kind)
 
 
 @fault()
@@ -22,7 +23,7 @@ def wrong_charset(c):
 @fault()
 def wrong_charset_text(c):
     """Text in ISO-8859-1 that says charset=utf-8."""
-    c.send(answer(200, "café".encode("latin-1"), kind="text/plain; charset=utf-8"))
+    c.send(response(200, "café".encode("latin-1"), kind="text/plain; charset=utf-8"))
 
 
 @fault()
@@ -34,7 +35,7 @@ def unknown_charset(c):
 @fault()
 def unknown_charset_text(c):
     """Text that says charset=x-unheard-of."""
-    c.send(answer(200, "café".encode(), kind="text/plain; charset=x-unheard-of"))
+    c.send(response(200, "café".encode(), kind="text/plain; charset=x-unheard-of"))
 
 
 @fault()
@@ -46,12 +47,12 @@ def latin_1_without_charset(c):
 @fault()
 def latin_1_text_without_charset(c):
     """Text in ISO-8859-1 without a charset."""
-    c.send(answer(200, "café".encode("latin-1"), kind="text/plain"))
+    c.send(response(200, "café".encode("latin-1"), kind="text/plain"))
 
 
 @fault()
 def latin_1_with_charset(c):
-    """JSON in ISO-8859-1 that says so."""
+    """JSON in ISO-8859-1 with that charset."""
     c.send(json(LATIN_1, "iso-8859-1"))
 
 
@@ -64,7 +65,7 @@ def no_content_type(c):
 @fault()
 def html_for_json(c):
     """A 200 with a page of HTML, as a captive portal sends it."""
-    c.send(answer(200, b"<!doctype html><title>Log in</title>", kind="text/html"))
+    c.send(response(200, b"<!doctype html><title>Log in</title>", kind="text/html"))
 
 
 @fault()
@@ -81,13 +82,13 @@ def utf16_bom(c):
 
 @fault()
 def utf32(c):
-    """JSON in UTF-32, big end first, without a byte order mark."""
+    """JSON in big-endian UTF-32 without a byte order mark."""
     c.send(json('{"name": "café"}'.encode("utf-32-be"), "utf-32"))
 
 
 @fault()
 def invalid_utf8_in_body(c):
-    """JSON with bytes inside a string that are no UTF-8."""
+    """JSON with a string that isn't valid UTF-8."""
     c.send(json(b'{"name": "\xff\xfe\xc3("}'))
 
 
@@ -99,7 +100,7 @@ def nul_in_body(c):
 
 @fault()
 def empty_json(c):
-    """Blanks alone where JSON is promised."""
+    """Blanks alone, with a Content-Type of JSON."""
     c.send(json(b" \r\n\t"))
 
 
@@ -111,7 +112,7 @@ def null_json(c):
 
 @fault()
 def truncated_json(c):
-    """Half a JSON document under a right Content-Length."""
+    """Half a JSON document with the right Content-Length."""
     c.send(json(b'{"name": "caf'))
 
 
@@ -153,23 +154,23 @@ def integer_beyond_64_bits(c):
 
 @fault()
 def not_a_number_json(c):
-    """JSON whose number is NaN, which JSON has not."""
+    """JSON whose number is NaN, which isn't valid JSON."""
     c.send(json(b'{"number": NaN}'))
 
 
 @fault()
 def duplicate_keys(c):
-    """JSON with the same key twice, its values differing."""
+    """JSON with the same key twice and different values."""
     c.send(json(b'{"name": "first", "name": "second"}'))
 
 
 @fault()
 def lone_surrogate(c):
-    """JSON whose string escapes half a surrogate pair."""
+    """JSON whose string has one half of a surrogate pair as an escape."""
     c.send(json(rb'{"name": "\ud83d"}'))
 
 
 @fault()
 def nul_escaped(c):
-    """JSON whose string escapes a NUL."""
+    """JSON whose string has a NUL as an escape."""
     c.send(json(rb'{"name": "a\u0000b"}'))

@@ -1,6 +1,6 @@
-"""Error statuses whose body is not the error document it should be."""
+"""Error statuses whose body isn't the expected error document."""
 
-from message import answer, head
+from message import head, response
 
 from .contents import LATIN_1
 from .table import CLOSE, fault
@@ -32,77 +32,77 @@ def error_reset(c):
 
 @fault()
 def error_large(c, mb=5):
-    """A 500 with a right JSON error of `mb` megabytes."""
-    c.send(answer(500, b'{"error": "' + b"a" * (mb * 1_000_000 - 13) + b'"}'))
+    """A 500 with a valid JSON error of `mb` megabytes."""
+    c.send(response(500, b'{"error": "' + b"a" * (mb * 1_000_000 - 13) + b'"}'))
 
 
 @fault()
 def error_empty(c):
     """A 500 that says application/json and has no body."""
-    c.send(answer(500))
+    c.send(response(500))
 
 
 @fault()
 def error_in_html(c):
     """A 502 with a page of HTML, as a proxy sends it."""
-    c.send(answer(502, b"<!doctype html><title>502 Bad Gateway</title>", kind="text/html"))
+    c.send(response(502, b"<!doctype html><title>502 Bad Gateway</title>", kind="text/html"))
 
 
 @fault()
 def error_html_as_json(c):
     """A 502 with a page of HTML that says application/json."""
-    c.send(answer(502, b"<!doctype html><title>502 Bad Gateway</title>"))
+    c.send(response(502, b"<!doctype html><title>502 Bad Gateway</title>"))
 
 
 @fault()
 def error_json_as_html(c):
-    """A 500 with a right JSON error that says text/html."""
-    c.send(answer(500, b'{"error": "broken"}', kind="text/html"))
+    """A 500 with a valid JSON error that says text/html."""
+    c.send(response(500, b'{"error": "broken"}', kind="text/html"))
 
 
 @fault()
 def error_of_wrong_shape(c):
-    """A 422 whose JSON has other members than promised."""
-    c.send(answer(422, b'{"unexpected": [1, 2, 3]}'))
+    """A 422 whose JSON has other members than the error's type."""
+    c.send(response(422, b'{"unexpected": [1, 2, 3]}'))
 
 
 @fault()
 def error_truncated(c):
     """A 500 with half a JSON document."""
-    c.send(answer(500, b'{"error": "brok'))
+    c.send(response(500, b'{"error": "brok'))
 
 
 @fault()
 def error_invalid_utf8(c):
-    """A 500 whose JSON holds bytes that are no UTF-8."""
-    c.send(answer(500, b'{"error": "\xff\xfe\xc3("}'))
+    """A 500 whose JSON isn't valid UTF-8."""
+    c.send(response(500, b'{"error": "\xff\xfe\xc3("}'))
 
 
 @fault()
 def error_latin_1(c):
-    """A 500 in ISO-8859-1 that says so."""
-    c.send(answer(500, LATIN_1, kind="application/json; charset=iso-8859-1"))
+    """A 500 in ISO-8859-1 with that charset."""
+    c.send(response(500, LATIN_1, kind="application/json; charset=iso-8859-1"))
 
 
 @fault()
 def error_nested(c, depth=100_000):
-    """A 500 whose JSON is arrays nested `depth` deep."""
-    c.send(answer(500, b"[" * depth + b"]" * depth))
+    """A 500 with JSON arrays nested `depth` deep."""
+    c.send(response(500, b"[" * depth + b"]" * depth))
 
 
 @fault()
 def error_unauthorized_unknown_scheme(c):
-    """A 401 that asks for a scheme nobody knows."""
-    c.send(answer(401, b'{"error": "who?"}', 'WWW-Authenticate: Unheard realm="x"'))
+    """A 401 that asks for an unknown scheme."""
+    c.send(response(401, b'{"error": "who?"}', 'WWW-Authenticate: Unheard realm="x"'))
 
 
 @fault()
 def error_unauthorized_without_challenge(c):
-    """A 401 without the WWW-Authenticate it must have."""
-    c.send(answer(401, b'{"error": "who?"}'))
+    """A 401 without the required WWW-Authenticate."""
+    c.send(response(401, b'{"error": "who?"}'))
 
 
 @fault()
 def error_broken_retry_after(c):
     """A 503 whose Retry-After is neither seconds nor a date."""
-    c.send(answer(503, b'{"error": "busy"}', "Retry-After: soon, maybe"))
+    c.send(response(503, b'{"error": "busy"}', "Retry-After: soon, maybe"))

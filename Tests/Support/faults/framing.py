@@ -1,4 +1,4 @@
-"""Bodies whose length is said wrongly, twice or not at all."""
+"""Bodies whose length is given wrongly, twice or not at all."""
 
 from message import head
 
@@ -14,7 +14,7 @@ def framed(data, *fields):
 
 
 def chunked(data):
-    """A head that promises chunks, then these exact bytes."""
+    """A head that announces chunks, then these exact bytes."""
     return framed(data, "Transfer-Encoding: chunked")
 
 
@@ -98,13 +98,13 @@ def length_of_8_exabytes(c):
 
 @fault(after=CLOSE)
 def length_and_chunks(c):
-    """Content-Length: 5 beside Transfer-Encoding: chunked, right chunks, then closes."""
+    """Content-Length: 5 and Transfer-Encoding: chunked, valid chunks, then closes."""
     c.send(framed(CHUNKS, "Content-Length: 5", "Transfer-Encoding: chunked"))
 
 
 @fault(after=CLOSE)
 def no_length(c):
-    """No length and no chunks: a right answer that the close ends."""
+    """A valid response without a length or chunks, which the close ends."""
     c.send(framed(BODY))
 
 
@@ -140,25 +140,25 @@ def last_chunk_missing(c):
 
 @fault(after=CLOSE)
 def final_line_missing(c):
-    """All chunks, the last too, then closes without the empty line that ends the body."""
+    """All chunks, then closes without the empty line that ends the body."""
     c.send(chunked(b"c\r\n" + BODY + b"\r\n0\r\n"))
 
 
 @fault()
 def chunk_extension(c):
-    """Right chunks with extensions after their sizes."""
+    """Valid chunks with extensions after their sizes."""
     c.send(chunked(b'c;name=value;other="x"\r\n' + BODY + b"\r\n0;last\r\n\r\n"))
 
 
 @fault()
 def trailers(c):
-    """Right chunks, then trailer fields, one of which is a Content-Length."""
+    """Valid chunks, then trailer fields, one of them a Content-Length."""
     c.send(chunked(CHUNKS[:-2] + b"X-Trailer: after\r\nContent-Length: 5\r\n\r\n"))
 
 
 @fault(after=CLOSE)
 def endless_trailers(c, mb=64):
-    """Right chunks, then trailer fields that never end: closes after `mb` megabytes."""
+    """Valid chunks, then endless trailer fields: closes after `mb` megabytes."""
     c.send(chunked(CHUNKS[:-2]))
     for _ in range(mb):
         c.send((b"X-Trailer: " + b"a" * 1011 + b"\r\n") * 1024)
@@ -171,7 +171,7 @@ def unknown_transfer_encoding(c):
 
 
 @fault()
-def unasked_answer(c):
-    """A right answer and straight after it another that nobody asked for."""
+def unrequested_response(c):
+    """A valid response, followed at once by another that nobody requested."""
     evil = head(200, "Content-Type: application/json", "Content-Length: 13") + b'{"ok": false}'
     c.send(framed(BODY, "Content-Length: 12") + evil)

@@ -1,6 +1,6 @@
-"""Heads that are too large, or that no grammar allows."""
+"""Heads that are too large or malformed."""
 
-from message import answer
+from message import response
 
 from .connections import OK
 from .table import CLOSE, fault
@@ -10,13 +10,13 @@ END = b"Content-Type: application/json\r\nContent-Length: 12\r\n\r\n" + BODY
 
 
 def with_line(line):
-    """A right answer with one more header line, of these exact bytes."""
+    """A valid response with one more header line, of these exact bytes."""
     return b"HTTP/1.1 200 OK\r\n" + line + b"\r\n" + END
 
 
 @fault(after=CLOSE)
 def endless_head(c, mb=64):
-    """Header lines that never end: closes after `mb` megabytes."""
+    """Endless header lines: closes after `mb` megabytes."""
     c.send(b"HTTP/1.1 200 OK\r\n")
     lines = b"".join(b"X-%06d: %s\r\n" % (n, b"a" * 1013) for n in range(1024))
     for _ in range(mb):
@@ -25,7 +25,7 @@ def endless_head(c, mb=64):
 
 @fault(after=CLOSE)
 def endless_header_line(c, mb=64):
-    """One header line that never ends: closes after `mb` megabytes."""
+    """One endless header line: closes after `mb` megabytes."""
     c.send(b"HTTP/1.1 200 OK\r\nX-Long: ")
     for _ in range(mb):
         c.send(b"a" * (1 << 20))
@@ -33,120 +33,120 @@ def endless_header_line(c, mb=64):
 
 @fault()
 def long_header_line(c, bytes=1_000_000):
-    """A right answer with one header of `bytes` bytes."""
+    """A valid response with one header of `bytes` bytes."""
     c.send(with_line(b"X-Long: " + b"a" * bytes))
 
 
 @fault()
 def many_headers(c, count=10_000):
-    """A right answer with `count` headers."""
+    """A valid response with `count` headers."""
     c.send(with_line(b"\r\n".join(b"X-%d: %d" % (n, n) for n in range(count))))
 
 
 @fault()
 def same_header_many_times(c, count=10_000):
-    """A right answer with the same header `count` times."""
+    """A valid response with the same header `count` times."""
     c.send(with_line(b"\r\n".join(b"X-Same: %d" % n for n in range(count))))
 
 
 @fault()
 def folded_header(c):
-    """A right answer with a header value folded onto a second line (obs-fold)."""
+    """A valid response with a header value folded onto a second line (obs-fold)."""
     c.send(with_line(b"X-Folded: one\r\n two"))
 
 
 @fault()
 def header_without_colon(c):
-    """A right answer but for a header line without a colon."""
+    """A valid response except for a header line without a colon."""
     c.send(with_line(b"no colon here"))
 
 
 @fault()
 def header_without_name(c):
-    """A right answer but for a header line that begins with its colon."""
+    """A valid response except for a header line that begins with its colon."""
     c.send(with_line(b": nameless"))
 
 
 @fault()
 def blank_before_colon(c):
-    """A right answer but for a blank between a header's name and its colon."""
+    """A valid response except for a blank between a header's name and its colon."""
     c.send(with_line(b"X-Blank : value"))
 
 
 @fault()
 def utf8_in_reason(c):
-    """A right answer whose reason phrase is UTF-8."""
+    """A valid response whose reason phrase is UTF-8."""
     c.send(b"HTTP/1.1 200 tr\xc3\xa8s bien\r\n" + END)
 
 
 @fault()
 def invalid_utf8_in_reason(c):
-    """A right answer whose reason phrase holds bytes that are no UTF-8."""
+    """A valid response whose reason phrase isn't valid UTF-8."""
     c.send(b"HTTP/1.1 200 \xff\xfe\xc3(\r\n" + END)
 
 
 @fault()
 def invalid_utf8_in_header_value(c):
-    """A right answer with a header whose value is no UTF-8."""
+    """A valid response with a header whose value isn't valid UTF-8."""
     c.send(with_line(b"X-Bytes: \xff\xfe\xc3("))
 
 
 @fault()
 def invalid_utf8_in_header_name(c):
-    """A right answer with a header whose name is no UTF-8."""
+    """A valid response with a header whose name isn't valid UTF-8."""
     c.send(with_line(b"X-\xff\xfe: value"))
 
 
 @fault()
 def nul_in_reason(c):
-    """A right answer but for a NUL in its reason phrase."""
+    """A valid response except for a NUL in its reason phrase."""
     c.send(b"HTTP/1.1 200 O\0K\r\n" + END)
 
 
 @fault()
 def nul_in_header_value(c):
-    """A right answer but for a NUL in a header's value."""
+    """A valid response except for a NUL in a header's value."""
     c.send(with_line(b"X-Nul: before\0after"))
 
 
 @fault()
 def nul_in_header_name(c):
-    """A right answer but for a NUL in a header's name."""
+    """A valid response except for a NUL in a header's name."""
     c.send(with_line(b"X-\0Nul: value"))
 
 
 @fault()
 def bare_cr_in_header_value(c):
-    """A right answer but for a CR without its LF in a header's value."""
+    """A valid response except for a CR without its LF in a header's value."""
     c.send(with_line(b"X-CR: before\rafter"))
 
 
 @fault()
 def bare_lf_head(c):
-    """A right answer whose head's lines end with LF alone."""
+    """A valid response whose header lines end with LF alone."""
     head, _, body = OK.partition(b"\r\n\r\n")
     c.send(head.replace(b"\r\n", b"\n") + b"\n\n" + body)
 
 
 @fault()
 def empty_line_first(c):
-    """A right answer with an empty line before its status line."""
+    """A valid response with an empty line before its status line."""
     c.send(b"\r\n" + OK)
 
 
 @fault()
 def two_content_types(c):
-    """A right answer with two Content-Type headers, text/html first."""
-    c.send(answer(200, BODY, "Content-Type: application/json", kind="text/html"))
+    """A valid response with two Content-Type headers, text/html first."""
+    c.send(response(200, BODY, "Content-Type: application/json", kind="text/html"))
 
 
 @fault()
 def empty_content_type(c):
-    """JSON under a Content-Type header without a value."""
-    c.send(answer(200, BODY, kind=""))
+    """JSON with a Content-Type without a value."""
+    c.send(response(200, BODY, kind=""))
 
 
 @fault()
 def broken_content_type(c):
-    """JSON under a Content-Type that is no media type: `;;=; charset="utf-8`."""
-    c.send(answer(200, BODY, kind=';;=; charset="utf-8'))
+    """JSON with a malformed Content-Type: `;;=; charset="utf-8`."""
+    c.send(response(200, BODY, kind=';;=; charset="utf-8'))

@@ -12,18 +12,18 @@ class Ledger:
         self.connections, self.counts = {}, Counter()
 
     def opened(self, connection):
-        """Notes a new connection."""
+        """Records a new connection."""
         with self.changed:
             self.connections[connection] = set()
 
     def closed(self, connection):
-        """Forgets a connection, and wakes whoever waits for that."""
+        """Forgets a connection and wakes the threads that wait for it."""
         with self.changed:
             del self.connections[connection]
             self.changed.notify_all()
 
     def asked(self, connection, key):
-        """Notes a request."""
+        """Records a request."""
         with self.changed:
             self.connections[connection].add(key)
             self.counts[key] += 1

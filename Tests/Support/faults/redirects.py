@@ -1,20 +1,20 @@
-"""Redirects that go round, go on, go nowhere, or go where they must not."""
+"""Redirects that loop, never end, lead nowhere, or lead to a forbidden place."""
 
 import socket
 
-from message import answer, head
+from message import head, response
 
 from .connections import OK
 from .table import fault
 
-# Bound but not listening: whoever connects is refused, and nobody else can take the port.
+# Bound but not listening: a connection is refused, and no other process can take the port.
 NOWHERE = socket.socket()
 NOWHERE.bind(("127.0.0.1", 0))
 
 
 def moved(to, status=302):
     """A redirect with exactly this Location."""
-    return answer(status, b"moved\n", f"Location: {to}", kind="text/plain")
+    return response(status, b"moved\n", f"Location: {to}", kind="text/plain")
 
 
 @fault()
@@ -37,7 +37,7 @@ def redirect_pong(c):
 
 @fault()
 def redirect_chain(c, hops=30):
-    """`hops` redirects, one after the other, then a right answer."""
+    """`hops` redirects, one after the other, then a valid response."""
     c.send(moved(f"/redirect-chain?hops={hops - 1}") if hops > 0 else OK)
 
 
@@ -49,7 +49,7 @@ def redirect_growing(c, length=10):
 
 @fault()
 def redirect_nowhere(c):
-    """A redirect to a port where nobody listens."""
+    """A redirect to a port on which no server listens."""
     c.send(moved("http://127.0.0.1:%d/" % NOWHERE.getsockname()[1]))
 
 
@@ -62,7 +62,7 @@ def redirect_to_unknown_host(c):
 @fault()
 def redirect_without_location(c):
     """A 302 without a Location."""
-    c.send(answer(302, b"moved\n", kind="text/plain"))
+    c.send(response(302, b"moved\n", kind="text/plain"))
 
 
 @fault()
@@ -73,8 +73,8 @@ def redirect_empty_location(c):
 
 @fault()
 def redirect_two_locations(c):
-    """A 302 with two Locations that differ."""
-    c.send(answer(302, b"moved\n", "Location: /-/fine", "Location: /redirect-loop"))
+    """A 302 with two different Locations."""
+    c.send(response(302, b"moved\n", "Location: /-/fine", "Location: /redirect-loop"))
 
 
 @fault()
@@ -103,49 +103,49 @@ def redirect_to_javascript(c):
 
 @fault()
 def redirect_to_https(c):
-    """A redirect to https where nobody listens."""
+    """A redirect to an https port on which no server listens."""
     c.send(moved("https://127.0.0.1:%d/" % NOWHERE.getsockname()[1]))
 
 
 @fault()
 def redirect_control_characters(c):
-    """A redirect whose Location holds a NUL, a BEL and a DEL."""
+    """A redirect whose Location has a NUL, a BEL and a DEL."""
     c.send(moved("/-/fine?a=\0b\x07c\x7f"))
 
 
 @fault()
 def redirect_bare_cr(c):
-    """A redirect whose Location holds a CR without its LF, then what looks like a header."""
+    """A redirect whose Location has a CR without its LF, then what looks like a header."""
     c.send(moved("/-/fine?a=b\rX-Injected: yes"))
 
 
 @fault()
 def redirect_blanks(c):
-    """A redirect whose Location holds blanks."""
+    """A redirect whose Location has blanks."""
     c.send(moved("/-/fine?a=b c d"))
 
 
 @fault()
 def redirect_invalid_utf8(c):
-    """A redirect whose Location holds bytes that are no UTF-8."""
+    """A redirect whose Location isn't valid UTF-8."""
     c.send(moved("/-/fine?a=\xff\xfe"))
 
 
 @fault()
 def redirect_invalid_percent(c):
-    """A redirect whose Location holds a % without two hex digits."""
+    """A redirect whose Location has a % without two hex digits."""
     c.send(moved("/-/fine?a=%zz%"))
 
 
 @fault()
 def redirect_dot_segments(c):
-    """A redirect to a relative path with `..` that leads to a right answer."""
+    """A redirect to a relative path with `..` that leads to a valid response."""
     c.send(moved("a/../../../-/fine"))
 
 
 @fault()
 def redirect_fragment_only(c):
-    """A redirect whose Location is a fragment alone: itself again."""
+    """A redirect whose Location is only a fragment, so it leads to itself."""
     c.send(moved("#top"))
 
 
@@ -163,7 +163,7 @@ def redirect_port_too_large(c):
 
 @fault()
 def redirect_with_user_info(c):
-    """A redirect to a right answer on this server, with a user and a password in the URL."""
+    """A redirect to a valid response on this server, with a user and a password in the URL."""
     c.send(moved("http://user:secret@%s:%d/-/fine" % c.sock.getsockname()[:2]))
 
 
@@ -175,8 +175,8 @@ def redirect_long_location(c, bytes=1_000_000):
 
 @fault()
 def redirect_with_large_body(c, mb=5):
-    """A redirect to a right answer, with a body of `mb` megabytes of its own."""
-    c.send(answer(302, b" " * (mb * 1_000_000), "Location: /-/fine"))
+    """A redirect with a body of `mb` megabytes, to a valid response."""
+    c.send(response(302, b" " * (mb * 1_000_000), "Location: /-/fine"))
 
 
 @fault()
@@ -193,6 +193,6 @@ def redirect_use_proxy(c):
 
 @fault()
 def redirect_closed(c):
-    """A redirect to a right answer without a body; the connection is closed after it."""
+    """A redirect without a body to a valid response; then the connection is closed."""
     c.send(head(302, "Location: /-/fine", "Content-Length: 0", "Connection: close"))
     c.close()

@@ -7,12 +7,12 @@ import inspect
 from dataclasses import dataclass
 from typing import Callable
 
-CLOSE, KEEP = "close", "keep"  # what becomes of the connection when the function has returned
+CLOSE, KEEP = "close", "keep"  # what happens to the connection when the function has returned
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One row: how to misbehave, and what then becomes of the connection."""
+    """One row: how to misbehave, and what then happens to the connection."""
 
     act: Callable
     after: str
@@ -34,7 +34,7 @@ class Fault:
 
     @property
     def defaults(self):
-        """What the query may set, and what holds where it doesn't."""
+        """What the query may set, and the defaults."""
         parameters = list(inspect.signature(self.act).parameters.values())[1:]
         return {parameter.name: parameter.default for parameter in parameters}
 
@@ -49,7 +49,7 @@ FAULTS = {}
 
 
 def fault(after=KEEP):
-    """Registers a function that takes the connection whose request it is to answer."""
+    """Registers a function that takes a connection and responds to its request."""
 
     def register(act):
         row = Fault(act, after)

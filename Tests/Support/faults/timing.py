@@ -1,22 +1,22 @@
-"""Answers that come late, slowly, in part or never; each ends as soon as the client leaves."""
+"""Responses that come late, slowly, in part or never; each ends when the client leaves."""
 
 import time
 
-from message import answer, head
+from message import head, response
 
 from .connections import CHUNKED, OK, PROMISED
 from .table import CLOSE, fault
 
 
 @fault(after=CLOSE)
-def no_answer(c, ms=60_000):
-    """Takes the request and says nothing for `ms` milliseconds, then closes."""
+def no_response(c, ms=60_000):
+    """Reads the request, sends nothing for `ms` milliseconds, then closes."""
     c.wait(ms)
 
 
 @fault()
 def late(c, ms=300):
-    """A right answer, `ms` milliseconds late."""
+    """A valid response, `ms` milliseconds late."""
     c.wait(ms)
     c.send(OK)
 
@@ -30,28 +30,28 @@ def silence_within_head(c, ms=60_000):
 
 @fault(after=CLOSE)
 def silence_within_body(c, ms=60_000):
-    """500 of 1000 promised bytes, then nothing for `ms` milliseconds, then closes."""
+    """500 of 1000 announced bytes, then nothing for `ms` milliseconds, then closes."""
     c.send(PROMISED + b" " * 500)
     c.wait(ms)
 
 
 @fault(after=CLOSE)
 def silence_after_body(c, ms=60_000):
-    """A right answer without a length; the close that would end it comes after `ms`."""
+    """A valid response without a length; the close that ends it comes after `ms` milliseconds."""
     c.send(head(200, "Content-Type: application/json") + b'{"ok": true}')
     c.wait(ms)
 
 
 @fault(after=CLOSE)
 def silence_before_last_chunk(c, ms=60_000):
-    """All the content in a chunk; no last chunk for `ms` milliseconds, then closes."""
+    """All the content in one chunk, no last chunk for `ms` milliseconds, then closes."""
     c.send(CHUNKED + b'c\r\n{"ok": true}\r\n')
     c.wait(ms)
 
 
 @fault()
 def dripped_head(c, ms=1000):
-    """A right answer whose head comes byte by byte over `ms` milliseconds."""
+    """A valid response whose head comes byte by byte over `ms` milliseconds."""
     at = OK.index(b"\r\n\r\n") + 4
     drip(c, OK[:at], ms)
     c.send(OK[at:])
@@ -59,9 +59,9 @@ def dripped_head(c, ms=1000):
 
 @fault()
 def dripped_body(c, ms=1000):
-    """A right answer whose body comes byte by byte over `ms` milliseconds."""
+    """A valid response whose body comes byte by byte over `ms` milliseconds."""
     body = b'{"ok": true}'
-    whole = answer(200, body)
+    whole = response(200, body)
     c.send(whole[: -len(body)])
     drip(c, body, ms)
 
@@ -75,7 +75,7 @@ def endless_body(c, ms=120_000, mb=256):
 
 @fault(after=CLOSE)
 def endless_body_without_length(c, ms=120_000, mb=256):
-    """A 200 without length or chunks; only the close, after `ms` or `mb`, ends its body."""
+    """A 200 without a length or chunks, whose body ends by the close, after `ms` or `mb`."""
     c.send(head(200, "Content-Type: application/octet-stream"))
     endless(c, ms, mb, lambda data: data)
 

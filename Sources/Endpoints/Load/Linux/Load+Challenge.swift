@@ -2,10 +2,11 @@
     import Foundation
     import FoundationNetworking
 
-    /// Passes challenges on to the session's delegate, and ends a load whose challenge nobody meets.
+    /// Passes challenges to the session's delegate, and ends a load whose challenge gets no
+    /// credential.
     ///
-    /// On Apple platforms `URLSession` does both: it asks the session's delegate, and a 401 without a
-    /// credential is the response. When it does so here, this file can go.
+    /// On Apple platforms `URLSession` does both: it asks the session's delegate, and a 401 without
+    /// a credential is the response. When it does so here, this file can go.
     extension Load {
         func urlSession(
             _ session: URLSession, task: URLSessionTask,
@@ -42,7 +43,7 @@
         /// Ends the load with the 401, without its body. `URLSession` would never complete: a Basic
         /// challenge without a credential leaves the task hanging (Swift 6.3.1).
         ///
-        /// It is queued, so that a completion that is on its way comes first.
+        /// It is queued, so that a completion that is already queued comes first.
         private func finishUnauthorized(_ challenge: URLAuthenticationChallenge) {
             guard let response = challenge.failureResponse as? HTTPURLResponse else { return }
             session.delegateQueue.addOperation { [self] in

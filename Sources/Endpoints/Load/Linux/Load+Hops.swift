@@ -13,7 +13,7 @@
         func follow(
             _ request: URLRequest, _: @escaping @Sendable (URLRequest?) -> Void
         ) {
-            // A copy of the session: making a task of an invalidated one ends the process.
+            // Uses a copy, because making a task of an invalidated session ends the process.
             let copy = URLSession(
                 configuration: configuration(), delegate: nil, delegateQueue: session.delegateQueue)
             let task = copy.dataTask(
@@ -29,8 +29,8 @@
             finish(.success((Data(), response)))
         }
 
-        /// The session's configuration, without secrets once a redirect has left the origin: a
-        /// session sends its additional headers to every origin.
+        /// The session's configuration, without sensitive headers after a redirect to another
+        /// origin, because a session sends its additional headers to every origin.
         private func configuration() -> URLSessionConfiguration {
             let configuration = session.configuration
             // A task without a cache may be cancelled at any time; see `stop(startedAt:)`.

@@ -15,7 +15,7 @@
             cancel()
             let end = DispatchTime.now() + 1
             while DispatchTime.now() < end {
-                // Reading it runs on the task's queue, after what waits there.
+                // The getter runs on the task's queue, after what is queued there.
                 _ = priority
                 if (error as? URLError)?.code == .cancelled { return }
                 Thread.sleep(forTimeInterval: 0.001)

@@ -5,10 +5,10 @@
     extension URLSessionTask {
         /// Cancels the task of a load that has ended, without waiting for it.
         ///
-        /// A task starts by looking into the session's `URLCache` on the background queue, and a
+        /// A task starts by reading the session's `URLCache` on the background queue, and a
         /// `cancel()` meanwhile can end the process ("Trying to access a behaviour for a task that
         /// in not in the registry", Swift 6.3.1). So a young task is cancelled a little later, on
-        /// the same queue, after the look. When a task can be cancelled at once, this can go.
+        /// the same queue, after that. When a task can be cancelled at once, this can go.
         func stop(startedAt start: DispatchTime) {
             let isYoung = .now() < start + 0.5
             let queue = DispatchQueue.global(qos: isYoung ? .background : .userInitiated)

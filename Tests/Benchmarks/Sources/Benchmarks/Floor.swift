@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A better limit than LIMIT: the text of the URL is written where it stays, in a string's own memory,
-/// a form on the stack, headers that are always the same are made once, and what a byte becomes is
-/// in a table.
+/// A better limit than LIMIT: the text of the URL is written where it stays, in a string's own
+/// memory, a form on the stack, headers that are always the same are made once, and what a byte
+/// becomes is in a table.
 struct Floor: Least {
     private let start: UnsafeMutablePointer<UInt8>
     private var end: UnsafeMutablePointer<UInt8>

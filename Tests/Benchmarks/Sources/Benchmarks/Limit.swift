@@ -4,8 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The least that Foundation can be asked for, for a request: one text of the URL, made of bytes, and
-/// one `URL(string:)`.
+/// The least that Foundation can be asked for, for a request: one text of the URL, made of bytes,
+/// and one `URL(string:)`.
 ///
 /// Nothing is checked, and what is known when the code is written is written as it is sent.
 protocol Least {
@@ -102,7 +102,8 @@ struct Limit: Least {
     }
 }
 
-/// The bytes that stay as they are in one place of a request: those below 64, and from there to 127.
+/// The bytes that stay as they are in one place of a request: those below 64, and from there to
+/// 127.
 struct Raw {
     let low, high: UInt64
 

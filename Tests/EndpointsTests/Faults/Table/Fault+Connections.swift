@@ -3,11 +3,11 @@ extension Fault {
         Fault("reset-before-head", .lost),
         Fault(
             "fin-before-head",
-            .urlLoadError("the server's answer is no HTTP answer (URLError -1011)")),
+            .urlLoadError("the server's response is not an HTTP response (URLError -1011)")),
         Fault("reset-within-status-line", .lost),
         Fault(
             "fin-within-status-line",
-            .urlLoadError("the server's answer is no HTTP answer (URLError -1011)")),
+            .urlLoadError("the server's response is not an HTTP response (URLError -1011)")),
         Fault("reset-within-head", .lost),
         Fault(
             "fin-within-head", .stop,

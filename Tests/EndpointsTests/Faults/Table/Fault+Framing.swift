@@ -36,6 +36,6 @@ extension Fault {
                 "no session of the process loads anything while libcurl reads them: 64 MB take minutes"
         ),
         Fault("unknown-transfer-encoding", .broken),
-        Fault("unasked-answer", .fine, requests: 2),
+        Fault("unrequested-response", .fine, requests: 2),
     ]
 }

@@ -17,10 +17,9 @@ extension Fault {
         static func unexpectedResponse(_ status: Int) -> Self {
             Self(
                 ending: "unexpectedResponse",
-                text: !(400..<600).contains(status)
-                    ? "The server responded with status \(status), which is neither a success nor an error response that can be read"
-                    : "The server responded with status \(status), which is neither a success nor an error response that can be read"
-            )
+                text:
+                    "The server responded with status \(status), which is neither a success nor a "
+                    + "readable error response")
         }
 
         static func errorResponse(_ status: Int, _ problem: String) -> Self {
@@ -55,12 +54,12 @@ extension Fault.Outcome {
     static let notText = Self(
         ending: "responseParseError",
         text:
-            "GetText: the response with status 200 can't be read: it is not text in its charset, "
-            + "which is UTF-8 unless Content-Type names one")
+            "GetText: the response with status 200 can't be read: it is not valid text in its charset, "
+            + "which is UTF-8 unless Content-Type names another")
     static let unknownCharset = Self(
         ending: "responseParseError",
-        text: "GetText: the response with status 200 can't be read: its charset is not known; "
-            + "declare a Data response and decode it")
+        text: "GetText: the response with status 200 can't be read: its charset is not supported; "
+            + "declare a Data response and decode it yourself")
 
     static func errorNotJSON(_ status: Int) -> Self {
         errorResponseParseError(status, "the content is not valid")
@@ -68,12 +67,12 @@ extension Fault.Outcome {
 
     static func empty(_ status: Int) -> Self {
         responseParseError(
-            "it has no content; declare an optional Response, or Void", status: status)
+            "it has no content; declare an optional Response or Void", status: status)
     }
 
     /// An answer that breaks the grammar of HTTP.
-    static let broken = urlLoadError("the system has no code for it (URLError -1)")
-    static let notHTTP = urlLoadError("the server's answer can't be parsed (URLError -1017)")
+    static let broken = urlLoadError("the system reports no cause (URLError -1)")
+    static let notHTTP = urlLoadError("the server's response can't be parsed (URLError -1017)")
     static let tooLate = urlLoadError("it took too long (URLError -1001)")
     static let lost = urlLoadError("the connection was lost (URLError -1005)")
     static let badURL = urlLoadError("the URL is malformed (URLError -1000)")

@@ -7,7 +7,8 @@ extension Fault {
         Fault("redirect-growing", .broken, platform: "libcurl reads heads of up to 300 KB"),
         Fault(
             "redirect-nowhere", .urlLoadError("the host refuses the connection (URLError -1004)")),
-        Fault("redirect-to-unknown-host", .urlLoadError("the host is not known (URLError -1003)")),
+        Fault(
+            "redirect-to-unknown-host", .urlLoadError("the host can't be found (URLError -1003)")),
         Fault("redirect-without-location", .unexpectedResponse(302)),
         Fault("redirect-empty-location", .unexpectedResponse(302)),
         Fault(

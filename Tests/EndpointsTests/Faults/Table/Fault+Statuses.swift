@@ -2,8 +2,8 @@ extension Fault {
     static let statuses: [Fault] = [
         Fault("continue-first", .fine),
         Fault("early-hints-first", .fine),
-        Fault("many-interim-answers", .fine),
-        Fault("endless-interim-answers", .broken),
+        Fault("many-interim-responses", .fine),
+        Fault("endless-interim-responses", .broken),
         Fault("switching-protocols", .unexpectedResponse(101)),
         Fault("no-content-with-body", .empty(204), requests: 2),
         Fault("reset-content-with-body", .empty(205), requests: 2),

@@ -1,6 +1,6 @@
 extension Fault {
     static let timing: [Fault] = [
-        Fault("no-answer", .tooLate, patience: 1),
+        Fault("no-response", .tooLate, patience: 1),
         Fault("late", .fine),
         Fault("silence-within-head", .tooLate, patience: 1),
         Fault("silence-within-body", .tooLate, patience: 1),
