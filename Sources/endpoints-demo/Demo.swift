@@ -31,7 +31,7 @@ struct Demo {
         let injection = GetWithToken(token: "secret\r\nX-Admin: 1")
         await show("A header that would break the connection: refused", injection) { "done" }
         await show(
-            "An answer that takes its time: cancelled", GetSlowly(seconds: 9), cancelling: true
+            "A response that takes its time: cancelled", GetSlowly(seconds: 9), cancelling: true
         ) { "\($0.count) bytes" }
     }
 

@@ -95,7 +95,7 @@ struct GetWithToken: FlatRequest {
     typealias Response = Void
 }
 
-/// An answer that takes its time.
+/// A response that takes its time.
 struct GetSlowly: FlatRequest {
     let seconds: Int
 

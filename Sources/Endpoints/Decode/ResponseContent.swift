@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The content of an answer, and how it becomes a value.
+/// The content of a response, and how it becomes a value.
 struct ResponseContent {
     let data: Data
     let httpResponse: HTTPURLResponse
