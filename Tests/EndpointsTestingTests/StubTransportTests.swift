@@ -65,8 +65,8 @@ struct StubTransportTests {
             endings == [
                 "The server responded with the error status 409",
                 """
-                The server responded with status 503, which is neither a success nor an error \
-                response that can be read
+                The server responded with status 503, which is neither a success nor a readable \
+                error response
                 """,
                 "A", "A",
             ])

@@ -59,7 +59,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
             "The server responded with status \(httpResponse.statusCode), which is neither a "
-                + "success nor an error response that can be read"
+                + "success nor a readable error response"
         case .errorResponse(let httpResponse, let response):
             "The server responded with the error status \(httpResponse.statusCode)"
                 + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
