@@ -1,0 +1,15 @@
+import Endpoints
+
+/// Everything that is wrong with some declarations; empty if nothing is.
+///
+///     #expect(problems(of: GetUser.self, CreateUser.self, ListRepos.self).isEmpty)
+///
+/// One line in a test checks a whole suite of requests. A failure shows each problem as a sentence
+/// with the name of its request type.
+public func problems(of types: any RequestType.Type...) -> [EndpointError] {
+    types.flatMap { $0.declarationProblems }
+}
+
+extension RequestType {
+    fileprivate static var declarationProblems: [EndpointError] { endpoint.problems }
+}

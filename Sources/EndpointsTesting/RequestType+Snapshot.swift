@@ -1,0 +1,115 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RequestType {
+    /// The request as a text that is the same in each run, for a snapshot in a test.
+    ///
+    ///     #expect(try CreateUser(name: "ann").snapshot(in: .production) == """
+    ///         POST https://api.example.com/users
+    ///         Accept: application/json
+    ///         Content-Type: application/json
+    ///
+    ///         {
+    ///           "name" : "ann"
+    ///         }
+    ///         """)
+    ///
+    /// Headers are sorted by name. JSON is indented with its keys sorted, a form has a line for
+    /// each field, other text is shown as it is, and bytes as base64. Secret headers and query
+    /// values are shown as `…`.
+    /// - Throws: An ``EndpointError`` if no request can be made.
+    public func snapshot(
+        in environment: Environment, masking secretNames: SecretNames = .usual
+    ) throws(EndpointError) -> String {
+        RequestText(try urlRequest(in: environment), Self.loadPolicy, secretNames).text
+    }
+}
+
+/// The canonical text of a request.
+struct RequestText {
+    let text: String
+
+    init(_ urlRequest: URLRequest, _ policy: LoadPolicy, _ secretNames: SecretNames) {
+        let method = urlRequest.httpMethod ?? "GET"
+        var lines = ["\(method) \(secretNames.masked(urlRequest.url))"]
+        let headers = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+        lines += headers.map { name, value in
+            "\(name): \(policy.isSensitive(Headers(name: name)) ? "…" : value)"
+        }
+        if let body = urlRequest.httpBody, !body.isEmpty {
+            let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
+            lines += ["", Self.text(of: body, type, secretNames)]
+        }
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func text(of body: Data, _ type: String, _ secretNames: SecretNames) -> String {
+        let type = type.lowercased()
+        if type.contains("json"), let json = json(body, secretNames) { return json }
+        guard let text = String(data: body, encoding: .utf8) else {
+            return body.base64EncodedString(options: .lineLength76Characters)
+        }
+        guard type.hasPrefix("application/x-www-form-urlencoded") else { return text }
+        return text.split(separator: "&", omittingEmptySubsequences: false)
+            .map { field in
+                let name = field.prefix { $0 != "=" }
+                return secretNames.contains(name) ? "\(name)=…" : String(field)
+            }
+            .joined(separator: "\n")
+    }
+
+    private static func json(_ body: Data, _ secretNames: SecretNames) -> String? {
+        guard
+            let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
+            let data = try? JSONSerialization.data(
+                withJSONObject: secretNames.masked(json: value),
+                options: [.prettyPrinted, .sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
+        else { return nil }
+        return String(data: data, encoding: .utf8)
+    }
+}
+
+extension SecretNames {
+    /// A JSON value with `…` for each member whose name is secret.
+    func masked(json value: Any) -> Any {
+        switch value {
+        case let object as [String: Any]:
+            return object.reduce(into: [String: Any]()) { masked, member in
+                masked[member.key] =
+                    contains(member.key) ? "…" : self.masked(json: member.value)
+            }
+        case let list as [Any]: return list.map { masked(json: $0) }
+        default: return value
+        }
+    }
+}
+
+/// The first line at which two texts differ, in words; `nil` if they are the same.
+///
+///     #expect(difference(from: kept, to: try request.snapshot(in: .production)) == nil)
+///     // line 3 was `Accept: text/html` and is `Accept: application/json`
+public func difference(from old: String, to new: String) -> String? {
+    let (old, new) = (lines(of: old), lines(of: new))
+    for index in 0..<max(old.count, new.count) {
+        let (before, after) = (
+            index < old.count ? old[index] : nil, index < new.count ? new[index] : nil
+        )
+        // Byte for byte: `==` of two strings overlooks how an accent is written.
+        if before.map({ Array($0.utf8) }) == after.map({ Array($0.utf8) }) { continue }
+        switch (before, after) {
+        case (let before?, let after?): return "line \(index + 1) was `\(before)` and is `\(after)`"
+        case (let before?, nil): return "line \(index + 1), `\(before)`, is missing"
+        case (nil, let after?): return "line \(index + 1), `\(after)`, is new"
+        case (nil, nil): return nil
+        }
+    }
+    return nil
+}
+
+private func lines(of text: String) -> [Substring] {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+}
