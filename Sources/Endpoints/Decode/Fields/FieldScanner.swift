@@ -1,0 +1,92 @@
+import Foundation
+
+/// Reads the value of a header field from its start to its end: lists with quoted strings and
+/// parameters (RFC 9110, sections 5.6.1, 5.6.4 and 5.6.6).
+struct FieldScanner {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) {
+        rest = Array(text.utf8)[...]
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The next byte, which stays.
+    var next: UInt8? { rest.first }
+
+    /// Leaves out spaces and tabs.
+    mutating func skipBlanks() {
+        rest = rest.drop { $0 == .space || $0 == .tab }
+    }
+
+    /// Leaves out a byte if it is the next one.
+    mutating func skip(_ byte: UInt8) -> Bool {
+        guard rest.first == byte else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// The text before the first of some bytes, or before the end.
+    mutating func text(before stops: UInt8...) -> String {
+        let text = rest.prefix { !stops.contains($0) }
+        rest = rest[text.endIndex...]
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The content of a quoted string, without its escapes; `nil` if none is next.
+    ///
+    /// One without an end goes on to the end of the field.
+    mutating func quotedString() -> String? {
+        guard skip(.quote) else { return nil }
+        var content: [UInt8] = []
+        while let byte = rest.popFirst(), byte != .quote {
+            guard byte == .backslash else {
+                content.append(byte)
+                continue
+            }
+            if let escaped = rest.popFirst() { content.append(escaped) }
+        }
+        return String(decoding: content, as: UTF8.self)
+    }
+
+    /// A quoted string, or the text before the next `;` or `,`.
+    mutating func value() -> String {
+        skipBlanks()
+        return quotedString() ?? text(before: .semicolon, .comma).trimmingBlanks
+    }
+
+    /// The parameters that are next, their names in lower case.
+    ///
+    ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b=, and “, …” stays
+    mutating func parameters() -> [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        skipBlanks()
+        while skip(.semicolon) {
+            skipBlanks()
+            let name = text(before: .equals, .semicolon, .comma).trimmingBlanks.lowercased()
+            let value = skip(.equals) ? value() : ""
+            if !name.isEmpty { parameters.append((name, value)) }
+            skipBlanks()
+        }
+        return parameters
+    }
+
+    /// Leaves out what is left of a list's member, the `,` after it included. A `,` in a quoted
+    /// string or between `<` and `>` ends nothing.
+    mutating func skipMember() {
+        while let byte = rest.first, byte != .comma {
+            if byte == .quote {
+                _ = quotedString()
+            } else {
+                rest.removeFirst()
+                if byte == .less { rest = rest.drop { $0 != .greater } }
+            }
+        }
+        _ = skip(.comma)
+    }
+}
+
+extension String {
+    /// The text without the spaces and tabs around it.
+    var trimmingBlanks: String { trimmingCharacters(in: CharacterSet(charactersIn: " \t")) }
+}
