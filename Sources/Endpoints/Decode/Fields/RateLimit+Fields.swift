@@ -1,0 +1,85 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RateLimit {
+    /// What a response says in the first family of headers that says anything.
+    static func quota(_ httpResponse: HTTPURLResponse, _ now: Date) -> RateLimit? {
+        func members(_ name: String) -> [FieldMember] {
+            httpResponse.value(forHTTPHeaderField: name).flatMap(FieldMember.list) ?? []
+        }
+        let (quotas, policies) = (members("RateLimit"), members("RateLimit-Policy"))
+        if let quota = tightest(quotas, policies, now) ?? dictionary(quotas, now) { return quota }
+        for family in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
+            // What follows the first member is a policy: `100, 100;w=60`.
+            func text(_ name: String) -> String? { members("\(family)-\(name)").first?.name }
+            let quota = quota(text("Limit"), text("Remaining"), text("Reset"), now)
+            if let quota { return quota }
+        }
+        return quota(policies.first?.quota, nil, nil, now)
+    }
+
+    /// The quota of which the least remains: of `"hour";r=50;t=30, "day";r=9;t=3000` the second.
+    private static func tightest(
+        _ quotas: [FieldMember], _ policies: [FieldMember], _ now: Date
+    ) -> RateLimit? {
+        let limits = quotas.compactMap { member -> RateLimit? in
+            guard let remaining = member.parameters["r"], integer(remaining) != nil
+            else { return nil }
+            let policy = policies.first { $0.name == member.name }
+            return quota(policy?.quota, remaining, member.parameters["t"], now)
+        }
+        return limits.min {
+            ($0.remaining ?? 0, $1.reset ?? now) < ($1.remaining ?? 0, $0.reset ?? now)
+        }
+    }
+
+    /// The draft's older form: `limit=100, remaining=50, reset=30`.
+    private static func dictionary(_ members: [FieldMember], _ now: Date) -> RateLimit? {
+        func value(_ name: String) -> String? { members.first { $0.name == name }?.value }
+        return quota(value("limit"), value("remaining"), value("reset"), now)
+    }
+
+    private static func quota(
+        _ limit: String?, _ remaining: String?, _ reset: String?, _ now: Date
+    ) -> RateLimit? {
+        let quota = RateLimit(
+            limit: limit.flatMap(integer), remaining: remaining.flatMap(integer),
+            reset: reset.flatMap { moment($0, now) })
+        let saysNothing = quota.limit == nil && quota.remaining == nil && quota.reset == nil
+        return saysNothing ? nil : quota
+    }
+}
+
+extension RateLimit {
+    /// A number as a structured field may have it: 15 digits at the most (RFC 9651, section
+    /// 3.3.1), here without a sign. A negative one, which some servers write for “no limit”, is
+    /// none.
+    private static func number(_ text: String) -> Double? {
+        let digits = text.utf8.filter(\.isDigit).count
+        let isNumber = text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
+        return (1...15).contains(digits) && isNumber ? Double(text) : nil
+    }
+
+    private static func integer(_ text: String) -> Int? {
+        number(text).flatMap { Int(exactly: $0.rounded(.down)) }
+    }
+
+    /// The moment of a reset; the type's description says how its three meanings are told apart.
+    private static func moment(_ text: String, _ now: Date) -> Date? {
+        number(text).map { number in
+            switch number {
+            case ..<1_000_000_000: now + number
+            case ..<100_000_000_000: Date(timeIntervalSince1970: number)
+            default: Date(timeIntervalSince1970: number / 1000)
+            }
+        }
+    }
+}
+
+extension FieldMember {
+    /// How much a policy allows: `"hour";q=1000;w=3600` or, as older drafts had it, `1000;w=3600`.
+    fileprivate var quota: String? { parameters["q"] ?? name }
+}
