@@ -1,0 +1,78 @@
+/// Any JSON value, for members that no type is declared for.
+///
+///     // {"title": "Out of credit", "accounts": ["/account/12345", null]}
+///     let members: [String: JSONValue] = ["accounts": .array([.string("/account/12345"), .null])]
+public enum JSONValue: Hashable, Sendable {
+    /// `null`; also a number that `Double` doesn't have.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number without a fraction, if `Int` has it.
+    case integer(Int)
+    /// Any other number.
+    case number(Double)
+    /// A text.
+    case string(String)
+    /// A list.
+    case array([JSONValue])
+    /// An object.
+    case object([String: JSONValue])
+}
+
+/// Reads values of any kind: up to 1,000 of them, and values within values up to 64 levels.
+///
+/// An error response must not cost more than it is worth: for each kind that a value is not, the
+/// decoder makes an error.
+struct JSONReader {
+    private var valuesLeft = 1000
+    private var levelsLeft = 64
+
+    mutating func value(_ decoder: any Decoder) -> JSONValue {
+        valuesLeft -= 1
+        guard let container = try? decoder.singleValueContainer(), !container.decodeNil()
+        else { return .null }
+        if let text = try? container.decode(String.self) { return .string(text) }
+        if let number = try? container.decode(Int.self) { return .integer(number) }
+        if let number = try? container.decode(Double.self) { return .number(number) }
+        if let bool = try? container.decode(Bool.self) { return .bool(bool) }
+        guard levelsLeft > 0 else { return .null }
+        levelsLeft -= 1
+        defer { levelsLeft += 1 }
+        if let object = try? decoder.container(keyedBy: MemberName.self) {
+            return .object(members(of: object))
+        }
+        return (try? decoder.unkeyedContainer()).map { .array(elements(of: $0)) } ?? .null
+    }
+
+    /// The members of an object but for those of some names.
+    mutating func members(
+        of object: KeyedDecodingContainer<MemberName>, except names: Set<String> = []
+    ) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        for name in object.allKeys where valuesLeft > 0 && !names.contains(name.stringValue) {
+            guard let member = try? object.superDecoder(forKey: name) else { continue }
+            members[name.stringValue] = value(member)
+        }
+        return members
+    }
+
+    private mutating func elements(of list: any UnkeyedDecodingContainer) -> [JSONValue] {
+        var (list, elements) = (list, [JSONValue]())
+        while valuesLeft > 0, !list.isAtEnd, let element = try? list.superDecoder() {
+            elements.append(value(element))
+        }
+        return elements
+    }
+}
+
+/// The name of a member, known or not.
+struct MemberName: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+    }
+
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// An error response that says what went wrong, as RFC 9457 has it: `application/problem+json`.
+///
+///     struct Credit: Decodable { let balance: Int }
+///
+///     struct Buy: RequestType {
+///         static let endpoint = Endpoint<Buy>(method: .post, path: "purchases")
+///         typealias Response = Void
+///         typealias ErrorResponse = ProblemDetails<Credit>
+///     }
+///     // {"title": "Out of credit", "status": 403, "balance": 30}
+///     //   ->  title == "Out of credit", type == "about:blank", extensionMembers?.balance == 30
+///
+/// `Extension` has the members that the API adds (section 3.2); ``StandardProblemDetails`` does
+/// without. A standard member of the wrong type counts as missing (section 3.1), so every JSON
+/// object is a problem. Where an API has other error bodies as well, an enum tells them apart:
+///
+///     enum Failure: Decodable {
+///         case problem(StandardProblemDetails), other(ServerError)
+///
+///         init(from decoder: any Decoder) throws {
+///             let problem = try StandardProblemDetails(from: decoder)
+///             self = problem.title != nil ? .problem(problem) : .other(try ServerError(from: decoder))
+///         }
+///     }
+public struct ProblemDetails<Extension: Decodable & Sendable>: Sendable {
+    /// The kind of problem, by which programs tell problems apart: a URI reference as the server
+    /// wrote it; `about:blank` if there is none (section 3.1.1).
+    public let type: String
+    /// The status, for readers that don't have the response (section 3.1.2).
+    public let status: Int?
+    /// What kind of problem it is, in words; the same each time (section 3.1.3).
+    public let title: String?
+    /// What happened this time, in words (section 3.1.4).
+    public let detail: String?
+    /// This occurrence: a URI reference as the server wrote it (section 3.1.5).
+    public let instance: String?
+    /// The members that the API adds; `nil` if they are not an `Extension`.
+    public let extensionMembers: Extension?
+    /// All members but the standard five, typed or not.
+    ///
+    /// Of a very large problem they are the first 1,000 values, nested 64 levels at the most.
+    public let members: [String: JSONValue]
+}
+
+/// Problem details without members of a declared type.
+public typealias StandardProblemDetails = ProblemDetails<EmptyResponse>
+
+extension ProblemDetails: Equatable where Extension: Equatable {}
+extension ProblemDetails: Hashable where Extension: Hashable {}
+
+extension ProblemDetails: Decodable {
+    /// The problem that a JSON object describes.
+    ///
+    /// - Throws: An error for what is not an object.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: MemberName.self)
+        func value<Value: Decodable>(_ name: String) -> Value? {
+            try? container.decode(Value.self, forKey: MemberName(stringValue: name))
+        }
+        type = value("type") ?? "about:blank"
+        status = value("status")
+        title = value("title")
+        detail = value("detail")
+        instance = value("instance")
+        extensionMembers = try? Extension(from: decoder)
+        var reader = JSONReader()
+        members = reader.members(
+            of: container, except: ["type", "status", "title", "detail", "instance"])
+    }
+}
+
+extension ProblemDetails: LocalizedError {
+    /// The title and the detail, as the server wrote them; the type if it wrote neither.
+    ///
+    /// They are a part of the text of an ``EndpointTaskError``.
+    public var errorDescription: String? {
+        let sentences = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }
+        guard let first = sentences.first else { return "A problem of type \(type)" }
+        let isEnded = first.last.map { ".!?:…".contains($0) } ?? true
+        return sentences.joined(separator: isEnded ? " " : ". ")
+    }
+}
