@@ -1,0 +1,87 @@
+import Foundation
+
+/// Reads the events of an event stream (HTML, sections 9.2.5 and 9.2.6).
+///
+/// The text is UTF-8 whatever the `Content-Type` says; bytes that are not become U+FFFD. An event
+/// that the stream's end cuts off is dropped.
+struct EventStreamParser: StreamParser {
+    /// The id for `Last-Event-ID`; empty if there is none.
+    private(set) var lastEventID: String
+    /// How many seconds to wait before connecting again, if the server has said.
+    private(set) var retry: TimeInterval?
+
+    private var lines: LineSplitter
+    private let limit: Int
+    /// The `data` lines of the event that has begun, each with a line feed.
+    private var data: [UInt8] = []
+    private var type = ""
+    /// The id for the events from the next blank line on.
+    private var id: String
+
+    /// - Parameters:
+    ///   - limit: How many bytes a line may have, and the data of an event.
+    ///   - lastEventID: The id that holds until the stream names one: that of the connection
+    ///     before.
+    init(limit: Int, lastEventID: String = "") {
+        lines = LineSplitter(limit: limit)
+        self.limit = limit
+        self.lastEventID = lastEventID
+        id = lastEventID
+    }
+
+    mutating func append(_ piece: Data) {
+        lines.append(piece)
+    }
+
+    mutating func next() throws(StreamLimitExceeded) -> ServerSentEvent? {
+        while let line = try lines.next() {
+            if !line.isEmpty {
+                try read(line)
+            } else if let event = dispatch() {
+                return event
+            }
+        }
+        return nil
+    }
+
+    func finish() -> ServerSentEvent? { nil }
+
+    private mutating func read(_ line: ArraySlice<UInt8>) throws(StreamLimitExceeded) {
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var value = line[colon...].dropFirst()
+        if value.first == .space { value.removeFirst() }
+        let name = line[..<colon]
+        if name.elementsEqual("data".utf8) {
+            guard data.count + value.count <= limit else { throw .event(limit: limit) }
+            data += value
+            data.append(.lineFeed)
+        } else if name.elementsEqual("event".utf8) {
+            type = String(decoding: value, as: UTF8.self)
+        } else if name.elementsEqual("id".utf8) {
+            if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+        } else if name.elementsEqual("retry".utf8) {
+            retry = Self.seconds(milliseconds: value) ?? retry
+        }
+    }
+
+    /// Ends the event; it is none if it had no `data` line.
+    private mutating func dispatch() -> ServerSentEvent? {
+        lastEventID = id
+        defer {
+            data.removeAll(keepingCapacity: true)
+            type = ""
+        }
+        guard !data.isEmpty else { return nil }
+        return ServerSentEvent(
+            type: type.isEmpty ? "message" : type,
+            data: String(decoding: data.dropLast(), as: UTF8.self),
+            id: lastEventID.isEmpty ? nil : lastEventID, retry: retry)
+    }
+
+    /// Digits only, and a day at the most, which no sum of times overflows.
+    private static func seconds(milliseconds digits: ArraySlice<UInt8>) -> TimeInterval? {
+        guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
+        let number = Int(String(decoding: digits, as: UTF8.self)) ?? .max
+        return TimeInterval(min(number, 86_400_000)) / 1000
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Reads a value from each line: JSON Lines, also known as NDJSON.
+///
+///     {"id": 1}\n\n{"id": 2}   ->  Item(id: 1), Item(id: 2)
+///
+/// Blank lines are skipped. A line that is no `Item` throws an ``UnreadableLine``; the lines after
+/// it can still be read.
+struct JSONLineParser<Item: Decodable, ItemDecoder: DecoderType>: StreamParser {
+    private var lines: LineSplitter
+    private let decoder: ItemDecoder
+    private var number = 0
+
+    /// - Parameter limit: How many bytes a line may have.
+    init(of type: Item.Type, with decoder: ItemDecoder, limit: Int) {
+        lines = LineSplitter(limit: limit)
+        self.decoder = decoder
+    }
+
+    mutating func append(_ piece: Data) {
+        lines.append(piece)
+    }
+
+    mutating func next() throws -> Item? {
+        while let line = try lines.next() {
+            if let item = try item(line) { return item }
+        }
+        return nil
+    }
+
+    mutating func finish() throws -> Item? {
+        guard let line = try lines.finish() else { return nil }
+        return try item(line)
+    }
+
+    /// The item of a line; `nil` of a blank one.
+    private mutating func item(_ line: ArraySlice<UInt8>) throws(UnreadableLine) -> Item? {
+        number += 1
+        guard !line.allSatisfy({ $0 == .space || $0 == .tab }) else { return nil }
+        do { return try decoder.decode(Item.self, from: Data(line)) } catch {
+            throw UnreadableLine(number: number, cause: error)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// Cuts bytes that arrive in pieces into lines.
+///
+///     "a\r" "\nb\n\nc"   ->  "a" "b" "", and "c" is left at the end
+///
+/// A line ends at CR, LF or CRLF, wherever a piece ends; at nothing else, such as U+2028. A byte
+/// order mark at the very start is dropped. A line is a part of the memory that the pieces were
+/// put into: nothing is copied for it.
+struct LineSplitter {
+    private var bytes: [UInt8] = []
+    /// Where the next line begins.
+    private var start = 0
+    private var lineFeed = ByteSearch(for: .lineFeed)
+    private var carriageReturn = ByteSearch(for: .carriageReturn)
+    /// Whether the line before ended in CR, to which an LF belongs, should one come.
+    private var isAfterReturn = false
+    private var isAtFirstLine = true
+    /// How many bytes a line may have, without its end.
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes the next piece.
+    mutating func append(_ piece: Data) {
+        if start > bytes.count / 2 { removeLines() }
+        bytes.append(contentsOf: piece)
+    }
+
+    /// The next line whose end has come, without that end; `nil` if there is none yet.
+    mutating func next() throws(StreamLimitExceeded) -> ArraySlice<UInt8>? {
+        skipLineFeed()
+        let end = min(
+            lineFeed.firstIndex(from: start, in: bytes),
+            carriageReturn.firstIndex(from: start, in: bytes))
+        guard end < bytes.count else {
+            guard end - start <= limit else { throw .line(limit: limit) }
+            return nil
+        }
+        let line = try line(to: end)
+        isAfterReturn = bytes[end] == .carriageReturn
+        start = end + 1
+        return line
+    }
+
+    /// What is left when no more pieces come, after all lines; `nil` if that is nothing.
+    mutating func finish() throws(StreamLimitExceeded) -> ArraySlice<UInt8>? {
+        skipLineFeed()
+        let line = try line(to: bytes.count)
+        start = bytes.count
+        return line.isEmpty ? nil : line
+    }
+
+    private mutating func line(
+        to end: Int
+    ) throws(StreamLimitExceeded) -> ArraySlice<UInt8> {
+        guard end - start <= limit else { throw .line(limit: limit) }
+        let line = bytes[start..<end]
+        defer { isAtFirstLine = false }
+        return isAtFirstLine && line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+    }
+
+    private mutating func skipLineFeed() {
+        guard isAfterReturn, start < bytes.count else { return }
+        isAfterReturn = false
+        if bytes[start] == .lineFeed { start += 1 }
+    }
+
+    /// Makes room. Only what is more than half of the memory is removed, so that a byte is moved
+    /// once at the most on average.
+    private mutating func removeLines() {
+        bytes.removeFirst(start)
+        lineFeed.shift(by: start)
+        carriageReturn.shift(by: start)
+        start = 0
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// An event of an event stream (HTML, section 9.2).
+///
+///     // event: price
+///     // id: 7
+///     // data: {"euros": 3}
+///     ServerSentEvent(type: "price", data: #"{"euros": 3}"#, id: "7")
+///
+/// Several `data` lines are one text with line feeds between them.
+public struct ServerSentEvent: Hashable, Sendable {
+    /// The name of the event; `message` if the server gave none.
+    public var type: String
+    /// The text.
+    public var data: String
+    /// The id that the server last gave, to this event or to one before it; `nil` if there is none.
+    ///
+    /// A client that connects again sends it as `Last-Event-ID`.
+    public var id: String?
+    /// How many seconds to wait before connecting again, as the server last said; a day at the
+    /// most, `nil` if it said nothing.
+    public var retry: TimeInterval?
+
+    /// An event.
+    public init(
+        type: String = "message", data: String, id: String? = nil, retry: TimeInterval? = nil
+    ) {
+        self.type = type
+        self.data = data
+        self.id = id
+        self.retry = retry
+    }
+
+    /// The data as a value, from JSON unless you give another decoder.
+    ///
+    /// - Throws: What the decoder throws.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type, with decoder: some DecoderType = JSONDecoder()
+    ) throws -> Value {
+        try decoder.decode(type, from: Data(data.utf8))
+    }
+}

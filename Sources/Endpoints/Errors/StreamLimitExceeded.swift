@@ -1,0 +1,12 @@
+/// A part of a stream that is larger than allowed.
+enum StreamLimitExceeded: ReasonedError, Equatable {
+    case line(limit: Int)
+    case event(limit: Int)
+
+    var reason: String {
+        switch self {
+        case .line(let limit): "a line is longer than the limit of \(limit) bytes"
+        case .event(let limit): "the data of an event is larger than the limit of \(limit) bytes"
+        }
+    }
+}

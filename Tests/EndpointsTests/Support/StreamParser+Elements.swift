@@ -1,0 +1,17 @@
+import Foundation
+
+@testable import Endpoints
+
+extension StreamParser {
+    /// The elements of a stream that arrives in pieces of some size.
+    mutating func elements(of bytes: some Sequence<UInt8>, piece: Int) throws -> [Element] {
+        let bytes = Array(bytes)
+        var elements: [Element] = []
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            append(Data(bytes[start..<min(start + piece, bytes.count)]))
+            while let element = try next() { elements.append(element) }
+        }
+        if let last = try finish() { elements.append(last) }
+        return elements
+    }
+}
