@@ -54,12 +54,7 @@ struct RequestText {
             return body.base64EncodedString(options: .lineLength76Characters)
         }
         guard type.hasPrefix("application/x-www-form-urlencoded") else { return text }
-        return text.split(separator: "&", omittingEmptySubsequences: false)
-            .map { field in
-                let name = field.prefix { $0 != "=" }
-                return secretNames.contains(name) ? "\(name)=…" : String(field)
-            }
-            .joined(separator: "\n")
+        return secretNames.masked(form: text).replacingOccurrences(of: "&", with: "\n")
     }
 
     private static func json(_ body: Data, _ secretNames: SecretNames) -> String? {

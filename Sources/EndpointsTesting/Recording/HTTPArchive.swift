@@ -1,0 +1,126 @@
+import Foundation
+
+/// An HTTP archive, the format in which browsers and proxies export a session (HAR 1.2).
+///
+/// Only what a replay needs is kept of an archive that another program has made.
+struct HTTPArchive: Codable {
+    struct Log: Codable {
+        var version = "1.2"
+        var creator = Creator()
+        var entries: [Entry] = []
+    }
+
+    struct Creator: Codable {
+        var name = "Endpoints"
+        var version = "1"
+    }
+
+    struct Entry: Codable {
+        var startedDateTime: String
+        var time: Double
+        var request: Request
+        var response: Response
+        var cache = Cache()
+        var timings: Timings
+    }
+
+    struct Request: Codable {
+        var method: String
+        var url: String
+        var httpVersion = "HTTP/1.1"
+        var cookies: [Pair] = []
+        var headers: [Pair]
+        var queryString: [Pair] = []
+        var postData: PostData?
+        var headersSize = -1
+        var bodySize: Int
+    }
+
+    struct Response: Codable {
+        var status: Int
+        var statusText = ""
+        var httpVersion = "HTTP/1.1"
+        var cookies: [Pair] = []
+        var headers: [Pair]
+        var content: Content
+        var redirectURL = ""
+        var headersSize = -1
+        var bodySize: Int
+    }
+
+    struct PostData: Codable {
+        var mimeType: String
+        var text: String?
+        /// `base64` where the body is no text; the format has no place for that, and allows names
+        /// with an underscore.
+        var _encoding: String?
+        var params: [Parameter]?
+    }
+
+    struct Parameter: Codable {
+        var name: String
+        var value: String?
+    }
+
+    struct Content: Codable {
+        var size: Int
+        var mimeType: String
+        var text: String?
+        var encoding: String?
+    }
+
+    struct Pair: Codable {
+        var name: String
+        var value: String
+    }
+
+    struct Cache: Codable {}
+
+    struct Timings: Codable {
+        var send: Double = 0
+        var wait: Double
+        var receive: Double = 0
+    }
+
+    var log = Log()
+
+    /// Reads an archive.
+    /// - Throws: A ``RecordingError`` that names the file, for what is no archive.
+    init(contentsOf file: URL) throws {
+        do {
+            self = try JSONDecoder().decode(HTTPArchive.self, from: Data(contentsOf: file))
+        } catch {
+            throw RecordingError(
+                description: "\(file.lastPathComponent) can't be read as an HTTP archive: \(error)")
+        }
+    }
+
+    init() {}
+
+    /// Writes the archive; the file is replaced when it is whole.
+    func write(to file: URL) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try encoder.encode(self).write(to: file, options: .atomic)
+    }
+}
+
+extension HTTPArchive.Content {
+    /// The bytes.
+    var data: Data {
+        guard encoding == "base64" else { return Data((text ?? "").utf8) }
+        return Data(base64Encoded: text ?? "", options: .ignoreUnknownCharacters) ?? Data()
+    }
+}
+
+extension HTTPArchive.PostData {
+    /// The bytes; those of a form may be there as its fields alone.
+    var data: Data {
+        guard let text else {
+            let fields = (params ?? []).map { "\($0.name)=\($0.value ?? "")" }
+            return Data(fields.joined(separator: "&").utf8)
+        }
+        guard _encoding == "base64" else { return Data(text.utf8) }
+        return Data(base64Encoded: text) ?? Data()
+    }
+}

@@ -1,0 +1,110 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A transport that writes what it sends and receives into an HTTP archive (HAR 1.2).
+///
+///     let recorder = try Recorder(URLSession.shared, to: file)
+///     let api = EndpointClient(recorder, in: .production)
+///
+/// The file is written after each response, and ``Replay`` responds from it. Secrets are replaced
+/// by `…`: `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's
+/// ``LoadPolicy/sensitiveHeaders`` and headers that you name, and the values of query items, form
+/// fields and JSON members whose names are secret. In other bodies, such as text, nothing is
+/// replaced: read a recording before you share it.
+public final class Recorder: Transport {
+    private let base: any Transport
+    private let file: URL
+    private let secrets: Secrets
+    private let archive = Locked(HTTPArchive())
+
+    /// A recorder before a transport.
+    ///
+    /// - Throws: A ``RecordingError`` if the file can't be written.
+    public init(
+        _ base: some Transport, to file: URL, masking secretNames: SecretNames = .usual,
+        headers: Set<Headers> = []
+    ) throws {
+        self.base = base
+        self.file = file
+        secrets = Secrets(names: secretNames, headers: headers)
+        do { try HTTPArchive().write(to: file) } catch {
+            throw RecordingError(description: "\(file.path) can't be written: \(error)")
+        }
+    }
+
+    /// Sends a request by the recorded transport, and records it with its response.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let start = Date()
+        let response = try await base.send(request)
+        let head = response.httpResponse
+        if response.body.count != nil {
+            let data = try await response.body.data(upTo: .max)
+            try record(request, head, data, start)
+            return TransportResponse(data, head)
+        }
+        let pieces = Locked(response.body.makeAsyncIterator())
+        let whole = Locked(Data())
+        let body = ResponseBody { [self] in
+            var iterator = pieces.withLock { $0 }
+            let piece = try await iterator.next()
+            if let piece {
+                whole.withLock { $0.append(piece) }
+            } else {
+                try record(request, head, whole.withLock { $0 }, start)
+            }
+            return piece
+        }
+        return TransportResponse(body: body, head)
+    }
+
+    private func record(
+        _ request: TransportRequest, _ head: HTTPURLResponse, _ data: Data, _ start: Date
+    ) throws {
+        let milliseconds = Date().timeIntervalSince(start) * 1000
+        let entry = HTTPArchive.Entry(
+            startedDateTime: (try? start.pathRepresentation) ?? "", time: milliseconds,
+            request: HTTPArchive.Request(request.urlRequest, secrets, request.policy),
+            response: HTTPArchive.Response(head, data, secrets, request.policy),
+            timings: HTTPArchive.Timings(wait: milliseconds))
+        try archive.withLock { archive in
+            archive.log.entries.append(entry)
+            try archive.write(to: file)
+        }
+    }
+}
+
+extension HTTPArchive.Request {
+    init(_ urlRequest: URLRequest, _ secrets: Secrets, _ policy: LoadPolicy) {
+        method = urlRequest.httpMethod ?? "GET"
+        url = secrets.names.masked(urlRequest.url)
+        headers = secrets.masked(urlRequest.allHTTPHeaderFields ?? [:], policy)
+        queryString = (URLComponents(string: url)?.queryItems ?? []).map {
+            HTTPArchive.Pair(name: $0.name, value: $0.value ?? "")
+        }
+        bodySize = urlRequest.httpBody?.count ?? 0
+        if let body = urlRequest.httpBody, !body.isEmpty {
+            let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
+            let (text, isText) = secrets.masked(body, type)
+            postData = HTTPArchive.PostData(
+                mimeType: type, text: text, _encoding: isText ? nil : "base64")
+        }
+    }
+}
+
+extension HTTPArchive.Response {
+    init(_ head: HTTPURLResponse, _ data: Data, _ secrets: Secrets, _ policy: LoadPolicy) {
+        let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+        let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""
+        let (text, isText) = secrets.masked(data, type)
+        status = head.statusCode
+        headers = secrets.masked(Dictionary(fields) { $1 }, policy)
+        content = HTTPArchive.Content(
+            size: data.count, mimeType: type, text: text, encoding: isText ? nil : "base64")
+        redirectURL = head.value(forHTTPHeaderField: "Location") ?? ""
+        bodySize = data.count
+    }
+}

@@ -1,0 +1,131 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A transport that responds from an HTTP archive (HAR 1.2), made by a ``Recorder``, a browser or a
+/// proxy.
+///
+///     let replay = try Replay(file, ignoring: ["timestamp"])
+///     let api = EndpointClient(replay, in: .production)
+///     …
+///     #expect(replay.unused.isEmpty)
+///
+/// An entry is found by method, URL and body. Each is used once, in the order of the archive. A
+/// request that isn't there fails, and the error shows the nearest entry and the first difference.
+public final class Replay: Transport {
+    private struct State {
+        var entries: [(text: String, entry: HTTPArchive.Entry)]
+        var isUsed: [Bool]
+    }
+
+    private let volatile: SecretNames
+    private let name: String
+    private let state: Locked<State>
+
+    /// A transport that responds from a file.
+    ///
+    /// - Parameter names: Query items, form fields and JSON members that may have any value, besides
+    ///   the secret ones.
+    /// - Throws: A ``RecordingError`` if the file can't be read.
+    public init(
+        _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
+    ) throws {
+        let volatile = secretNames.union(names)
+        let entries = try HTTPArchive(contentsOf: file).log.entries
+        self.volatile = volatile
+        name = file.lastPathComponent
+        state = Locked(
+            State(
+                entries: entries.map { (Self.text(of: $0.request, volatile), $0) },
+                isUsed: entries.map { _ in false }))
+    }
+
+    /// The requests of the archive that were not sent, as text.
+    public var unused: [String] {
+        state.withLock { state in
+            zip(state.entries, state.isUsed).filter { !$1 }.map(\.0.text)
+        }
+    }
+
+    /// Responds from the archive.
+    ///
+    /// - Throws: A ``RecordingError`` for a request that isn't in it, or not once more.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        var plain = request.urlRequest
+        let type = plain.value(forHTTPHeaderField: "Content-Type")
+        plain.allHTTPHeaderFields = nil
+        let text = Self.text(of: plain, type, volatile)
+        let entry = try state.withLock { (state: inout State) throws -> HTTPArchive.Entry in
+            let index = state.entries.indices.first {
+                !state.isUsed[$0] && state.entries[$0].text == text
+            }
+            guard let index else { throw missing(text, request, in: state) }
+            state.isUsed[index] = true
+            return state.entries[index].entry
+        }
+        return try entry.response.transportResponse(to: request)
+    }
+
+    private func missing(
+        _ text: String, _ request: TransportRequest, in state: State
+    ) -> RecordingError {
+        let all = state.entries.map(\.text)
+        let what = "\(request.requestType) is not in \(name)"
+        if all.contains(text) {
+            let count = all.count { $0 == text }
+            return RecordingError(
+                description: "\(what) once more: it was recorded \(count) times. It is\n\(text)")
+        }
+        let nearest = all.max { Self.likeness($0, text) < Self.likeness($1, text) }
+        guard let nearest, let difference = difference(from: nearest, to: text) else {
+            return RecordingError(description: "\(what), which is empty. It is\n\(text)")
+        }
+        return RecordingError(
+            description: "\(what). It is\n\(text)\nThe nearest entry is another: \(difference)")
+    }
+
+    /// How many characters two texts have in common at their beginning and their end.
+    private static func likeness(_ left: String, _ right: String) -> Int {
+        left.commonPrefix(with: right).count
+            + String(left.reversed()).commonPrefix(with: String(right.reversed())).count
+    }
+
+    private static func text(
+        of urlRequest: URLRequest, _ type: String?, _ volatile: SecretNames
+    ) -> String {
+        var urlRequest = urlRequest
+        if urlRequest.httpBody?.isEmpty == false {
+            urlRequest.setValue(type, forHTTPHeaderField: "Content-Type")
+        }
+        return RequestText(urlRequest, .default, volatile).text
+    }
+
+    private static func text(of request: HTTPArchive.Request, _ volatile: SecretNames) -> String {
+        guard let url = URL(string: request.url) else { return "\(request.method) \(request.url)" }
+        var urlRequest = URLRequest(url: url)
+        urlRequest.httpMethod = request.method
+        urlRequest.httpBody = request.postData?.data
+        return text(of: urlRequest, request.postData?.mimeType, volatile)
+    }
+}
+
+extension HTTPArchive.Response {
+    fileprivate func transportResponse(
+        to request: TransportRequest
+    ) throws -> TransportResponse {
+        // The content is there without its codings; a name with a colon is one of HTTP/2's own.
+        let dropped: Set<Headers> = ["Content-Encoding", "Content-Length", "Transfer-Encoding"]
+        let fields = headers.filter {
+            !dropped.contains(Headers(name: $0.name)) && !$0.name.hasPrefix(":")
+        }
+        guard let url = request.urlRequest.url,
+            let head = HTTPURLResponse(
+                url: url, statusCode: status, httpVersion: "HTTP/1.1",
+                headerFields: Dictionary(fields.map { ($0.name, $0.value) }) { "\($0), \($1)" })
+        else { throw RecordingError(description: "status \(status) is none of HTTP's") }
+        return TransportResponse(content.data, head)
+    }
+}

@@ -1,0 +1,56 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What is not written into a recording: secret headers, query values and members of bodies.
+struct Secrets: Sendable {
+    let names: SecretNames
+    let headers: Set<Headers>
+
+    static let mask = "…"
+
+    func isSecret(_ header: String, _ policy: LoadPolicy) -> Bool {
+        let name = Headers(name: header)
+        return name == "Set-Cookie" || policy.isSensitive(name) || headers.contains(name)
+    }
+
+    func masked(_ fields: [String: String], _ policy: LoadPolicy) -> [HTTPArchive.Pair] {
+        fields.sorted { $0.key < $1.key }.map { name, value in
+            HTTPArchive.Pair(name: name, value: isSecret(name, policy) ? Self.mask : value)
+        }
+    }
+
+    /// A body without its secrets, and whether it is text. What is neither JSON nor a form is kept
+    /// as it is.
+    func masked(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
+        let type = type.lowercased()
+        if type.contains("json"),
+            let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
+            let masked = try? JSONSerialization.data(
+                withJSONObject: names.masked(json: value),
+                options: [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
+        {
+            return (String(decoding: masked, as: UTF8.self), true)
+        }
+        guard let text = String(data: body, encoding: .utf8) else {
+            return (body.base64EncodedString(), false)
+        }
+        guard type.hasPrefix("application/x-www-form-urlencoded") else { return (text, true) }
+        return (names.masked(form: text), true)
+    }
+}
+
+extension SecretNames {
+    /// A form with `…` for each field whose name is secret.
+    func masked(form text: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false)
+            .map { field in
+                let name = field.prefix { $0 != "=" }
+                return contains(name) && name.count < field.count ? "\(name)=…" : String(field)
+            }
+            .joined(separator: "&")
+    }
+}

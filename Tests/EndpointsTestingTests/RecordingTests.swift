@@ -1,0 +1,106 @@
+import Endpoints
+import EndpointsTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Recordings")
+struct RecordingTests {
+    struct LogIn: FlatRequest {
+        let user: String
+        let password: String
+        let time: Int
+        let credentials: Credentials
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "login",
+            parameters: [
+                .query("time", path: \.time), .form("user", path: \.user),
+                .form("password", path: \.password),
+            ],
+            headers: [.authorization: .field(path: \.credentials)])
+        struct Response: Codable, Equatable {
+            let user: String
+            let accessToken: String
+        }
+
+        init(_ user: String, time: Int = 0) {
+            self.user = user
+            self.time = time
+            password = "pa55"
+            credentials = .bearer("t0k3n")
+        }
+    }
+
+    struct GetImage: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "image")
+        typealias Response = Data
+    }
+
+    static let server = ServerEnvironment(
+        baseUrl: URL(string: "https://api.example.com") ?? URL(fileURLWithPath: "/"))
+    let file = FileManager.default.temporaryDirectory
+        .appendingPathComponent("\(UUID().uuidString).har")
+
+    /// Records three loads, one of them in pieces.
+    func record() async throws {
+        let stub = StubTransport()
+        stub.on(LogIn.self) { request in
+            .json(
+                #"{"user": "\#(request.user)", "accessToken": "s3cret"}"#,
+                headers: ["Set-Cookie": "s=s3cret", "X-Served-By": "a"])
+        }
+        stub.on(
+            GetImage.self, .pieces([Data([0xFF]), Data([0])], headers: ["Content-Type": "image/x"]))
+        let recorder = try Recorder(stub, to: file)
+        _ = try await recorder.response(in: Self.server, with: LogIn("ann"))
+        _ = try await recorder.response(in: Self.server, with: LogIn("bee"))
+        _ = try await recorder.response(in: Self.server, with: GetImage())
+    }
+
+    @Test("What was recorded is replayed, and no secret is in the file")
+    func roundTrip() async throws {
+        try await record()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        for secret in ["pa55", "t0k3n", "s3cret"] { #expect(!text.contains(secret)) }
+
+        let replay = try Replay(file, ignoring: ["time"])
+        let bee = try await replay.response(in: Self.server, with: LogIn("bee", time: 7))
+        #expect(bee == LogIn.Response(user: "bee", accessToken: "…"))
+        #expect(replay.unused.count == 2)
+        let ann = try await replay.response(in: Self.server, with: LogIn("ann"))
+        #expect(ann.user == "ann")
+        let image = try await replay.response(in: Self.server, with: GetImage())
+        #expect(image == Data([0xFF, 0]))
+        #expect(replay.unused.isEmpty)
+    }
+
+    @Test("A request that was not recorded fails with the nearest entry and the difference")
+    func missing() async throws {
+        try await record()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let replay = try Replay(file)
+        let error = await #expect(throws: LogIn.TaskError.self) {
+            try await replay.response(in: Self.server, with: LogIn("bea"))
+        }
+        #expect(
+            error?.description.hasSuffix(
+                "The nearest entry is another: line 4 was `user=bee` and is `user=bea`") == true)
+        _ = try await replay.response(in: Self.server, with: GetImage())
+        let again = await #expect(throws: GetImage.TaskError.self) {
+            try await replay.response(in: Self.server, with: GetImage())
+        }
+        #expect(again?.description.contains("once more: it was recorded 1 times") == true)
+    }
+
+    @Test("A file that is no archive is refused by name")
+    func unreadable() throws {
+        try Data("{}".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let error = #expect(throws: RecordingError.self) { try Replay(file) }
+        #expect(error?.description.hasPrefix(file.lastPathComponent) == true)
+    }
+}
