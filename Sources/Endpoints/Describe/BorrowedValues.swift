@@ -135,7 +135,7 @@ struct StoredProperty: Sendable {
         switch kind {
         case .text(let type): return try value.string(type) ?? value.text(type)
         case .texts(let type): return try value.string(type) ?? value.texts(type)
-        case .segments(let type): return try value.segments(type)
+        case .segments(let type): return try value.string(type) ?? value.segments(type)
         }
     }
 }
@@ -165,6 +165,6 @@ extension BorrowedValues {
     fileprivate func segments<Value: PathSegmentsRepresentable>(
         _ type: Value.Type
     ) throws -> ParameterTexts {
-        .several(try pointer.assumingMemoryBound(to: type).pointee.pathSegments)
+        try pointer.assumingMemoryBound(to: type).pointee.segmentTexts
     }
 }

@@ -1,6 +1,7 @@
 /// A value that can be written as any number of path segments, for `\(segments:)` in a path.
 ///
 /// An array has one segment for each element, and a string one for each part between its slashes.
+/// A slash at the end of a string is kept.
 public protocol PathSegmentsRepresentable: SendableMetatype {
     /// The segments, not escaped; an empty list leaves the value out.
     var pathSegments: [String] { get throws }
@@ -27,5 +28,15 @@ extension Optional: PathSegmentsRepresentable where Wrapped: PathSegmentsReprese
     /// The wrapped value's segments; none if there is no value.
     public var pathSegments: [String] {
         get throws { try self?.pathSegments ?? [] }
+    }
+}
+
+extension PathSegmentsRepresentable {
+    /// The segments, or the text that is split into them: only a text can end in a slash.
+    var segmentTexts: ParameterTexts {
+        get throws {
+            if let text = self as? String { return .one(text) }
+            return .several(try pathSegments)
+        }
     }
 }

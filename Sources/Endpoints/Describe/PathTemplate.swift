@@ -80,8 +80,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///
         ///     "files/\(segments: \.path)"   // ["a b", "c"], or "a b/c"  ->  /files/a%20b/c
         ///
-        /// An empty list is left out with the slash before it. An element that is empty, `.` or
-        /// `..` is an ``EndpointError``.
+        /// An empty list is left out with the slash before it, and a text's slash at its end is
+        /// kept. A segment that is empty, `.` or `..` is an ``EndpointError``.
         public mutating func appendInterpolation<Value: PathSegmentsRepresentable>(
             segments: KeyPath<Root, Value> & Sendable
         ) {

@@ -47,7 +47,7 @@ struct ValueSource: Sendable {
         segments keyPath: KeyPath<Root, Value> & Sendable
     ) {
         self.init(keyPath, stored: StoredProperty(segments: keyPath)) {
-            .several(try $0.pathSegments)
+            try $0.segmentTexts
         }
     }
 

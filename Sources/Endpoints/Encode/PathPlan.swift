@@ -76,9 +76,7 @@ struct PathPlan: Sendable {
                 let text = try values.texts(value, in: request).text
                 writer.append(value: text, includesSlash: includesSlash, to: &url)
             case .segments(let value):
-                guard case .several(let texts) = try values.texts(value, in: request) else { break }
-                if texts.isEmpty { writer.append(value: nil, includesSlash: true, to: &url) }
-                for text in texts { writer.append(value: text, includesSlash: true, to: &url) }
+                writer.append(segments: try values.texts(value, in: request), to: &url)
             }
         } catch {
             throw FieldError(field(of: index), unrepresentableBecauseOf: error)

@@ -33,6 +33,30 @@ struct PathWriter {
         if url.count == beginning || url[beginning] == .dot { isSuspicious = true }
     }
 
+    /// Appends a list whose elements are a segment each, or a text that is split at its slashes.
+    mutating func append(segments: ParameterTexts, to url: inout Bytes) {
+        switch segments {
+        case .one(let text?) where !text.isEmpty:
+            append(text: text, to: &url)
+        case .several(let texts) where !texts.isEmpty:
+            for text in texts { append(value: text, includesSlash: true, to: &url) }
+        default:
+            append(value: nil, includesSlash: true, to: &url)
+        }
+    }
+
+    /// Appends the parts of a text between its slashes, and a slash where it ends in one.
+    private mutating func append(text: String, to url: inout Bytes) {
+        var texts = text.pathSegments
+        let hasTrailingSlash = texts.count > 1 && texts.last?.isEmpty == true
+        if hasTrailingSlash { texts.removeLast() }
+        append(segments: .several(texts), to: &url)
+        guard hasTrailingSlash else { return }
+        url.append(.slash)
+        // What comes after the slash may be a dot segment.
+        isSuspicious = true
+    }
+
     private func endsInSlash(_ url: borrowing Bytes) -> Bool {
         url.count > start && url.last == .slash && url.count != emptyValue
     }

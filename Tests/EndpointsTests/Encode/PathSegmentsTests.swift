@@ -35,6 +35,24 @@ import Testing
         #expect(try probe.url("files/\(segments: \.x)/raw") == "https://h/files\(path)/raw")
     }
 
+    static let trailing: [(text: String, path: String)] = [
+        ("a/", "/a/"), ("a/b/", "/a/b/"), ("a b/", "/a%20b/"), ("\u{301}/", "/%CC%81/"),
+    ]
+
+    @Test("A slash at the end of a text is kept (RFC 3986, section 3.3)", arguments: trailing)
+    func trailingSlash(_ text: String, _ path: String) throws {
+        let probe = Probe(a: text, b: "b", x: text)
+        #expect(try probe.url("files/\(segments: \.a)") == "https://h/files\(path)")
+        #expect(try probe.url("files/\(segments: \.x)") == "https://h/files\(path)")
+        #expect(try probe.url("\(segments: \.a.computed)") == "https://h\(path)")
+        #expect(try probe.url("\(segments: \.a)/raw") == "https://h\(path)raw")
+        #expect(try probe.url("\(segments: \.a)\(path: \.b)") == "https://h\(path)b")
+        let items: ParameterList<Probe> = [.queryValue("q", value: 1)]
+        #expect(try probe.url("\(segments: \.a)", items) == "https://h\(path)?q=1")
+        let refusal = try probe.refusal("\(segments: \.a)..")
+        #expect(refusal?.contains("makes a segment that is empty") == true)
+    }
+
     static let refused: [[String]] = [
         [""], ["."], [".."], ["a", ""], ["", "a"], ["a", "", "b"], ["a", ".", "b"], ["..", "a"],
     ]
@@ -51,8 +69,8 @@ import Testing
     }
 
     @Test(
-        "A text of several segments with an empty or dot segment is refused",
-        arguments: ["/a", "a/", "/", "a//b", "a/../b", "./a", "a/."])
+        "A text with a slash at its beginning, two in a row or a dot segment is refused",
+        arguments: ["/a", "/", "//", "a//", "a//b", "a/../b", "../", "./a", "a/."])
     func refusedText(_ text: String) throws {
         let refusal = try Probe(x: text).refusal("\(segments: \.x)")
         #expect(refusal?.hasPrefix("Probe: the path value \"x\" makes a segment") == true)
@@ -73,4 +91,8 @@ import Testing
         let url = try Numbers(numbers: numbers).urlRequest(in: .production).url
         #expect(url?.absoluteString == "https://api.example.com/v1/\(path)")
     }
+}
+
+extension String {
+    fileprivate var computed: String { self }
 }
