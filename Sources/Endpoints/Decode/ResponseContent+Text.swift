@@ -8,12 +8,19 @@ extension ResponseContent {
     /// The content as text, in the charset that its `Content-Type` names.
     ///
     /// Without a charset it is UTF-8. A byte order mark decides before the header, and isn't part
-    /// of the text (WHATWG Encoding, "decode").
+    /// of the text (WHATWG Encoding, "decode"); a second one is.
     func text() throws -> String {
-        if let mark = Self.marks.first(where: { data.starts(with: $0.bytes) }) {
-            return try text(data.dropFirst(mark.bytes.count), in: mark.charset)
+        guard let mark = Self.marks.first(where: { data.starts(with: $0.bytes) }) else {
+            return try text(data, in: charset ?? "utf-8")
         }
-        return try text(data, in: charset ?? "utf-8")
+        var rest = data.dropFirst(mark.bytes.count)
+        var kept = ""
+        // Foundation drops a mark as well.
+        while rest.starts(with: mark.bytes) {
+            rest = rest.dropFirst(mark.bytes.count)
+            kept += "\u{FEFF}"
+        }
+        return kept + (try text(rest, in: mark.charset))
     }
 
     private func text(_ data: Data, in charset: String) throws -> String {
@@ -36,14 +43,8 @@ extension ResponseContent {
 
     /// The parameter `charset` of the `Content-Type` (RFC 9110, section 8.3.2), in lower case.
     private var charset: String? {
-        // A `;` in a quoted string doesn't end a parameter (RFC 9110, section 5.6.6).
-        var isQuoted = false
         let type = httpResponse.value(forHTTPHeaderField: "Content-Type")
-        let parameters = type?.split { character in
-            if character == "\"" { isQuoted.toggle() }
-            return character == ";" && !isQuoted
-        }
-        for parameter in parameters?.dropFirst() ?? [] {
+        for parameter in type?.splitOutsideQuotes(at: ";").dropFirst() ?? [] {
             let pair = parameter.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { continue }
             let blanks = CharacterSet(charactersIn: " \t\"'")
@@ -56,6 +57,8 @@ extension ResponseContent {
     }
 
     private static let marks: [(bytes: [UInt8], charset: String)] = [
+        // UTF-32, which is not read, begins as UTF-16 does.
+        ([0xFF, 0xFE, 0, 0], "utf-32le"), ([0, 0, 0xFE, 0xFF], "utf-32be"),
         ([0xEF, 0xBB, 0xBF], "utf-8"), ([0xFE, 0xFF], "utf-16be"), ([0xFF, 0xFE], "utf-16le"),
     ]
 
