@@ -20,12 +20,15 @@ public struct Credentials: Hashable, Sendable {
     /// A user name and a password, in UTF-8 (RFC 7617, section 2).
     ///
     /// A `:` in the user name is an ``EndpointError``, because a server would take it for the end
-    /// of the name.
+    /// of the name. So is a control character in either.
     public static func basic(username: String, password: String) -> Credentials {
         Credentials(scheme: "Basic", secret: .basic(username: username, password: password))
     }
 
     /// A bearer token (RFC 6750, section 2.1).
+    ///
+    /// An empty token, and one with a space, a control character or a character outside ASCII, is an
+    /// ``EndpointError``. The RFC allows fewer characters, but servers issue tokens like `1|abc`.
     public static func bearer(_ token: String) -> Credentials {
         Credentials(scheme: "Bearer", secret: .token(token))
     }
@@ -37,13 +40,24 @@ extension Credentials: PathRepresentable {
         get throws {
             switch secret {
             case .token(let token):
+                guard !token.isEmpty && token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+                    throw UnrepresentableValue(
+                        """
+                        a bearer token must have one or more characters of ASCII, and no space or \
+                        line break
+                        """)
+                }
                 return "\(scheme) \(token)"
             case .basic(let username, let password):
                 guard !username.utf8.contains(UInt8(ascii: ":")) else {
                     throw UnrepresentableValue("the user name of Basic credentials has a `:`")
                 }
-                let pair = Data("\(username):\(password)".utf8)
-                return "\(scheme) \(pair.base64EncodedString())"
+                let pair = "\(username):\(password)"
+                guard !pair.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+                    throw UnrepresentableValue(
+                        "the user name or password of Basic credentials has a control character")
+                }
+                return "\(scheme) \(Data(pair.utf8).base64EncodedString())"
             }
         }
     }

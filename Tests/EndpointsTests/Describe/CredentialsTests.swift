@@ -11,7 +11,7 @@ import Testing
         ("u", "p:q:", "Basic dTpwOnE6"),
         ("test", "123£", "Basic dGVzdDoxMjPCow=="),
         ("é", "漢", "Basic w6k65ryi"),
-        ("u\n", "p\u{0}", "Basic dQo6cAA="),
+        ("u\u{85}", "\u{A0}", "Basic dcKFOsKg"),
         ("anystring", "key-us6", "Basic YW55c3RyaW5nOmtleS11czY="),
     ]
 
@@ -50,21 +50,37 @@ import Testing
                 """)
     }
 
-    @Test("A bearer token is sent as it is")
-    func bearer() throws {
-        #expect(try header(.bearer("t0k3n.a-b_c~+/==")) == "Bearer t0k3n.a-b_c~+/==")
+    @Test(
+        "Basic credentials with a control character are refused (RFC 7617, section 2)",
+        arguments: [("u\n", "p"), ("u", "p\u{0}"), ("u", "p\r\n"), ("\u{7F}", ""), ("u\t", "p")])
+    func control(_ username: String, _ password: String) throws {
+        let credentials = Credentials.basic(username: username, password: password)
+        let refusal = try Probe().refusal(
+            headers: [.authorization: .fieldValue(value: credentials)])
+        #expect(
+            refusal == """
+                Probe: the header "Authorization" has no text: the user name or password of Basic \
+                credentials has a control character
+                """)
+    }
+
+    @Test("A bearer token is sent as it is", arguments: ["t0k3n.a-b_c~+/==", "1|abc", "{a:b}", "!"])
+    func bearer(_ token: String) throws {
+        #expect(try header(.bearer(token)) == "Bearer \(token)")
     }
 
     @Test(
-        "A bearer token with a control character is refused",
-        arguments: ["t\r\nX: y", "t\n", "\u{0}", "t\u{7F}"])
+        "A bearer token that is empty or has a space, a control character or no ASCII is refused",
+        arguments: [
+            "", " ", "Bearer t", "t ", "t\r\nX: y", "t\n", "\u{0}", "t\u{7F}", "t\t", "é", "t\u{301}",
+        ])
     func brokenToken(_ token: String) throws {
         let refusal = try Probe().refusal(
             headers: [.authorization: .fieldValue(value: Credentials.bearer(token))])
         #expect(
             refusal == """
-                Probe: the header "Authorization" has a control character, such as a line break; \
-                remove it
+                Probe: the header "Authorization" has no text: a bearer token must have one or \
+                more characters of ASCII, and no space or line break
                 """)
     }
 
