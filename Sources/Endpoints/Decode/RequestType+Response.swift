@@ -43,7 +43,7 @@ extension RequestType {
     }
 
     @inline(__always)
-    private static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> ResponseContent {
+    static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> ResponseContent {
         ResponseContent(data: data, httpResponse: httpResponse, method: endpoint.method)
     }
 }

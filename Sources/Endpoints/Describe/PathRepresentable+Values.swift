@@ -74,6 +74,13 @@ extension PathRepresentable where Self: BinaryFloatingPoint & CustomStringConver
 
 extension Double: PathRepresentable {}
 extension Float: PathRepresentable {}
+#if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+    extension Float16: PathRepresentable {}
+#endif
+extension CGFloat: PathRepresentable {
+    /// The number as `Double` has it; an error if it is not finite.
+    public var pathRepresentation: String? { get throws { try native.pathRepresentation } }
+}
 
 extension Decimal: PathRepresentable {
     /// The number in decimal with a `.` in every locale; an error if it is not a number.

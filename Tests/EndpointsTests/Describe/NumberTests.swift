@@ -31,6 +31,8 @@ import Testing
         (Float(0.1), "0.1"),
         (Float(16_777_216), "16777216.0"),
         (Float.leastNonzeroMagnitude, "1e-45"),
+        (CGFloat(0.1), "0.1"),
+        (CGFloat(1e-5), "1e-05"),
         (Decimal(0), "0"),
         (Decimal(sign: .minus, exponent: -2, significand: 1050), "-10.5"),
         (Decimal(sign: .plus, exponent: 20, significand: 1), "100000000000000000000"),
@@ -49,6 +51,14 @@ import Testing
     private func url(query value: some PathRepresentable) throws -> String? {
         try Probe().url("n", [.queryValue("v", value: value)])
     }
+
+    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+        @Test("A Float16 is written as its description", arguments: [(0.1, "0.1"), (65504, "65504.0")])
+        func half(_ value: Float16, _ text: String) throws {
+            #expect(try value.pathRepresentation == text)
+            #expect(throws: UnrepresentableValue.self) { try Float16.nan.pathRepresentation }
+        }
+    #endif
 
     @Test("An integer of 128 bits is written in decimal")
     func wide() throws {

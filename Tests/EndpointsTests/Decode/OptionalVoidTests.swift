@@ -1,0 +1,35 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite("Void? as a response")
+struct OptionalVoidTests {
+    private struct Delete: RequestType {
+        static let endpoint = Endpoint<Delete>(method: .delete, path: "x")
+        typealias Response = Void?
+    }
+
+    private struct DeleteWithHead: RequestType {
+        static let endpoint = Endpoint<DeleteWithHead>(method: .delete, path: "x")
+        typealias Response = WithHTTPResponse<Void?>
+    }
+
+    @Test(
+        "A response without content is nil for Void?, and any other a value",
+        arguments: [
+            (Answer(204), false), (Answer(200), false), (Answer(205, "x"), false),
+            (Answer(200, "x"), true), (Answer(200, "null"), true),
+        ])
+    func value(_ answer: Answer, _ isValue: Bool) throws {
+        #expect(try (answer.read(Delete.self) != nil) == isValue)
+        let response = try answer.read(DeleteWithHead.self)
+        #expect((response.value != nil) == isValue)
+        #expect(response.httpResponse.statusCode == answer.status)
+    }
+
+    @Test("A request for Void? asks for no media type")
+    func accept() throws {
+        let request = try Delete().urlRequest(in: .production)
+        #expect(request.value(forHTTPHeaderField: "Accept") == nil)
+    }
+}
