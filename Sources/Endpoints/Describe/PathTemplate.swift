@@ -96,3 +96,8 @@ enum PathPiece: Sendable {
     case value(ValueSource, includesSlash: Bool)
     case segments(ValueSource)
 }
+
+extension PathPiece: CustomReflectable {
+    /// Nothing: a dump of a path must not print a constant that is a secret.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -55,21 +55,24 @@ struct ValueSource: Sendable {
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, Format.FormatInput> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
-        self.init(keyPath) { .one(format.format($0)) }
+        let check = FormatCheck(Format.self)
+        self.init(keyPath) { .one(try check.text(of: $0, in: format)) }
     }
 
     /// An optional property in a format.
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, Format.FormatInput?> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
-        self.init(keyPath) { .one($0.map(format.format)) }
+        let check = FormatCheck(Format.self)
+        self.init(keyPath) { value in .one(try value.map { try check.text(of: $0, in: format) }) }
     }
 
     /// A list whose elements are each in a format.
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, [Format.FormatInput]> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
-        self.init(keyPath) { .several($0.map(format.format)) }
+        let check = FormatCheck(Format.self)
+        self.init(keyPath) { .several(try $0.map { try check.text(of: $0, in: format) }) }
     }
 
     /// A property that is encoded; `nil` has no text.
@@ -102,12 +105,20 @@ struct ValueSource: Sendable {
     /// constant and for a property whose key path has no name.
     var propertyName: String? {
         guard case .property(let keyPath, _) = kind else { return nil }
-        // Such as `\PathComponents.user.id`; a computed property has only an address in angle
-        // brackets.
+        // Such as `\PathComponents.user.id`. A computed property has only an address in angle
+        // brackets, and a tuple's element has two dots before it.
+        let root = "\\\(type(of: keyPath as AnyKeyPath).rootType)."
         let text = "\(keyPath)"
-        let name = text.drop { $0 != "." }.dropFirst()
-        return text.hasPrefix("\\") && !name.isEmpty && !name.contains("<") ? String(name) : nil
+        guard text.hasPrefix(root) else { return nil }
+        let name = text.dropFirst(root.count).split(separator: ".").joined(separator: ".")
+        return name.isEmpty || name.contains("<") ? nil : name
     }
+}
+
+extension ValueSource: CustomReflectable {
+    /// Nothing: a dump of a header, a parameter or a path must not print a constant that is a
+    /// secret.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension ParameterTexts {

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Refuses a value that has no text without a format either, such as NaN, before one of
+/// Foundation's formats writes it.
+///
+/// A format of the user's own may have a text for such a value.
+struct FormatCheck: Sendable {
+    private let isNeeded: Bool
+
+    init(_ format: Any.Type) {
+        // `Module.Format`, or `(extension in Module):Other.Date.Format`.
+        let name = String(reflecting: format)
+        let isExtension = name.hasPrefix(Self.extension)
+        let module = name.dropFirst(isExtension ? Self.extension.count : 0)
+            .prefix { $0 != "." && $0 != ")" }
+        isNeeded = Self.modules.contains(String(module))
+    }
+
+    private static let `extension` = "(extension in "
+    /// The module on Apple platforms, and those on Linux.
+    private static let modules: Set = [
+        "Foundation", "FoundationEssentials", "FoundationInternationalization",
+    ]
+
+    func text<Format: FormatStyle>(
+        of value: Format.FormatInput, in format: Format
+    ) throws -> String where Format.FormatOutput == String {
+        if isNeeded { try check(value) }
+        return format.format(value)
+    }
+
+    private func check(_ value: Any) throws {
+        switch value {
+        case let number as Double: _ = try number.pathRepresentation
+        case let number as Float: _ = try number.pathRepresentation
+        case let number as CGFloat: _ = try number.pathRepresentation
+        case let number as Decimal: _ = try number.pathRepresentation
+        case let date as Date: _ = try date.pathRepresentation
+        case let dates as Range<Date>:
+            _ = try (dates.lowerBound.pathRepresentation, dates.upperBound.pathRepresentation)
+        default: break
+        }
+    }
+}
