@@ -8,7 +8,7 @@ struct BaseURL {
     /// appended.
     init(cutting url: inout Bytes) throws(FieldError) {
         guard let authority = Self.lowercaseScheme(of: &url) else {
-            throw FieldError(.baseUrl, "is not absolute; begin it with `https://` and a host")
+            throw FieldError(.baseUrl, "must begin with `https://` or `http://` and a host")
         }
         let fragment = url.firstIndex(of: UInt8(ascii: "#"), in: authority..<url.count)
         let end = url.firstIndex(of: UInt8(ascii: "?"), in: authority..<fragment)

@@ -34,14 +34,16 @@ struct ParameterPlan: Sendable {
 
     /// Names that are declared twice or are empty.
     var nameProblems: [Problem] {
-        var seen: [String: Int] = [:]
+        // Two ways to write an accent are one `String`, and two names on the wire.
+        var seen: [[UInt8]: Int] = [:]
         return names.compactMap { name in
-            seen[name, default: 0] += 1
-            if seen[name] == 2 {
+            let count = seen[Array(name.utf8), default: 0] + 1
+            seen[Array(name.utf8)] = count
+            if count == 2 {
                 let reason = "is declared twice; remove one, or declare one with several values"
                 return .warning(FieldError(field(name), reason))
             }
-            guard name.isEmpty && seen[name] == 1 else { return nil }
+            guard name.isEmpty && count == 1 else { return nil }
             return .warning(FieldError(field(name), "has no name; give it one"))
         }
     }

@@ -93,7 +93,7 @@ import Testing
         ])
     func notAbsolute(_ base: String) throws {
         let text = """
-            Probe: the environment's base URL is not absolute; begin it with `https://` and a host
+            Probe: the environment's base URL must begin with `https://` or `http://` and a host
             """
         #expect(try Probe().refusal(at: base) == text)
     }

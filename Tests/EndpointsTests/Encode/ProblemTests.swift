@@ -15,6 +15,13 @@ import Testing
             headers: ["X-A": .field(path: \.x), "X-B": .field(path: \.x)]),
         Endpoint(
             method: .get, path: "a", parameters: [.query("a", path: \.a), .query("A", path: \.a)]),
+        // One `String`, and two names on the wire.
+        Endpoint(
+            method: .post, path: "a",
+            parameters: [
+                .query("é", path: \.a), .query("e\u{301}", path: \.a), .form("é", path: \.a),
+                .form("e\u{301}", path: \.a),
+            ]),
     ]
 
     @Test("A correct declaration has no problems", arguments: none)

@@ -138,7 +138,7 @@ extension Outcome {
             "a base URL of another scheme", Ask(path: "x"), at: "ftp://host",
             "endpointError the environment's base URL",
             """
-            Ask: the environment's base URL is not absolute; begin it with `https://` and a host
+            Ask: the environment's base URL must begin with `https://` or `http://` and a host
             """),
     ]
 }
