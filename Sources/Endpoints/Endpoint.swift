@@ -24,8 +24,13 @@ public struct Endpoint<Request: RequestType>: Sendable {
     ///
     /// Some problems make every request throw, such as a `?` in the path. Others are probably not
     /// meant, but requests can be made: the same query name twice, a body with GET, a `Host`
-    /// header.
-    public var problems: [EndpointError] { plan.problems.map { plan.endpointError($0.fieldError) } }
+    /// header, a HEAD whose `Response` needs content. The last is found by converting an empty
+    /// response.
+    public var problems: [EndpointError] {
+        (plan.problems + Request.contentProblems(of: method)).map {
+            plan.endpointError($0.fieldError)
+        }
+    }
 
     /// Makes an endpoint from its parts.
     public init(

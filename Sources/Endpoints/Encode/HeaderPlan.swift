@@ -57,7 +57,8 @@ struct HeaderPlan: Sendable {
     ) -> (value: String?, problems: [Problem]) {
         do {
             guard let text = try constant.get().text else { return (nil, []) }
-            return (try Headers.checked(text, of: name), [])
+            let value = try Headers.checked(text, of: name)
+            return (value, Headers(name: name).mediaTypeProblems(of: value))
         } catch let error as FieldError {
             return (nil, [.error(error)])
         } catch {

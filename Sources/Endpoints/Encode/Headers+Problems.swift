@@ -50,7 +50,7 @@ extension UInt8 {
 }
 
 extension String {
-    fileprivate var trimmingSpacesAndTabs: String {
+    var trimmingSpacesAndTabs: String {
         func isBlank(_ byte: UInt8?) -> Bool { byte == 32 || byte == 9 }
         guard withBytes({ isBlank($0.first) || isBlank($0.last) }) else { return self }
         let trimmed = utf8.drop(while: isBlank)

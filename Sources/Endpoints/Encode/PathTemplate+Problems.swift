@@ -16,13 +16,15 @@ extension PathTemplate {
         }
     }
 
+    /// What is wrong with the literal text and the constants, whatever the values are.
     private var literalProblems: [Problem] {
         var problems: [Problem] = []
         var writer = PathWriter(start: 0)
         var url = Bytes()
         for piece in pieces {
             guard case .literal(let text) = piece else {
-                writer.append(value: "x", includesSlash: piece.includesSlash, to: &url)
+                let text = piece.source.map(\.exampleText) ?? nil
+                writer.append(value: text, includesSlash: piece.includesSlash, to: &url)
                 continue
             }
             if text.utf8.contains(where: [UInt8(ascii: "?"), UInt8(ascii: "#")].contains) {
@@ -54,5 +56,13 @@ extension PathTemplate {
             let name = next.propertyName ?? ""
             return .warning(FieldError(.pathValue(name), reason))
         }
+    }
+}
+
+extension ValueSource {
+    /// The constant's text, which is `nil` where it is left out, or any text of a property.
+    fileprivate var exampleText: String? {
+        guard case .success(let texts)? = constant else { return "x" }
+        return texts.text
     }
 }

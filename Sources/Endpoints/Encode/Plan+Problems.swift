@@ -33,6 +33,26 @@ extension Plan {
     }
 }
 
+extension BodyPlan {
+    /// What is wrong with the encoder's media type where the body is optional: that of any other
+    /// body is a header of every request, and checked as such.
+    func problems(_ encoder: some EncoderType) -> [Problem] {
+        guard case .optional(let plan) = self, plan.mayEncode, let type = encoder.contentType
+        else { return [] }
+        do throws(FieldError) {
+            return Headers.contentType.mediaTypeProblems(
+                of: try Headers.contentType.checked(type.rawValue))
+        } catch { return [.error(error)] }
+    }
+
+    private var mayEncode: Bool {
+        switch self {
+        case .encoded, .optional: true
+        case .none, .raw: false
+        }
+    }
+}
+
 extension HTTPMethod {
     /// The method's problems.
     var problems: [Problem] {

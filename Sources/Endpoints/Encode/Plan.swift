@@ -51,6 +51,7 @@ final class Plan: Sendable {
             method.problems + self.path.problems + self.headers.problems
             + query.problems + form.problems
             + Self.problems(query, form, body, method)
+            + body.problems(Request.bodyEncoder)
             + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
             + Self.problems(reading: parameters, of: Request.Parameters.self, in: requestType)
             + Self.problems(reading: headers, of: Request.HeaderValues.self, in: requestType)

@@ -1,0 +1,51 @@
+extension Headers {
+    /// What is suspicious about a constant value where this header wants a media type, or in
+    /// `Accept` several (RFC 9110, sections 8.3.1 and 12.5.1).
+    func mediaTypeProblems(of value: String) -> [Problem] {
+        let types: [String]
+        switch self {
+        case .contentType: types = [value]
+        case .accept: types = value.splitOutsideQuotes(at: ",")
+        default: return []
+        }
+        guard !types.allSatisfy(\.isMediaType) else { return [] }
+        let reason = "is not a media type; write one, such as `application/json`"
+        return [.warning(FieldError(.header(name), reason))]
+    }
+}
+
+extension String {
+    /// Whether this is `type/subtype`, with or without parameters.
+    fileprivate var isMediaType: Bool {
+        let parts = splitOutsideQuotes(at: ";").map(\.trimmingSpacesAndTabs)
+        let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+        return names.count == 2 && names.allSatisfy(\.isToken)
+            && parts.dropFirst().allSatisfy { $0.isEmpty || $0.isParameter }
+    }
+
+    /// Whether this is `name=value`; the value is a token or a quoted string (RFC 9110, section
+    /// 5.6.6).
+    private var isParameter: Bool {
+        let pair = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard pair.count == 2, pair[0].isToken else { return false }
+        return pair[1].isToken || pair[1].isQuotedString
+    }
+}
+
+extension Substring {
+    /// Whether this is a `token` (RFC 9110, section 5.6.2).
+    fileprivate var isToken: Bool { !isEmpty && utf8.allSatisfy(ASCIISet.token.contains) }
+
+    /// Whether this is one `quoted-string` from its first byte to its last (RFC 9110, section
+    /// 5.6.4).
+    fileprivate var isQuotedString: Bool {
+        let quote = UInt8(ascii: "\"")
+        guard utf8.count > 1, utf8.first == quote else { return false }
+        var isEscaped = false
+        for (index, byte) in utf8.enumerated().dropFirst() {
+            if byte == quote && !isEscaped { return index == utf8.count - 1 }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        }
+        return false
+    }
+}
