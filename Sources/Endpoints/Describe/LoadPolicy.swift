@@ -50,7 +50,11 @@ public struct LoadPolicy: Sendable, Hashable {
     public var errorBodyLimit: Int
 
     /// The most seconds that a load may take, redirects included; then it ends with
-    /// `URLError.timedOut`. Zero or less ends it at once.
+    /// `URLError.timedOut`. With zero or less nothing is sent.
+    ///
+    /// A callback and a publisher report the end on the session's delegate queue, so they wait
+    /// while that queue is blocked. The time runs from the making of the load; the task of a
+    /// callback that isn't resumed in that time gets it again.
     ///
     /// With `nil`, only the session's `timeoutIntervalForResource` limits it. The session's
     /// `timeoutIntervalForRequest` limits only the time in which nothing arrives, so it doesn't end

@@ -17,6 +17,8 @@ extension Load {
         }
         // The session's own delegate gets the corrected request; it may change it or return `nil`.
         askDelegate(about: response, task, request) { [self] request in
+            let request = request.map(redirection.withoutOldSecrets)
+            if let refusal = request?.refusal { return report(.failure(refusal.atRedirect)) }
             let step = request.map(redirection.step(to:)) ?? .useResponse
             take(step, after: response, completionHandler)
         }
@@ -33,8 +35,17 @@ extension Load {
         case .useResponse:
             use(response, completionHandler)
         case .fail(let error):
-            finish(.failure(error))
+            report(.failure(error))
         }
+    }
+}
+
+extension FieldError {
+    /// The error of a request that the session's delegate has returned at a redirect.
+    fileprivate var atRedirect: EndpointError {
+        EndpointError(
+            requestType: "URLSessionTaskDelegate", field: field,
+            reason: "\(reason); the session's delegate set it at a redirect", cause: cause)
     }
 }
 

@@ -8,18 +8,16 @@ extension Load {
     /// Ends the load after the time limit of the policy or of the session's
     /// `timeoutIntervalForResource`, which `URLSession` on Linux ignores.
     ///
-    /// A task that hasn't been resumed by then gets the same time again.
+    /// A task that hasn't been resumed by then gets the same time again, and at least a tenth of a
+    /// second. `URLSession` on Linux suspends a task while a challenge is answered, too.
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let timer = DispatchSource.makeTimerSource(queue: .global())
-        timer.schedule(deadline: .now() + seconds, repeating: seconds)
+        timer.schedule(deadline: .now() + seconds, repeating: max(seconds, 0.1))
         timer.setEventHandler { [weak self, weak task] in
-            guard let self, let task, task.state != .suspended else { return }
+            guard let self, let task, hasStarted || task.state != .suspended else { return }
             keep(task)
-            // Every other result is reported on this queue too.
-            session.delegateQueue.addOperation { [self] in
-                finish(.failure(URLError(.timedOut, at: request.url)))
-            }
+            report(.failure(timeoutError))
         }
         let isKept = keep(timer)
         timer.activate()
@@ -28,12 +26,19 @@ extension Load {
 
     /// The shorter of the two limits; `nil` if neither is finite.
     private var timeLimit: TimeInterval? {
-        // A repeating timer needs a positive interval, and a session without a limit has 0.
-        let own = policy.timeLimit.map { $0 <= 0 ? 0.001 : $0 }
-        return [own ?? 0, session.configuration.timeoutIntervalForResource]
+        // A session without a limit has 0.
+        [policy.timeLimit ?? 0, session.configuration.timeoutIntervalForResource]
             .filter { $0 > 0 && $0 <= Self.longestTime }.min()
     }
 
+    /// The error of a load whose time is up.
+    var timeoutError: URLError { URLError(.timedOut, at: request.url) }
+
     /// Thirty years in seconds. A longer time never ends, and overflows the platform's counters.
     static let longestTime: TimeInterval = 1e9
+}
+
+extension LoadPolicy {
+    /// Whether the time of a load is up before it starts.
+    var leavesNoTime: Bool { timeLimit.map { $0 <= 0 } ?? false }
 }

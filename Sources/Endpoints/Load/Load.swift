@@ -15,6 +15,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
         var hasEnded = false
         /// Whether the caller has the task, and may cancel it at any time.
         var isShared = false
+        /// Whether a `Task` awaits the result, which may then come from any queue.
+        var isAwaited = false
         var redirection: Redirection
         /// The tasks to cancel when the load ends, in the order in which they were made.
         var tasks: [URLSessionTask] = []
@@ -50,16 +52,24 @@ final class Load: NSObject, URLSessionTaskDelegate {
             state.completion = completion
             state.isShared = true
         }
-        return makeTask()
+        let task = makeTask()
+        // It then completes without being resumed, and can't be resumed.
+        if policy.leavesNoTime { task.cancel() }
+        return task
     }
 
     /// Starts a load that `cancel()` ends, even if `cancel()` was called before.
-    func start(_ completion: @escaping Completion) {
+    ///
+    /// - Parameter isAwaited: Whether a `Task` awaits the result; if not, it is reported on the
+    ///   session's delegate queue.
+    func start(isAwaited: Bool = false, _ completion: @escaping Completion) {
         let isCancelled = state.withLock { state in
             if !state.hasEnded { state.completion = completion }
+            state.isAwaited = isAwaited
             return state.hasEnded
         }
         guard !isCancelled else { return completion(.failure(URLError(.cancelled))) }
+        guard !policy.leavesNoTime else { return report(.failure(timeoutError)) }
         let task = makeTask()
         if keep(task) { task.resume() }
     }
@@ -93,6 +103,16 @@ final class Load: NSObject, URLSessionTaskDelegate {
         for task in last.tasks { task.stop(startedAt: start) }
         last.completion?(result)
     }
+
+    /// Ends the load, on the session's delegate queue unless the result is awaited: what is awaited
+    /// needn't wait for that queue.
+    func report(_ result: Result<(Data, HTTPURLResponse), any Error>) {
+        guard !state.withLock(\.isAwaited) else { return finish(result) }
+        session.delegateQueue.addOperation { [self] in finish(result) }
+    }
+
+    /// Whether the first task was resumed, or is known to the load for another reason.
+    var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
 
     /// Keeps a task to cancel it at the end, or stops it if the load has ended.
     @discardableResult func keep(_ task: URLSessionTask) -> Bool {
@@ -140,6 +160,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         _ data: Data, _ response: URLResponse?, _ error: (any Error)?
     ) throws -> (Data, HTTPURLResponse) {
         let redirection = self.redirection
+        if error != nil && policy.leavesNoTime { throw timeoutError }
         if let error { throw (error as? URLError)?.corrected(at: redirection.request.url) ?? error }
         guard let response = response as? HTTPURLResponse
         else { throw URLError(.badServerResponse, at: response?.url) }

@@ -19,6 +19,8 @@ struct Redirection: Sendable {
     }
 
     let policy: LoadPolicy
+    /// The request that was sent first.
+    private let first: URLRequest
     /// The request that was sent last.
     private(set) var request: URLRequest
     /// How many redirects were followed.
@@ -27,6 +29,7 @@ struct Redirection: Sendable {
     private(set) var hasLeftOrigin = false
 
     init(of request: URLRequest, under policy: LoadPolicy) {
+        first = request
         self.request = request
         self.policy = policy
     }
@@ -68,6 +71,23 @@ struct Redirection: Sendable {
         hasLeftOrigin = hasLeftOrigin || leavesOrigin(for: next.url)
         request = next
         count += 1
+    }
+
+    /// A request that the session's delegate has returned, without the sensitive headers of earlier
+    /// requests if it goes to another origin than they did.
+    ///
+    /// A value that the delegate itself has set for the new origin stays.
+    func withoutOldSecrets(_ next: URLRequest) -> URLRequest {
+        let isLeaving = leavesOrigin(for: next.url)
+        let earlier = (isLeaving ? [request] : []) + (isLeaving || hasLeftOrigin ? [first] : [])
+        let kept = next
+        var next = next
+        next.removeHeaders { name in
+            let value = kept.value(forHTTPHeaderField: name)
+            return isSensitive(name)
+                && earlier.contains { $0.value(forHTTPHeaderField: name) == value }
+        }
+        return next
     }
 
     /// Whether a header of this name is removed when a redirect leads to another origin.

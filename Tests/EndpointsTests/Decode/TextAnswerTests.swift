@@ -93,11 +93,11 @@ struct TextAnswerTests {
         ),
         (
             "text/plain; charset=utf-32", [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0],
-            "its charset is not known; declare a Data response and decode it"
+            "its charset is not supported; declare a Data response and decode it yourself"
         ),
         (
             "text/plain", [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61],
-            "its charset is not known; declare a Data response and decode it"
+            "its charset is not supported; declare a Data response and decode it yourself"
         ),
         (
             "text/plain; charset=utf-8", [0x61, 0xE9],

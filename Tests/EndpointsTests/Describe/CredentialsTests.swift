@@ -59,12 +59,13 @@ import Testing
             headers: [.authorization: .fieldValue(value: credentials)])
         #expect(
             refusal == """
-                Probe: the header "Authorization" has no text: the user name or password of Basic \
+                Probe: the header "Authorization" can't be written as text: the user name or password of Basic \
                 credentials has a control character
                 """)
     }
 
-    @Test("A bearer token is sent as it is", arguments: ["t0k3n.a-b_c~+/==", "1|abc", "{a:b}", "!"])
+    @Test(
+        "A bearer token is sent as it is", arguments: ["t0k3n.a-b_c~+/==", "1|abc", "{a:b}", "!"])
     func bearer(_ token: String) throws {
         #expect(try header(.bearer(token)) == "Bearer \(token)")
     }
@@ -72,14 +73,15 @@ import Testing
     @Test(
         "A bearer token that is empty or has a space, a control character or no ASCII is refused",
         arguments: [
-            "", " ", "Bearer t", "t ", "t\r\nX: y", "t\n", "\u{0}", "t\u{7F}", "t\t", "é", "t\u{301}",
+            "", " ", "Bearer t", "t ", "t\r\nX: y", "t\n", "\u{0}", "t\u{7F}", "t\t", "é",
+            "t\u{301}",
         ])
     func brokenToken(_ token: String) throws {
         let refusal = try Probe().refusal(
             headers: [.authorization: .fieldValue(value: Credentials.bearer(token))])
         #expect(
             refusal == """
-                Probe: the header "Authorization" has no text: a bearer token must have one or \
+                Probe: the header "Authorization" can't be written as text: a bearer token must have one or \
                 more characters of ASCII, and no space or line break
                 """)
     }

@@ -53,7 +53,9 @@ import Testing
     }
 
     #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-        @Test("A Float16 is written as its description", arguments: [(0.1, "0.1"), (65504, "65504.0")])
+        @Test(
+            "A Float16 is written as its description",
+            arguments: [(0.1, "0.1"), (65504, "65504.0")])
         func half(_ value: Float16, _ text: String) throws {
             #expect(try value.pathRepresentation == text)
             #expect(throws: UnrepresentableValue.self) { try Float16.nan.pathRepresentation }

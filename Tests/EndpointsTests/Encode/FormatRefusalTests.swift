@@ -15,8 +15,8 @@ struct FormatRefusalTests {
         var dates: [Date] = []
     }
 
-    static let notFinite = "has no text: the number is not finite"
-    static let tooFar = "has no text: the date is outside the years 0000 to 9999"
+    static let notFinite = "can't be written as text: the number is not finite"
+    static let tooFar = "can't be written as text: the date is outside the years 0000 to 9999"
     static let early = Date(timeIntervalSince1970: -210_866_803_200)
 
     typealias Row = (values: Values, item: Parameter<Values>, reason: String)
@@ -42,7 +42,8 @@ struct FormatRefusalTests {
         ),
     ]
 
-    @Test("A value without a text is refused in Foundation's formats as without", arguments: refused)
+    @Test(
+        "A value without a text is refused in Foundation's formats as without", arguments: refused)
     func refusal(_ row: Row) {
         let error = #expect(throws: EndpointError.self) { try query(of: row.values, row.item) }
         #expect(error?.reason == row.reason)
@@ -53,7 +54,8 @@ struct FormatRefusalTests {
         let error = #expect(throws: EndpointError.self) {
             try Values(double: .nan).path("a/\(path: \.double, format: .number)")
         }
-        #expect(error?.description.hasSuffix(#"the path value "double" \#(Self.notFinite)"#) == true)
+        #expect(
+            error?.description.hasSuffix(#"the path value "double" \#(Self.notFinite)"#) == true)
     }
 
     /// A text for every number.
@@ -66,7 +68,10 @@ struct FormatRefusalTests {
         (Values(double: .infinity), .query("x", path: \.double, format: Words()), "x=inf"),
         (Values(), .query("x", path: \.maybe, format: .number), nil),
         (Values(date: .distantPast), .query("x", path: \.date, format: .iso8601.year()), "x=0001"),
-        (Values(date: .distantFuture), .query("x", path: \.date, format: .iso8601.year()), "x=4001"),
+        (
+            Values(date: .distantFuture), .query("x", path: \.date, format: .iso8601.year()),
+            "x=4001"
+        ),
     ]
 
     @Test("A format of the user's own may have a text for any number", arguments: written)

@@ -9,7 +9,10 @@ import Testing
 @Suite("HEAD and its response")
 struct HeadProblemTests {
     static let needing: [([String], String)] = [
-        (Peek<User>.endpoint.problems.map(\.description), "Peek<User>: the method \(words("User"))"),
+        (
+            Peek<User>.endpoint.problems.map(\.description),
+            "Peek<User>: the method \(words("User"))"
+        ),
         (
             Peek<String>.endpoint.problems.map(\.description),
             "Peek<String>: the method \(words("String"))"

@@ -19,6 +19,9 @@
                 switch disposition {
                 case .rejectProtectionSpace:
                     finishUnauthorized(challenge)
+                case .useCredential where credential == nil:
+                    // `URLSession` ends the process for it (Swift 6.3.1).
+                    finishUnauthorized(challenge)
                 case .performDefaultHandling where challenge.proposedCredential == nil:
                     completionHandler(disposition, nil)
                     finishUnauthorized(challenge)

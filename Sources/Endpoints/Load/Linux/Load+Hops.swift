@@ -26,7 +26,7 @@
         func use(
             _ response: HTTPURLResponse, _: @escaping @Sendable (URLRequest?) -> Void
         ) {
-            finish(.success((Data(), response)))
+            report(.success((Data(), response)))
         }
 
         /// The session's configuration, without sensitive headers after a redirect to another

@@ -1,0 +1,94 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Time limit of a load", .needsServers, .timeLimit(.minutes(1)))
+struct TimeLimitTests {
+    private struct Post: FlatRequest {
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "", parameters: [.query("key", path: \.key)])
+        @TaskLocal static var seconds: TimeInterval = 0
+        static var loadPolicy: LoadPolicy { LoadPolicy(timeLimit: seconds) }
+        typealias Response = Void
+        let key: String
+    }
+
+    @Test("Nothing is sent where no time is left", arguments: [0, -5, -1e-300])
+    func noTime(_ seconds: TimeInterval) async throws {
+        let origins = try Origins()
+        let environment = ServerEnvironment(baseUrl: origins.first)
+        let key = UUID().uuidString
+        for _ in 0..<20 {
+            await Post.$seconds.withValue(seconds) {
+                await #expect(throws: Post.TaskError.self) {
+                    try await URLSession.shared.response(in: environment, with: Post(key: key))
+                }
+            }
+            let error = try await callback(environment, Post(key: key), seconds)
+            #expect(error?.code == .timedOut)
+        }
+        #expect(try await origins.arrivals(key) == [])
+    }
+
+    /// The error of a load by callback, whose task is resumed.
+    private func callback(
+        _ environment: ServerEnvironment, _ request: Post, _ seconds: TimeInterval
+    ) async throws -> URLError? {
+        try await withCheckedThrowingContinuation { continuation in
+            Post.$seconds.withValue(seconds) {
+                do {
+                    try URLSession.shared.endpointTask(in: environment, with: request) { result in
+                        guard case .failure(.urlLoadError(let error)) = result else {
+                            return continuation.resume(returning: nil)
+                        }
+                        continuation.resume(returning: error)
+                    }.resume()
+                } catch { continuation.resume(throwing: error) }
+            }
+        }
+    }
+
+    /// A delegate that never decides about a challenge.
+    private final class Undecided: NSObject, URLSessionTaskDelegate {
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {}
+    }
+
+    @Test("A load ends in time while a challenge waits for its answer")
+    func challenge() async throws {
+        let session = URLSession(
+            configuration: .ephemeral, delegate: Undecided(), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let url = try Server.httpbin.environment.baseUrl.appendingPathComponent("basic-auth/u/p")
+        let error = await #expect(throws: URLError.self) {
+            try await session.load(URLRequest(url: url), LoadPolicy(timeLimit: 0.5))
+        }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test("An awaited load ends in time while the session's delegate queue is blocked")
+    func blockedQueue() async throws {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        let isOver = DispatchSemaphore(value: 0)
+        queue.addOperation { isOver.wait() }
+        defer {
+            isOver.signal()
+            session.finishTasksAndInvalidate()
+        }
+        let url = try Server.httpbin.environment.baseUrl.appendingPathComponent("get")
+        let error = await #expect(throws: URLError.self) {
+            try await session.load(URLRequest(url: url), LoadPolicy(timeLimit: 0.3))
+        }
+        #expect(error?.code == .timedOut)
+    }
+}
