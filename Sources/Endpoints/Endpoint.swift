@@ -40,7 +40,8 @@ public struct Endpoint<Request: RequestType>: Sendable {
         headers: HeaderList<Request.HeaderValues> = [:]
     ) where Request.Body: Encodable {
         plan = Plan(
-            Request.self, method: method, path: path, parameters: parameters, headers: headers)
+            Request.self, method: method, path: path, parameters: parameters, headers: headers,
+            streamsResponse: StreamType(Request.Response.self) != nil)
     }
 }
 

@@ -21,7 +21,7 @@ public protocol RequestType<Response>: SendableMetatype {
     /// The kind of server that the request is for.
     associatedtype Environment: EnvironmentType = ServerEnvironment
     /// The type of a successful response: `Void`, `Data`, `String`, a `Decodable` type, an optional
-    /// of these, ``WithHTTPResponse`` of these, or any type if you write
+    /// of these, a ``StreamedResponse``, ``WithHTTPResponse`` of these, or any type if you write
     /// ``response(data:httpResponse:)``.
     associatedtype Response
     /// The type of an error response.
@@ -93,6 +93,8 @@ public protocol RequestType<Response>: SendableMetatype {
     static var loadPolicy: LoadPolicy { get }
     /// Whether a response is a success; by default if its status is from 200 to 299.
     ///
+    /// The data of a ``StreamedResponse``, which has not arrived, are empty.
+    ///
     ///     static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
     ///         httpResponse.statusCode == 304 || (200..<300).contains(httpResponse.statusCode)
     ///     }
@@ -117,9 +119,11 @@ extension RequestType {
     @inlinable public func prepare(_ request: inout URLRequest) throws {}
     /// Redirects are followed; see ``LoadPolicy/default``.
     public static var loadPolicy: LoadPolicy { .default }
-    /// The media type that the response decoder reads; `nil` if the response isn't decoded.
+    /// The media type that the response decoder reads, or the media type of a stream; `nil` if the
+    /// response is neither decoded nor a stream.
     public static var acceptedType: MIMEType? {
-        ResponseContent.isDecoded(Response.self) ? responseDecoder.contentType : nil
+        if let stream = StreamType(Response.self) { return stream.acceptedType }
+        return ResponseContent.isDecoded(Response.self) ? responseDecoder.contentType : nil
     }
     /// Whether the status is from 200 to 299.
     public static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {

@@ -25,7 +25,7 @@ extension RequestType {
     }
 
     /// The error of a response that isn't a success.
-    private static func failure(from data: Data, _ httpResponse: HTTPURLResponse) -> TaskError {
+    static func failure(from data: Data, _ httpResponse: HTTPURLResponse) -> TaskError {
         let isEmpty = data.isEmpty && ErrorResponse.self != EmptyResponse.self
         guard httpResponse.isErrorResponse && !isEmpty else {
             return .unexpectedResponse(httpResponse: httpResponse)

@@ -79,10 +79,16 @@ struct ResponseContent {
 }
 
 /// The value type of a ``WithHTTPResponse`` whose type isn't known.
-private protocol HTTPResponseCarrier {
+protocol HTTPResponseCarrier {
     static var valueType: Any.Type { get }
+    /// One of a value of that type; `nil` for a value of another one.
+    static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any?
 }
 
 extension WithHTTPResponse: HTTPResponseCarrier {
     static var valueType: Any.Type { Value.self }
+
+    static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any? {
+        (value as? Value).map { WithHTTPResponse(value: $0, httpResponse: httpResponse) }
+    }
 }

@@ -41,13 +41,22 @@ public struct LoadPolicy: Sendable, Hashable {
     /// The most bytes of a response's body; a longer body ends the load with
     /// `URLError.dataLengthExceedsMaximum`.
     ///
-    /// The bytes are counted after decompression, when the body has arrived. Only ``timeLimit``
+    /// With `nil`, the limit is 64 MB for a body that is collected in memory, and a
+    /// ``StreamedResponse`` has none. The bytes are counted after decompression: those of a stream
+    /// as they arrive, those of any other response when the body has arrived. Only ``timeLimit``
     /// ends a body that never ends.
-    public var bodyLimit: Int
+    public var bodyLimit: Int?
 
     /// The most bytes of an error response's body that an ``EndpointTaskError`` keeps if the body
     /// can't be decoded.
     public var errorBodyLimit: Int
+
+    /// The most bytes of a ``StreamedResponse`` that have arrived and are not read yet; more end the
+    /// load with `URLError.dataLengthExceedsMaximum`.
+    ///
+    /// On Linux, `URLSession` can't make a server wait: what is beyond 1 MB is kept in a temporary
+    /// file, up to this limit. On Apple platforms the server waits, and the limit isn't reached.
+    public var unreadLimit: Int
 
     /// The most seconds that a load may take, redirects included; then it ends with
     /// `URLError.timedOut`. With zero or less nothing is sent.
@@ -74,8 +83,9 @@ public struct LoadPolicy: Sendable, Hashable {
         allowsInsecureRedirects: Bool = false,
         redirectLimit: Int = 20,
         sensitiveHeaders: Set<Headers> = [],
-        bodyLimit: Int = 64 << 20,
+        bodyLimit: Int? = nil,
         errorBodyLimit: Int = 1 << 20,
+        unreadLimit: Int = 1 << 30,
         timeLimit: TimeInterval? = nil
     ) {
         self.redirects = redirects
@@ -84,6 +94,17 @@ public struct LoadPolicy: Sendable, Hashable {
         self.sensitiveHeaders = sensitiveHeaders
         self.bodyLimit = bodyLimit
         self.errorBodyLimit = errorBodyLimit
+        self.unreadLimit = unreadLimit
         self.timeLimit = timeLimit
     }
+}
+
+extension LoadPolicy {
+    private static let usualMemoryLimit = 64 << 20
+
+    /// The most bytes of a body that is collected in memory.
+    var wholeBodyLimit: Int { bodyLimit ?? Self.usualMemoryLimit }
+
+    /// The most bytes of one part of a stream, such as a line, or of its error response.
+    var partLimit: Int { min(wholeBodyLimit, Self.usualMemoryLimit) }
 }

@@ -35,6 +35,10 @@ public struct MIMEType: RawRepresentable, Hashable, Sendable, ExpressibleByStrin
     public static let html: MIMEType = "text/html"
     /// Rows of values (RFC 4180, section 3): `text/csv`.
     public static let csv: MIMEType = "text/csv"
+    /// A stream of events (HTML, section 9.2.7): `text/event-stream`.
+    public static let eventStream: MIMEType = "text/event-stream"
+    /// A value of JSON in each line: `application/jsonl`.
+    public static let jsonLines: MIMEType = "application/jsonl"
     /// A JPEG picture: `image/jpeg`.
     public static let jpeg: MIMEType = "image/jpeg"
     /// A PNG picture: `image/png`.

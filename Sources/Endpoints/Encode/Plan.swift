@@ -20,15 +20,18 @@ final class Plan: Sendable {
     let problems: [Problem]
     private let refusal: FieldError?
     private let requestType: any RequestType.Type
+    /// Whether the response is read while it arrives.
+    let streamsResponse: Bool
     /// Whether a request's values are the request itself, or no values are read.
     @usableFromInline let isFlat: Bool
 
     init<Request: RequestType>(
         _ requestType: Request.Type, method: HTTPMethod,
         path: PathTemplate<Request.PathComponents>, parameters: ParameterList<Request.Parameters>,
-        headers: HeaderList<Request.HeaderValues>
+        headers: HeaderList<Request.HeaderValues>, streamsResponse: Bool
     ) where Request.Body: Encodable {
         self.requestType = requestType
+        self.streamsResponse = streamsResponse
         self.method = method
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)

@@ -24,6 +24,8 @@ public struct EndpointError: Error, Sendable {
         case header(String)
         /// The body.
         case body
+        /// The type of the response.
+        case response
         /// The environment's base URL.
         case baseUrl
         /// The request's own ``RequestType/prepare(_:)``.
@@ -70,6 +72,7 @@ extension EndpointError.Field: CustomStringConvertible {
         case .form(let name): "the form field \(name.quoted)"
         case .header(let name): "the header \(name.quoted)"
         case .body: "the body"
+        case .response: "the response"
         case .baseUrl: "the environment's base URL"
         case .prepare: "prepare(_:)"
         case .requestProcessor: "the environment's requestProcessor"

@@ -28,6 +28,8 @@ public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case internetConnectionOffline(URLError)
     /// The ``Transport`` threw an error of its own, such as a token that could not be refreshed.
     case transportError(any Error)
+    /// A file could not be read or written.
+    case fileError(FileError)
     /// The load was cancelled.
     case cancelled
     /// The status is neither a success nor an error (400–599), or the error response has no body.
@@ -53,6 +55,8 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
             "The load failed: \(error.code.reason)"
         case .transportError(let error):
             "The load failed: \(error.safeReason)"
+        case .fileError(let error):
+            "The load failed: \(error.reason)"
         case .internetConnectionOffline(let error):
             "The device is offline: \(error.code.reason)"
         case .cancelled:

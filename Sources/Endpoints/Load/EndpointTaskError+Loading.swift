@@ -19,6 +19,8 @@ extension EndpointTaskError {
             self = .internetConnectionOffline(error)
         case let error as URLError:
             self = .urlLoadError(error)
+        case let error as FileError:
+            self = .fileError(error)
         case is CancellationError:
             self = .cancelled
         default:

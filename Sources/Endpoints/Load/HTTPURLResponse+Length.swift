@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension HTTPURLResponse {
-    /// Whether the `Content-Length` contradicts the length of the body (RFC 9112 6.3).
+    /// Whether the `Content-Length` contradicts the number of the body's bytes (RFC 9112 6.3).
     ///
     ///     Content-Length: 5, 12      a body of 12 bytes  ->  true
     ///     Content-Length: 12, 12     a body of 12 bytes  ->  false
@@ -13,7 +13,7 @@ extension HTTPURLResponse {
     ///
     /// `false` if the body was chunked or compressed, and for 1xx, 204, 205 and 3xx, which have no
     /// body to compare. The caller doesn't ask for HEAD.
-    func contradictsLength(of body: Data) -> Bool {
+    func contradictsLength(_ count: Int) -> Bool {
         guard let text = value(forHTTPHeaderField: "Content-Length"),
             (200..<300).contains(statusCode) || statusCode >= 400,
             ![204, 205].contains(statusCode),
@@ -21,7 +21,7 @@ extension HTTPURLResponse {
             value(forHTTPHeaderField: "Content-Encoding") == nil
         else { return false }
         return text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-            .contains { Self.length($0) != body.count }
+            .contains { Self.length($0) != count }
     }
 
     /// The number of a list's element, with blanks around it; `Int` alone would accept a sign.

@@ -15,8 +15,9 @@ extension Load {
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(deadline: .now() + seconds, repeating: max(seconds, 0.1))
         timer.setEventHandler { [weak self, weak task] in
-            guard let self, let task, hasStarted || task.state != .suspended else { return }
-            keep(task)
+            guard let self, hasStarted || incoming != nil || task?.state != .suspended
+            else { return }
+            if let task { keep(task) }
             report(.failure(timeoutError))
         }
         let isKept = keep(timer)

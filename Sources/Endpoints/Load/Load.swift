@@ -36,13 +36,21 @@ final class Load: NSObject, URLSessionTaskDelegate {
     let session: URLSession
     let policy: LoadPolicy
     let request: URLRequest
+    /// Where the response goes while it arrives; `nil` where it is loaded whole.
+    let incoming: IncomingResponse?
     private let state: Locked<State>
-    private let start = DispatchTime.now()
+    private let start: DispatchTime
 
-    init(of request: URLRequest, by session: URLSession, under policy: LoadPolicy) {
+    init(
+        of request: URLRequest, by session: URLSession, under policy: LoadPolicy,
+        into incoming: IncomingResponse? = nil
+    ) {
         self.session = session
         self.policy = policy
         self.request = request
+        self.incoming = incoming
+        // A stream's tasks have no cache, and may be cancelled at any time.
+        start = incoming == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(State(redirection: Redirection(of: request, under: policy)))
     }
 
@@ -75,16 +83,17 @@ final class Load: NSObject, URLSessionTaskDelegate {
     }
 
     private func makeTask() -> URLSessionDataTask {
-        let task = session.dataTask(
-            with: request.withFiniteTimeout, completionHandler: complete)
+        let task =
+            incoming.map { streamTask(for: request, into: $0) }
+            ?? session.dataTask(with: request.withFiniteTimeout, completionHandler: complete)
         prepare(task)
         limitTime(of: task)
         return task
     }
 
-    /// Becomes the delegate of a task, and waits for its completion.
+    /// Becomes the delegate of a task, unless that has one, and waits for its completion.
     func prepare(_ task: URLSessionTask) {
-        task.delegate = self
+        if incoming == nil { task.delegate = self }
         state.withLock { $0.current = task }
     }
 
@@ -133,6 +142,15 @@ final class Load: NSObject, URLSessionTaskDelegate {
         }
     }
 
+    /// Cancels the tasks that a redirect has ended, before another one is made.
+    func stopRedirectedTasks() {
+        let tasks = state.withLock { state in
+            defer { state.tasks = [] }
+            return state.tasks
+        }
+        for task in tasks { task.stop(startedAt: start) }
+    }
+
     /// The first task that was made, which is the one that the caller knows.
     var firstTask: URLSessionTask? { state.withLock { $0.tasks.first } }
 
@@ -146,30 +164,48 @@ final class Load: NSObject, URLSessionTaskDelegate {
 
     /// A task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+        let data = data ?? Data()
+        complete { (data, try checked(response, count: data.count, error)) }
+    }
+
+    /// A task that a response arrives from has completed. One that a redirect has ended is done
+    /// with.
+    func complete(_ task: URLSessionTask, into incoming: IncomingResponse, _ error: (any Error)?) {
+        guard state.withLock({ $0.current === task }) else { return task.settle() }
+        complete {
+            let (httpResponse, count) = incoming.progress
+            return (Data(), try checked(httpResponse ?? task.response, count: count, error))
+        }
+    }
+
+    private func complete(_ result: () throws -> (Data, HTTPURLResponse)) {
         let unsettled = state.withLock { state in
             // A single task has completed and needs no cancelling; of several, others may wait.
             if state.tasks.count == 1 { state.tasks = [] }
             let mayBeCancelled = state.isShared || state.hasEnded || !state.tasks.isEmpty
             return mayBeCancelled ? state.current : nil
         }
-        finish(Result { try checked(data ?? Data(), response, error) })
+        finish(Result(catching: result))
         unsettled?.settle()
     }
 
     private func checked(
-        _ data: Data, _ response: URLResponse?, _ error: (any Error)?
-    ) throws -> (Data, HTTPURLResponse) {
+        _ response: URLResponse?, count: Int, _ error: (any Error)?
+    ) throws -> HTTPURLResponse {
         let redirection = self.redirection
         if error != nil && policy.leavesNoTime { throw timeoutError }
         if let error { throw (error as? URLError)?.corrected(at: redirection.request.url) ?? error }
         guard let response = response as? HTTPURLResponse
         else { throw URLError(.badServerResponse, at: response?.url) }
-        guard data.count <= policy.bodyLimit
+        guard count <= bodyLimit
         else { throw URLError(.dataLengthExceedsMaximum, at: response.url) }
-        guard redirection.request.httpMethod == "HEAD" || !response.contradictsLength(of: data)
+        guard redirection.request.httpMethod == "HEAD" || !response.contradictsLength(count)
         else { throw URLError(.cannotParseResponse, at: response.url) }
         // A redirect that the platform could not read and so did not ask about.
         if case .fail(let error) = redirection.step(after: response) { throw error }
-        return (data, response)
+        return response
     }
+
+    /// The most bytes of the body.
+    var bodyLimit: Int { incoming == nil ? policy.wholeBodyLimit : policy.bodyLimit ?? .max }
 }

@@ -5,8 +5,13 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// Throws if a session can't send the `URLRequest` as it is.
+    /// Throws if a session can't send the `URLRequest` as it is, or if a callback or a publisher
+    /// can't hand over the response.
     static func check(_ urlRequest: URLRequest) throws(EndpointError) {
+        if endpoint.plan.streamsResponse {
+            throw endpoint.plan.endpointError(
+                FieldError(.response, "is a stream, which only `response(in:with:)` can hand over"))
+        }
         if let refusal = urlRequest.refusal {
             throw EndpointError(requestType: "\(Self.self)", refusal)
         }

@@ -28,11 +28,12 @@ extension Transport {
     private func response<Request: RequestType>(
         to request: TransportRequest, as type: Request.Type
     ) async throws(Request.TaskError) -> sending Request.Response {
+        if request.streamsResponse { return try await stream(request, as: type) }
         let (data, httpResponse): (Data, HTTPURLResponse)
         do {
             let response = try await send(request)
             httpResponse = response.httpResponse
-            data = try await response.body.data(upTo: request.policy.bodyLimit)
+            data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
         } catch { throw Request.TaskError(loading: error, Request.self) }
         return try Request.decode(data, httpResponse)
     }

@@ -32,6 +32,11 @@ public struct TransportRequest: Sendable {
     public var urlRequest: URLRequest
     /// How redirects are followed and how much is read.
     public var policy: LoadPolicy
+    /// Whether the body is wanted as it arrives.
+    ///
+    /// A transport may then return before the body has arrived. Where this is `false`, it may wait
+    /// for all of it.
+    public var streamsResponse = false
     /// The type that declares the request, for logs, stubs and decorators that treat types
     /// differently.
     public let requestType: any RequestType.Type
@@ -56,6 +61,7 @@ public struct TransportRequest: Sendable {
         self.urlRequest = urlRequest
         policy = Request.loadPolicy
         requestType = Request.self
+        streamsResponse = Request.endpoint.plan.streamsResponse
         declared = DeclaredRequest(value: request)
     }
 

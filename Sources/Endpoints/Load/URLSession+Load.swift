@@ -22,6 +22,7 @@ extension URLSession: Transport {
         if let refusal = request.urlRequest.refusal {
             throw EndpointError(requestType: "\(request.requestType)", refusal)
         }
+        if request.streamsResponse { return try await stream(request) }
         let load = Load(of: request.urlRequest, by: self, under: request.policy)
         let (data, httpResponse) = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

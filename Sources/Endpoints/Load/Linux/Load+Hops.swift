@@ -3,7 +3,7 @@
     import FoundationNetworking
 
     /// Each redirect is followed by a task of its own; the redirected task waits, and is cancelled
-    /// when the load ends.
+    /// when the load ends. That of a stream is cancelled at once.
     ///
     /// `URLSession`'s own completion handler for a redirect is never called. After calling it, a
     /// task that is cancelled or times out ends the process, a body set on the request isn't sent,
@@ -13,14 +13,21 @@
         func follow(
             _ request: URLRequest, _: @escaping @Sendable (URLRequest?) -> Void
         ) {
+            let task = incoming.map { streamTask(for: request, into: $0) } ?? hop(request)
+            prepare(task)
+            // A stream may last for hours.
+            if incoming != nil { stopRedirectedTasks() }
+            if keep(task) { task.resume() }
+        }
+
+        private func hop(_ request: URLRequest) -> URLSessionDataTask {
             // Uses a copy, because making a task of an invalidated session ends the process.
             let copy = URLSession(
                 configuration: configuration(), delegate: nil, delegateQueue: session.delegateQueue)
             let task = copy.dataTask(
                 with: request.withFiniteTimeout, completionHandler: complete)
-            prepare(task)
             copy.finishTasksAndInvalidate()
-            if keep(task) { task.resume() }
+            return task
         }
 
         func use(
@@ -31,7 +38,7 @@
 
         /// The session's configuration, without sensitive headers after a redirect to another
         /// origin, because a session sends its additional headers to every origin.
-        private func configuration() -> URLSessionConfiguration {
+        func configuration() -> URLSessionConfiguration {
             let configuration = session.configuration
             // A task without a cache may be cancelled at any time; see `stop(startedAt:)`.
             configuration.urlCache = nil

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Why a file could not be read or written.
+///
+/// Its text doesn't name the file, which may say more of a user than a log should; ``url`` does.
+public struct FileError: Error, Hashable, Sendable {
+    /// What is wrong.
+    public enum Kind: Hashable, Sendable {
+        /// There is a file already, and it is not to be replaced.
+        case exists
+        /// There is no such file or directory.
+        case missing
+        /// There is a directory where a file is wanted, or the other way round.
+        case notAFile
+        /// The process may not read or write there.
+        case notPermitted
+        /// The disk is full, or what is to be written is larger than its free space.
+        case outOfSpace
+        /// Anything else, by the system's `errno`.
+        case other(code: Int32)
+    }
+
+    /// The file, or the directory that it should be in.
+    public let url: URL
+    /// What is wrong.
+    public let kind: Kind
+
+    /// An error about a file.
+    public init(_ kind: Kind, at url: URL) {
+        self.kind = kind
+        self.url = url
+    }
+
+    /// An error that the system has a number for.
+    init(_ url: URL, code: Int32) {
+        self.init(Kind(code: code), at: url)
+    }
+}
+
+extension FileError.Kind {
+    fileprivate init(code: Int32) {
+        switch code {
+        case EEXIST: self = .exists
+        case ENOENT: self = .missing
+        case ENOTDIR, EISDIR: self = .notAFile
+        case EACCES, EPERM, EROFS: self = .notPermitted
+        case ENOSPC, EDQUOT, EFBIG: self = .outOfSpace
+        default: self = .other(code: code)
+        }
+    }
+}
+
+extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
+    var reason: String {
+        switch kind {
+        case .exists: "there is a file already; replace or keep it by choice"
+        case .missing: "there is no such file or directory"
+        case .notAFile: "a file is wanted, and there is a directory, or the other way round"
+        case .notPermitted: "the file may not be read or written"
+        case .outOfSpace: "there is not enough room on the disk"
+        case .other(let code): "the file can't be read or written (errno \(code))"
+        }
+    }
+
+    /// What is wrong, without the file's name.
+    public var description: String { reason }
+    /// The same.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Every way in which a stream can end early. There is no error response after a success.
+public typealias StreamError = EndpointTaskError<Never>
+
+extension EndpointTaskError {
+    /// Whether the same request may succeed a little later: its connection was lost, or could not
+    /// be made.
+    var isTransient: Bool {
+        switch self {
+        case .internetConnectionOffline, .transportError: true
+        case .urlLoadError(let error): URLError.Code.transient.contains(error.code)
+        default: false
+        }
+    }
+}
+
+extension URLError.Code {
+    /// On Linux a connection that is reset may have no code but `unknown`.
+    fileprivate static let transient: Set<URLError.Code> = [
+        .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
+        .timedOut,
+    ]
+}

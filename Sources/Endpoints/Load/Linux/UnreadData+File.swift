@@ -1,0 +1,55 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+
+    /// What has arrived of a body and is not read yet: 1 MB in memory, and the rest in
+    /// files.
+    ///
+    /// On Apple platforms a task is suspended while its reader is slow. Here a task that is
+    /// suspended closes its connection, and sends its request again when it is resumed; a delegate
+    /// that waits stops every session of the process (Swift 6.3.1). When a suspended task holds its
+    /// server back, this file can go.
+    struct UnreadData {
+        private var pieces = UnreadPieces()
+        /// In the order in which they are read. They are several, so that what is read takes no
+        /// room on the disk.
+        private var files: [UnreadFile] = []
+        private var count = 0
+        private let limit: Int
+
+        private static let memory = 1 << 20
+        private static let fileSize = 64 << 20
+
+        init(limit: Int) {
+            self.limit = limit
+        }
+
+        /// Whether the server should be held back: it can't be.
+        var isLarge: Bool { false }
+
+        /// - Throws: `URLError.dataLengthExceedsMaximum` where the limit is reached, and a
+        ///   ``FileError`` where a file can't be written.
+        mutating func append(_ piece: Data) throws {
+            guard count + piece.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
+            count += piece.count
+            if files.isEmpty && count <= Self.memory { return pieces.append(piece) }
+            if files.last.map({ $0.size >= Self.fileSize }) ?? true {
+                files.append(try UnreadFile())
+            }
+            try files.last?.append(piece)
+        }
+
+        mutating func next() throws -> Data? {
+            guard let piece = try pieces.next() ?? files.first?.next() else { return nil }
+            count -= piece.count
+            if files.first?.count == 0 { files.removeFirst() }
+            return piece
+        }
+
+        mutating func removeAll() {
+            pieces = UnreadPieces()
+            files = []
+            count = 0
+        }
+    }
+#endif

@@ -1,0 +1,64 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+
+    /// A temporary file of bytes in the order in which they are read. It has no name, so that the
+    /// system removes it however the process ends.
+    final class UnreadFile {
+        private let descriptor: Int32
+        /// How many bytes were written.
+        private(set) var size = 0
+        /// How many bytes were read.
+        private var start = 0
+
+        /// How many bytes are unread.
+        var count: Int { size - start }
+
+        /// - Throws: A ``FileError``.
+        init() throws {
+            let directory = FileManager.default.temporaryDirectory
+            var path = Array(directory.appendingPathComponent("unread-XXXXXX").path.utf8CString)
+            descriptor = mkstemp(&path)
+            guard descriptor >= 0 else { throw FileError(directory, code: errno) }
+            unlink(path)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
+
+        deinit {
+            close(descriptor)
+        }
+
+        /// - Throws: A ``FileError``, such as for a full disk.
+        func append(_ piece: Data) throws {
+            try piece.withUnsafeBytes { bytes in
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let memory = UnsafeRawBufferPointer(rebasing: rest)
+                    let written = pwrite(descriptor, memory.baseAddress, memory.count, off_t(size))
+                    if written < 0 && errno == EINTR { continue }
+                    guard written > 0 else { throw error }
+                    size += written
+                    rest = rest.dropFirst(written)
+                }
+            }
+        }
+
+        /// The next bytes; `nil` if all are read.
+        ///
+        /// - Throws: A ``FileError``.
+        func next() throws -> Data? {
+            guard count > 0 else { return nil }
+            var data = Data(count: min(count, 256 << 10))
+            let read = data.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress, $0.count, off_t(start))
+            }
+            guard read > 0 else { throw error }
+            start += read
+            return data.prefix(read)
+        }
+
+        private var error: FileError {
+            FileError(FileManager.default.temporaryDirectory, code: errno)
+        }
+    }
+#endif

@@ -1,0 +1,104 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A successful response whose body is still arriving, for a ``StreamedResponse`` to read.
+///
+/// It knows where it came from, so that a stream can ask for the rest after its connection was
+/// lost.
+public struct ArrivingResponse: Sendable {
+    /// The status and headers.
+    public let httpResponse: HTTPURLResponse
+    /// The content, which can be read once.
+    public let body: ResponseBody
+    /// The type that declares the request.
+    public let requestType: any RequestType.Type
+    /// What was sent to get it; `nil` for a response that was in memory already.
+    let origin: Origin?
+    private let makeDecoder: @Sendable () -> any DecoderType
+
+    private init(_ response: TransportResponse, like other: ArrivingResponse) {
+        httpResponse = response.httpResponse
+        body = response.body
+        requestType = other.requestType
+        origin = other.origin
+        makeDecoder = other.makeDecoder
+    }
+
+    /// A request and what has sent it.
+    struct Origin: Sendable {
+        let request: TransportRequest
+        let transport: any Transport
+    }
+
+    init<Request: RequestType>(
+        _ response: TransportResponse, to requestType: Request.Type, from origin: Origin?
+    ) {
+        httpResponse = response.httpResponse
+        body = response.body
+        self.requestType = requestType
+        self.origin = origin
+        makeDecoder = { Request.responseDecoder }
+    }
+
+    /// What reads the elements: the request's ``RequestType/responseDecoder``.
+    public var decoder: any DecoderType { makeDecoder() }
+
+    /// The most bytes of one element.
+    var partLimit: Int { (origin?.request.policy ?? .default).partLimit }
+
+    /// Sends the request again, changed, through the transport that has sent it.
+    ///
+    ///     let rest = try await response.again { request in
+    ///         request.setValue("bytes=500-", forHTTPHeaderField: "Range")
+    ///     }
+    ///
+    /// - Returns: The response, whatever its status.
+    /// - Throws: A ``StreamError``, such as `URLError.resourceUnavailable` for a response that was in
+    ///   memory already.
+    public func again(
+        _ change: (inout URLRequest) -> Void
+    ) async throws(StreamError) -> ArrivingResponse {
+        guard let origin else { throw .urlLoadError(URLError(.resourceUnavailable)) }
+        var request = origin.request
+        change(&request.urlRequest)
+        do { return ArrivingResponse(try await origin.transport.send(request), like: self) } catch {
+            throw self.error(loading: error)
+        }
+    }
+
+    /// Whether the request may be sent again: it is a GET, and the response was not in memory
+    /// already.
+    public var canAskAgain: Bool { origin?.request.urlRequest.httpMethod == "GET" }
+}
+
+extension ArrivingResponse {
+    /// Whether the same request may succeed a little later. One whose own time is over may not.
+    func isTransient(_ error: StreamError) -> Bool {
+        if case .urlLoadError(let error) = error, error.code == .timedOut {
+            return origin?.request.policy.timeLimit == nil
+        }
+        return error.isTransient
+    }
+
+    /// Waits, unless the task is cancelled.
+    func wait(_ seconds: TimeInterval) async throws(StreamError) {
+        do { try await Task.sleep(nanoseconds: UInt64(max(seconds, 0) * 1e9)) } catch {
+            throw self.error(loading: error)
+        }
+    }
+
+    /// Why the body could not be read, as a stream throws it.
+    func error(loading error: any Error) -> StreamError {
+        StreamError(loading: error, requestType)
+    }
+
+    /// Why an element could not be read, as a stream throws it.
+    func error(parsing error: any Error) -> StreamError {
+        .responseParseError(
+            httpResponse: httpResponse, data: Data(),
+            error: EndpointParseError(requestType, cause: error))
+    }
+}

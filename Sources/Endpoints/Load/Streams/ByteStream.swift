@@ -1,0 +1,37 @@
+import Foundation
+
+/// The bytes of a response, in pieces as they arrive.
+///
+///     for try await piece in try await session.response(in: .production, with: GetArchive()) {
+///         hash.update(data: piece)   // pieces of 1 byte or more
+///     }
+///
+public struct ByteStream: StreamedResponse {
+    let response: ArrivingResponse
+
+    /// The bytes of a response.
+    public init(_ response: ArrivingResponse) {
+        self.response = response
+    }
+
+    /// An iterator over the pieces.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var body: ResponseBody.AsyncIterator
+        private let response: ArrivingResponse
+
+        fileprivate init(_ response: ArrivingResponse) {
+            body = response.body.makeAsyncIterator()
+            self.response = response
+        }
+
+        /// The next piece, which is never empty; `nil` after the last one.
+        public mutating func next() async throws(StreamError) -> Data? {
+            do { return try await body.next() } catch { throw response.error(loading: error) }
+        }
+    }
+
+    /// The pieces. Only the first iterator gets any: a body is read once.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(response)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The delegate of a task whose response is read as it arrives.
+///
+/// On Linux it is the delegate of a session that has this task alone, and none of its methods may
+/// wait for `URLSession`, which may be waiting for it: see ``BoundedQueue``.
+final class StreamDelegate: NSObject, URLSessionDataDelegate {
+    let load: Load
+    private let incoming: IncomingResponse
+
+    init(_ load: Load, into incoming: IncomingResponse) {
+        self.load = load
+        self.incoming = incoming
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let httpResponse = response as? HTTPURLResponse {
+            let status = httpResponse.statusCode
+            // Another head may follow these, after a redirect or a challenge.
+            let isFinal = status >= 200 && !(300..<400).contains(status) && status != 401
+            incoming.begin(httpResponse, isFinal: isFinal)
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        do {
+            guard incoming.progress.count + data.count <= load.bodyLimit
+            else { throw URLError(.dataLengthExceedsMaximum, at: dataTask.response?.url) }
+            try incoming.append(data)
+        } catch {
+            load.finish(.failure(error))
+        }
+        incoming.holdBack(dataTask)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        load.complete(task, into: incoming, error)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest proposed: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        leaveQueue { [load] in
+            load.urlSession(
+                session, task: task, willPerformHTTPRedirection: response, newRequest: proposed,
+                completionHandler: completionHandler)
+        }
+    }
+}
+
+#if !canImport(FoundationNetworking)
+    extension StreamDelegate {
+        private func leaveQueue(_ work: () -> Void) {
+            work()
+        }
+    }
+
+    extension Load {
+        /// A task whose response goes where it is read while it arrives.
+        func streamTask(
+            for request: URLRequest, into incoming: IncomingResponse
+        ) -> URLSessionDataTask {
+            let task = session.dataTask(with: request)
+            task.delegate = StreamDelegate(self, into: incoming)
+            return task
+        }
+    }
+#endif

@@ -1,0 +1,27 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A ``RequestType/Response`` that is a stream, or one with the head of its response.
+struct StreamType {
+    private let stream: any StreamedResponse.Type
+    private let carrier: (any HTTPResponseCarrier.Type)?
+
+    /// `nil` for a response that is read whole.
+    init?(_ type: Any.Type) {
+        carrier = type as? any HTTPResponseCarrier.Type
+        guard let stream = (carrier?.valueType ?? type) as? any StreamedResponse.Type
+        else { return nil }
+        self.stream = stream
+    }
+
+    var acceptedType: MIMEType? { stream.acceptedType }
+
+    /// The response, as `Any`, of the type that this was made of.
+    func value(_ response: ArrivingResponse) throws -> Any {
+        let value: Any = try stream.init(response)
+        return carrier?.carrying(value, response.httpResponse) ?? value
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Transport {
+    /// Sends a request and returns its stream, or throws its error response.
+    func stream<Request: RequestType>(
+        _ request: TransportRequest, as type: Request.Type
+    ) async throws(Request.TaskError) -> sending Request.Response {
+        let response: TransportResponse
+        do {
+            response = try await send(request)
+            if !Request.succeeded(response.httpResponse, data: Data()) {
+                let data = try await response.body.data(upTo: request.policy.partLimit)
+                throw Request.failure(from: data, response.httpResponse)
+            }
+        } catch let error as Request.TaskError {
+            throw error
+        } catch {
+            throw Request.TaskError(loading: error, type)
+        }
+        let origin = ArrivingResponse.Origin(request: request, transport: self)
+        return try Request.stream(ArrivingResponse(response, to: type, from: origin))
+    }
+}
+
+extension RequestType {
+    /// The stream of a response that has succeeded.
+    fileprivate static func stream(
+        _ response: ArrivingResponse
+    ) throws(TaskError) -> Response {
+        do {
+            let value = try StreamType(Response.self)?.value(response)
+            guard let value = value as? Response else { throw UnreadableContent.none }
+            return value
+        } catch {
+            throw .responseParseError(
+                httpResponse: response.httpResponse, data: Data(),
+                error: EndpointParseError(Self.self, cause: error))
+        }
+    }
+}

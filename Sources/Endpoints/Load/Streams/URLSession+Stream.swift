@@ -1,0 +1,47 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension URLSession {
+    /// Sends a request, and returns its response when the head has arrived.
+    func stream(_ request: TransportRequest) async throws -> TransportResponse {
+        let incoming = IncomingResponse(unreadLimit: request.policy.unreadLimit)
+        let load = Load(
+            of: request.urlRequest, by: self, under: request.policy, into: incoming)
+        let reader = Reader(incoming: incoming, load: load)
+        let httpResponse = try await withTaskCancellationHandler {
+            load.start { incoming.end($0.map { $0.1 }) }
+            return try await incoming.head()
+        } onCancel: {
+            load.cancel()
+        }
+        return TransportResponse(
+            body: ResponseBody(pieces: { try await reader.next() }), httpResponse)
+    }
+
+    /// The reader of a response. The load ends when nobody has it any longer.
+    private final class Reader: Sendable {
+        let incoming: IncomingResponse
+        let load: Load
+
+        init(incoming: IncomingResponse, load: Load) {
+            self.incoming = incoming
+            self.load = load
+        }
+
+        deinit {
+            load.cancel()
+        }
+
+        func next() async throws -> Data? {
+            try Task.checkCancellation()
+            return try await withTaskCancellationHandler {
+                try await incoming.next()
+            } onCancel: {
+                load.cancel()
+            }
+        }
+    }
+}
