@@ -1,0 +1,29 @@
+import Foundation
+
+/// How long to wait before each attempt to ask again: twice as long each time, up to a minute.
+///
+///     delay 3, limit 4   ->  3, 6, 12, 24, then none
+struct Backoff {
+    /// The first time, in seconds.
+    var delay: TimeInterval
+    private let limit: Int
+    private var count = 0
+
+    /// - Parameter limit: How many attempts in a row may fail.
+    init(delay: TimeInterval, limit: Int) {
+        self.delay = delay
+        self.limit = limit
+    }
+
+    /// The time before the next attempt; `nil` if that may not be made.
+    mutating func next() -> TimeInterval? {
+        guard count < limit else { return nil }
+        defer { count += 1 }
+        return min(delay * pow(2, Double(count)), max(delay, 60))
+    }
+
+    /// Takes note that an attempt has succeeded.
+    mutating func reset() {
+        count = 0
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The bytes of a response on their way into a file, over as many connections as it takes.
+struct Download {
+    /// The bytes in the file.
+    private(set) var count: Int64 = 0
+    /// The bytes of the whole file; `nil` if the response doesn't say.
+    private(set) var total: Int64?
+
+    private let file: PartFile
+    private var response: ArrivingResponse
+    private var body: ResponseBody.AsyncIterator
+    private var backoff = Backoff(delay: 1, limit: 5)
+    /// The most bytes that were in the file.
+    private var furthest: Int64 = 0
+
+    init(_ response: ArrivingResponse, into file: PartFile) throws(FileError) {
+        self.file = file
+        self.response = response
+        body = response.body.makeAsyncIterator()
+        total = response.httpResponse.bodyLength
+        if let total { try file.checkRoom(for: total) }
+    }
+
+    /// Writes the next piece and returns how many bytes there are, or `nil` after the last one.
+    mutating func write() async throws(StreamError) -> Int64? {
+        while true {
+            let failure: StreamError
+            do throws(StreamError) {
+                if let piece = try await nextPiece() {
+                    try append(piece)
+                    return count
+                }
+                if count == total ?? count { return nil }
+                failure = .urlLoadError(URLError(.networkConnectionLost))
+            } catch {
+                failure = error
+            }
+            try await goOn(after: failure)
+        }
+    }
+
+    /// Gives the file its name.
+    func finish(replacing: Bool) async throws(StreamError) {
+        do throws(FileError) { try await file.move(replacing: replacing) } catch {
+            throw .fileError(error)
+        }
+    }
+
+    private mutating func nextPiece() async throws(StreamError) -> Data? {
+        do { return try await body.next() } catch { throw response.error(loading: error) }
+    }
+
+    private mutating func append(_ piece: Data) throws(StreamError) {
+        do throws(FileError) { try file.append(piece) } catch { throw .fileError(error) }
+        count += Int64(piece.count)
+        guard count > furthest else { return }
+        furthest = count
+        backoff.reset()
+    }
+}
+
+extension Download {
+    /// Asks for the rest after a connection was lost, or throws why that can't be done.
+    private mutating func goOn(after failure: StreamError) async throws(StreamError) {
+        var failure = failure
+        while true {
+            guard response.canAskAgain, response.isTransient(failure), let delay = backoff.next()
+            else { throw failure }
+            try await response.wait(delay)
+            do throws(StreamError) { return try await ask() } catch { failure = error }
+        }
+    }
+
+    private mutating func ask() async throws(StreamError) {
+        let count = self.count
+        let version = count > 0 ? response.httpResponse.strongVersion : nil
+        let next = try await response.again { request in
+            guard let version else { return }
+            request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
+            request.setValue(version, forHTTPHeaderField: "If-Range")
+            // A range of a coding is none of the file.
+            request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        }
+        switch next.httpResponse.statusCode {
+        case 206 where version != nil && next.httpResponse.begins(at: count, of: total):
+            break
+        case 200..<300 where next.httpResponse.statusCode != 206:
+            do throws(FileError) { try file.removeAll() } catch { throw .fileError(error) }
+            self.count = 0
+            total = next.httpResponse.bodyLength
+            response = next
+        case let status where [500, 502, 503, 504].contains(status):
+            throw .urlLoadError(URLError(.networkConnectionLost))
+        default:
+            throw .unexpectedResponse(httpResponse: next.httpResponse)
+        }
+        body = next.body.makeAsyncIterator()
+    }
+}
+
+extension HTTPURLResponse {
+    /// How many bytes the body has; `nil` if that isn't known, or they are in a content coding.
+    fileprivate var bodyLength: Int64? {
+        guard value(forHTTPHeaderField: "Content-Encoding") == nil,
+            value(forHTTPHeaderField: "Transfer-Encoding") == nil,
+            let text = value(forHTTPHeaderField: "Content-Length"), text.utf8.allSatisfy(\.isDigit)
+        else { return nil }
+        return Int64(text)
+    }
+
+    /// The `ETag`, if it promises the same bytes (RFC 9110, section 8.8.3); `nil` for a part of
+    /// something.
+    fileprivate var strongVersion: String? {
+        guard statusCode == 200, value(forHTTPHeaderField: "Content-Encoding") == nil,
+            let tag = value(forHTTPHeaderField: "ETag"), tag.hasPrefix("\"")
+        else { return nil }
+        return tag
+    }
+
+    /// Whether this is the rest of a file (RFC 9110, section 14.4): `bytes 500-999/1000`.
+    fileprivate func begins(at start: Int64, of total: Int64?) -> Bool {
+        guard value(forHTTPHeaderField: "Content-Encoding") == nil,
+            let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(),
+            range.hasPrefix("bytes \(start)-")
+        else { return false }
+        return total.map { range.hasSuffix("-\($0 - 1)/\($0)") } ?? true
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// A stream that is saved as a file while its progress is read: see
+/// ``ByteStream/saving(to:ifExists:)``.
+public struct FileSaving: AsyncSequence, Sendable {
+    let stream: ByteStream
+    let destination: URL
+    let ifExists: ByteStream.ExistingFile
+
+    /// An iterator that saves while it is asked.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let saving: FileSaving
+        private var download: Download?
+        private var hasEnded = false
+        private var reported: Int64 = 0
+
+        fileprivate init(_ saving: FileSaving) {
+            self.saving = saving
+        }
+
+        /// How far it is, some hundred times a file; `nil` after the end.
+        public mutating func next() async throws(StreamError) -> TransferProgress? {
+            guard !hasEnded else { return nil }
+            do throws(StreamError) { return try await step() } catch {
+                // Removes what was written.
+                hasEnded = true
+                download = nil
+                throw error
+            }
+        }
+
+        private mutating func step() async throws(StreamError) -> TransferProgress? {
+            if download == nil {
+                if let size = try saving.sizeToKeep() { return finish(size) }
+                download = try saving.download()
+            }
+            guard var download else { return nil }
+            while let count = try await download.write() {
+                self.download = download
+                let total = download.total
+                guard count - reported >= Self.stepSize(of: total), count != total else { continue }
+                reported = count
+                return TransferProgress(completed: count, total: total)
+            }
+            try await download.finish(replacing: saving.ifExists == .replace)
+            return finish(download.count)
+        }
+
+        private static func stepSize(of total: Int64?) -> Int64 {
+            Swift.max(64 << 10, (total ?? 100 << 20) / 100)
+        }
+
+        private mutating func finish(_ count: Int64) -> TransferProgress {
+            hasEnded = true
+            download = nil
+            return TransferProgress(completed: count, total: count)
+        }
+    }
+
+    /// The progress. Only the first iterator saves anything: a body is read once.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(self)
+    }
+}
+
+extension FileSaving {
+    /// The size of a file that is there and is kept; `nil` if there is none, or it is replaced.
+    fileprivate func sizeToKeep() throws(StreamError) -> Int64? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: destination.path)
+        guard let attributes else { return nil }
+        guard attributes[.type] as? FileAttributeType != .typeDirectory
+        else { throw .fileError(FileError(.notAFile, at: destination)) }
+        switch ifExists {
+        case .replace: return nil
+        case .keep: return (attributes[.size] as? NSNumber)?.int64Value ?? 0
+        case .refuse: throw .fileError(FileError(.exists, at: destination))
+        }
+    }
+
+    fileprivate func download() throws(StreamError) -> Download {
+        guard destination.isFileURL
+        else { throw .fileError(FileError(.notAFile, at: destination)) }
+        do throws(FileError) {
+            return try Download(stream.response, into: PartFile(for: destination))
+        } catch {
+            throw .fileError(error)
+        }
+    }
+}
