@@ -6,7 +6,7 @@ import Testing
 struct FaultTests {
     @Test(
         "A load at a broken server ends once, with the right error, and leaves nothing open",
-        arguments: Fault.survivable, [Fault.Way.async, .callback])
+        arguments: Fault.survivable, [Fault.Way.async, .callback, .stream])
     func outcome(_ fault: Fault, _ way: Fault.Way) async throws {
         let report = try await fault.report(way)
         #expect(report == fault.expected)

@@ -18,6 +18,8 @@ struct LimitTests {
         ])
     func tooLarge(_ path: String, _ policy: LoadPolicy) async throws {
         #expect(try await end(of: path, under: policy) == .dataLengthExceedsMaximum)
+        let code: URLError.Code? = policy == .default ? nil : .dataLengthExceedsMaximum
+        #expect(try await end(of: path, under: policy, inPieces: true) == code)
     }
 
     @Test(
@@ -26,14 +28,16 @@ struct LimitTests {
     func justAsLarge(_ largest: Int, _ code: URLError.Code?) async throws {
         let policy = LoadPolicy(bodyLimit: largest)
         #expect(try await end(of: "keep-alive-closed", under: policy) == code)
+        #expect(try await end(of: "keep-alive-closed", under: policy, inPieces: true) == code)
     }
 
     @Test(
         "The time limit ends a load whose body never ends",
-        arguments: ["endless-body", "endless-body-without-length", "error-endless"])
-    func endless(_ path: String) async throws {
+        arguments: ["endless-body", "endless-body-without-length", "error-endless"], [false, true])
+    func endless(_ path: String, _ inPieces: Bool) async throws {
         let start = ContinuousClock.now
-        #expect(try await end(of: path, under: LoadPolicy(timeLimit: 0.2)) == .timedOut)
+        let policy = LoadPolicy(timeLimit: 0.2)
+        #expect(try await end(of: path, under: policy, inPieces: inPieces) == .timedOut)
         #expect(start.duration(to: .now) < .seconds(30), "the server goes on for two minutes")
     }
 
@@ -42,6 +46,7 @@ struct LimitTests {
     func noTime(_ seconds: TimeInterval) async throws {
         let policy = LoadPolicy(timeLimit: seconds)
         #expect(try await end(of: "no-response", under: policy) == .timedOut)
+        #expect(try await end(of: "no-response", under: policy, inPieces: true) == .timedOut)
     }
 
     @Test(
@@ -97,11 +102,13 @@ struct LimitTests {
 
     /// The code that a load ends with; `nil` for an answer.
     private func end(
-        of path: String, under policy: LoadPolicy, by session: URLSession = .shared
+        of path: String, under policy: LoadPolicy, by session: URLSession = .shared,
+        inPieces: Bool = false
     ) async throws -> URLError.Code? {
         let url = try #require(URL(string: path, relativeTo: FaultServer().address))
         do {
-            _ = try await session.load(URLRequest(url: url.absoluteURL), policy)
+            let transport: any Transport = inPieces ? InPieces(session) : session
+            _ = try await transport.load(URLRequest(url: url.absoluteURL), policy)
         } catch let error as URLError {
             return error.code
         }

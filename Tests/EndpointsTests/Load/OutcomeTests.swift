@@ -22,12 +22,32 @@ struct OutcomeTests {
         #expect(actual == outcome.expected)
     }
 
+    @Test("A stream ends each kind of load as the other loaders do", arguments: Outcome.all)
+    func stream(outcome: Outcome) async throws {
+        let actual = try await outcome.actual(StreamLoader())
+        #expect(actual == outcome.expected)
+    }
+
     struct AsyncLoader: OutcomeLoader {
         func load<Request: RequestType>(
             _ request: Request, in environment: Request.Environment, by session: URLSession
         ) async -> Result<Request.Response, Request.TaskError> {
             do throws(Request.TaskError) {
                 return .success(try await session.response(in: environment, with: request))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// The async loader, with responses that arrive in pieces.
+    struct StreamLoader: OutcomeLoader {
+        func load<Request: RequestType>(
+            _ request: Request, in environment: Request.Environment, by session: URLSession
+        ) async -> Result<Request.Response, Request.TaskError> {
+            do throws(Request.TaskError) {
+                let transport = InPieces(session)
+                return .success(try await transport.response(in: environment, with: request))
             } catch {
                 return .failure(error)
             }

@@ -50,6 +50,7 @@ struct Outcome: Sendable, CustomTestStringConvertible {
         case .urlLoadError(let error): "urlLoadError \(error.code.rawValue)"
         case .transportError(let error): "transportError \(type(of: error))"
         case .internetConnectionOffline(let error): "offline \(error.code.rawValue)"
+        case .fileError(let error): "fileError \(error.kind)"
         case .cancelled: "cancelled"
         case .unexpectedResponse(let head): "unexpectedResponse \(head.statusCode)"
         case .errorResponse(let head, let response): "errorResponse \(head.statusCode) \(response)"

@@ -50,11 +50,15 @@ struct RedirectDelegateTests {
         let key = UUID().uuidString
         let delegate: Delegate
         var policy = LoadPolicy.default
+        /// Whether the responses arrive in pieces.
+        let inPieces: Bool
 
         init(
+            _ inPieces: Bool,
             change: @escaping Delegate.Change = { $0 },
             challenge: @escaping Delegate.Challenge = { _ in (.performDefaultHandling, nil) }
         ) throws {
+            self.inPieces = inPieces
             origins = try Origins()
             delegate = Delegate(change: change, challenge: challenge)
         }
@@ -71,7 +75,8 @@ struct RedirectDelegateTests {
             let session = URLSession(
                 configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
             defer { session.finishTasksAndInvalidate() }
-            return try await session.load(request, policy).1.statusCode
+            let transport: any Transport = inPieces ? InPieces(session) : session
+            return try await transport.load(request, policy).1.statusCode
         }
 
         func redirected(
@@ -83,9 +88,9 @@ struct RedirectDelegateTests {
         }
     }
 
-    @Test("The session's delegate sees the corrected request, and each redirect once")
-    func corrected() async throws {
-        let load = try Load()
+    @Test("The session's delegate sees the corrected request, and each redirect once", arguments: [false, true])
+    func corrected(inPieces: Bool) async throws {
+        let load = try Load(inPieces)
         let headers = ["Authorization": "s", "X-Trace": "7", "Content-Type": "text/plain"]
         let next = try Origins.redirect(at: load.origins.other, 307, to: load.echo, key: load.key)
         let status = try await load.redirected(to: next.absoluteString, 303, "POST", headers)
@@ -97,18 +102,18 @@ struct RedirectDelegateTests {
             ])
     }
 
-    @Test("The session's delegate can refuse a redirect, which is then the response")
-    func refuses() async throws {
-        let load = try Load(change: { _ in nil })
+    @Test("The session's delegate can refuse a redirect, which is then the response", arguments: [false, true])
+    func refuses(inPieces: Bool) async throws {
+        let load = try Load(inPieces, change: { _ in nil })
         #expect(try await load.redirected(to: load.echo) == 302)
         let arrivals = try await load.origins.arrivals(load.key)
         #expect(arrivals.count == 1)
         #expect(load.delegate.asked.withLock { $0.count } == 1)
     }
 
-    @Test("The session's delegate can change a redirected request and add a credential")
-    func changes() async throws {
-        let load = try Load(change: { request in
+    @Test("The session's delegate can change a redirected request and add a credential", arguments: [false, true])
+    func changes(inPieces: Bool) async throws {
+        let load = try Load(inPieces, change: { request in
             var request = request
             request.setValue("mine", forHTTPHeaderField: "Authorization")
             return request
@@ -122,37 +127,37 @@ struct RedirectDelegateTests {
             ])
     }
 
-    @Test("The session's delegate can't redirect to a URL that the policy forbids")
-    func forbidden() async throws {
-        let load = try Load(change: { _ in URLRequest(url: URL(fileURLWithPath: "/etc/passwd")) })
+    @Test("The session's delegate can't redirect to a URL that the policy forbids", arguments: [false, true])
+    func forbidden(inPieces: Bool) async throws {
+        let load = try Load(inPieces, change: { _ in URLRequest(url: URL(fileURLWithPath: "/etc/passwd")) })
         let error = await #expect(throws: URLError.self) {
             try await load.redirected(to: load.echo)
         }
         #expect(error?.code == .unsupportedURL)
     }
 
-    @Test("The session's delegate can't leave the origin where the policy stays in it")
-    func stays() async throws {
-        let other = try #require(URL(string: try Load().echo))
-        var load = try Load(change: { _ in URLRequest(url: other) })
+    @Test("The session's delegate can't leave the origin where the policy stays in it", arguments: [false, true])
+    func stays(inPieces: Bool) async throws {
+        let other = try #require(URL(string: try Load(inPieces).echo))
+        var load = try Load(inPieces, change: { _ in URLRequest(url: other) })
         load.policy = LoadPolicy(redirects: .followSameOrigin)
         let home = load.origins.first.absoluteString + "/-/echo?key=\(load.key)"
         #expect(try await load.redirected(to: home) == 302)
         #expect(load.delegate.asked.withLock { $0.count } == 1)
     }
 
-    @Test("The session's delegate isn't asked about a redirect that the policy forbids")
-    func notAsked() async throws {
-        let load = try Load()
+    @Test("The session's delegate isn't asked about a redirect that the policy forbids", arguments: [false, true])
+    func notAsked(inPieces: Bool) async throws {
+        let load = try Load(inPieces)
         await #expect(throws: URLError.self) { try await load.redirected(to: "ftp://h/x") }
         #expect(load.delegate.asked.withLock { $0 } == [])
     }
 
     @Test(
         "The session's delegate can answer a challenge, also after a redirect",
-        arguments: [false, true])
-    func credential(isRedirected: Bool) async throws {
-        let load = try Load(challenge: { failures in
+        arguments: [false, true], [false, true])
+    func credential(isRedirected: Bool, inPieces: Bool) async throws {
+        let load = try Load(inPieces, challenge: { failures in
             failures > 0
                 ? (.cancelAuthenticationChallenge, nil)
                 : (.useCredential, URLCredential(user: "u", password: "p", persistence: .none))
@@ -174,16 +179,19 @@ struct RedirectDelegateTests {
     func noCredential(
         disposition: URLSession.AuthChallengeDisposition, prefix: String
     ) async throws {
-        let load = try Load(challenge: { _ in (disposition, nil) })
         let url = try Server.httpbin.environment.baseUrl
             .appendingPathComponent("\(prefix)basic-auth/u/p")
-        #expect(try await load.status(of: url) == (prefix.isEmpty ? 401 : 404))
-        #expect(try await load.redirected(to: url.absoluteString) == (prefix.isEmpty ? 401 : 404))
+        for inPieces in [false, true] {
+            let load = try Load(inPieces, challenge: { _ in (disposition, nil) })
+            let status = prefix.isEmpty ? 401 : 404
+            #expect(try await load.status(of: url) == status)
+            #expect(try await load.redirected(to: url.absoluteString) == status)
+        }
     }
 
-    @Test("The session's delegate cancels the load by cancelling a challenge")
-    func cancelled() async throws {
-        let load = try Load(challenge: { _ in (.cancelAuthenticationChallenge, nil) })
+    @Test("The session's delegate cancels the load by cancelling a challenge", arguments: [false, true])
+    func cancelled(inPieces: Bool) async throws {
+        let load = try Load(inPieces, challenge: { _ in (.cancelAuthenticationChallenge, nil) })
         let url = try Server.httpbin.environment.baseUrl.appendingPathComponent("basic-auth/u/p")
         let error = await #expect(throws: URLError.self) { try await load.status(of: url) }
         #expect(error?.code == .cancelled)

@@ -24,6 +24,14 @@ struct RedirectTests {
         #expect(actual == redirect.expected)
     }
 
+    @Test(
+        "After a redirect, a stream's request arrives with the right bytes",
+        arguments: Redirect.table)
+    func stream(redirect: Redirect) async throws {
+        let actual = try await redirect.actual(OutcomeTests.StreamLoader())
+        #expect(actual == redirect.expected)
+    }
+
     @Test("A redirect back to the first origin doesn't restore a credential or a body")
     func home() async throws {
         let origins = try Origins()

@@ -17,6 +17,7 @@ extension EndpointTaskError<Fault.Problem> {
         case .urlLoadError: "urlLoadError"
         case .internetConnectionOffline: "internetConnectionOffline"
         case .transportError: "transportError"
+        case .fileError: "fileError"
         case .cancelled: "cancelled"
         case .unexpectedResponse: "unexpectedResponse"
         case .errorResponse: "errorResponse"

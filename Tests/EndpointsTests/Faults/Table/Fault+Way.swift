@@ -22,6 +22,12 @@ extension Fault {
             return await session.outcome(of: request, in: environment)
         }
 
+        /// A load whose response arrives in pieces.
+        static let stream = Way(description: "stream") { request, session, environment, ended in
+            defer { ended() }
+            return await InPieces(session).outcome(of: request, in: environment)
+        }
+
         /// `session.endpointTask(in:with:completion:)`.
         static let callback = Way(description: "callback") { request, session, environment, ended in
             await withCheckedContinuation { continuation in
@@ -51,7 +57,7 @@ extension Fault {
     }
 }
 
-extension URLSession {
+extension Transport {
     fileprivate func outcome<Request: Provocation>(
         of request: Request, in environment: ServerEnvironment
     ) async -> Fault.Outcome {
@@ -61,7 +67,9 @@ extension URLSession {
             return error.outcome
         }
     }
+}
 
+extension URLSession {
     fileprivate func start<Request: Provocation>(
         _ request: Request, in environment: ServerEnvironment,
         _ ended: @escaping @Sendable (Fault.Outcome) -> Void
