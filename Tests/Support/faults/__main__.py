@@ -6,14 +6,15 @@
     /-/open             {"open": N}, the other connections open now; with ?key=K those
                         that sent a request with key=K; with ?most=N&ms=2000 the response waits
                         until at most N are open, or those milliseconds have passed
-    /-/asked/KEY        {"asked": N}, how many requests came with key=KEY so far"""
+    /-/asked/KEY        {"asked": N}, how many requests came with key=KEY so far
+    /-/stream/NAME      see streams.py"""
 
 import json
 
 from message import response
 from wire import ClientLeft, Malformed, run
 
-from . import codings, connections, contents, errors, framing, heads, redirects, statuses, timing
+from . import codings, connections, contents, errors, framing, heads, redirects, statuses, streams, timing
 from .ledger import Ledger
 from .table import FAULTS
 
@@ -54,6 +55,9 @@ def respond(connection, request):
         say(connection, {"open": LEDGER.open(connection, query.get("key"), most, ms)})
     elif name.startswith("-/asked/"):
         say(connection, {"asked": LEDGER.count(name.removeprefix("-/asked/"))})
+    elif name.startswith("-/stream/"):
+        streams.run(
+            connection, name.removeprefix("-/stream/"), request, LEDGER.count(query.get("key")))
     else:
         say(connection, {"error": "no such fault"}, 404)
 

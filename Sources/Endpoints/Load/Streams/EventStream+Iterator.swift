@@ -1,0 +1,109 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension EventStream {
+    /// An iterator over the events, which connects again where it has to.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private enum Connection {
+            case open(ParsedBody<EventStreamParser>)
+            /// Its end came; the next one begins after this id.
+            case lost(lastEventID: String)
+            /// No other one follows.
+            case closed
+        }
+
+        private let stream: EventStream
+        private let decoder: any DecoderType
+        private var connection: Connection
+        private var backoff: Backoff
+
+        init(_ stream: EventStream) {
+            self.stream = stream
+            decoder = stream.response.decoder
+            backoff = Backoff(delay: 3, limit: stream.reconnectionLimit)
+            connection = Self.connection(to: stream.response, after: "")
+        }
+
+        /// The next event; `nil` after the last one.
+        public mutating func next() async throws(StreamError) -> Item? {
+            guard let event = try await nextEvent() else { return nil }
+            if stream.isEnd(event) {
+                connection = .closed
+                return nil
+            }
+            if Item.self == ServerSentEvent.self, let item = event as? Item { return item }
+            do { return try decoder.decode(Item.self, from: Data(event.data.utf8)) } catch {
+                throw stream.response.error(parsing: error)
+            }
+        }
+
+        private mutating func nextEvent() async throws(StreamError) -> ServerSentEvent? {
+            while true {
+                var failure: StreamError?
+                do throws(StreamError) {
+                    if let event = try await read() { return event }
+                } catch {
+                    failure = error
+                }
+                guard case .lost = connection, let delay = backoff.next() else {
+                    connection = .closed
+                    if let failure { throw failure }
+                    return nil
+                }
+                try await stream.response.wait(delay)
+            }
+        }
+
+        /// The next event of this connection or, where that was lost, of the next one; `nil` at
+        /// its end.
+        private mutating func read() async throws(StreamError) -> ServerSentEvent? {
+            if case .lost(let id) = connection { try await connect(after: id) }
+            guard case .open(var events) = connection else { return nil }
+            // Two copies of the parser's bytes would be copied at each piece.
+            connection = .closed
+            do throws(StreamError) {
+                if let event = try await events.next() {
+                    connection = .open(events)
+                    backoff.reset()
+                    return event
+                }
+                lose(events.parser)
+                return nil
+            } catch {
+                if stream.response.isTransient(error) { lose(events.parser) }
+                throw error
+            }
+        }
+
+        private mutating func lose(_ parser: EventStreamParser) {
+            guard stream.response.canAskAgain else { return }
+            connection = .lost(lastEventID: parser.lastEventID)
+            if let retry = parser.retry { backoff.delay = retry }
+        }
+
+        private mutating func connect(after id: String) async throws(StreamError) {
+            do throws(StreamError) {
+                let response = try await stream.response.again { request in
+                    request.setValue(id.isEmpty ? nil : id, forHTTPHeaderField: "Last-Event-ID")
+                }
+                guard response.httpResponse.statusCode == 204 || response.httpResponse.isEventStream
+                else { throw .unexpectedResponse(httpResponse: response.httpResponse) }
+                connection = Self.connection(to: response, after: id)
+            } catch {
+                if !stream.response.isTransient(error) { connection = .closed }
+                throw error
+            }
+        }
+
+        private static func connection(
+            to response: ArrivingResponse, after id: String
+        ) -> Connection {
+            guard response.httpResponse.statusCode != 204 else { return .closed }
+            let parser = EventStreamParser(limit: response.partLimit, lastEventID: id)
+            return .open(ParsedBody(response, parser))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The events of an event stream, as they arrive (HTML, section 9.2): server-sent events.
+///
+///     struct Watch: FlatRequest {
+///         static let endpoint = Endpoint<Watch>(method: .get, path: "prices")
+///         typealias Response = EventStream<Price>
+///     }
+///     // data: {"euros": 3}  ->  Price(euros: 3)
+///
+/// The request's ``RequestType/responseDecoder`` reads the data of each event. As
+/// `EventStream<ServerSentEvent>`, the events have their types and ids and their data as text.
+///
+/// When the connection of a GET ends, the stream connects again with the `Last-Event-ID`, after the
+/// time that the server has named, or else after 3 seconds. It ends when the server responds with
+/// 204, and at an event that ``ending(at:)`` names. Any other status than 200, and any other
+/// `Content-Type` than `text/event-stream`, is an error.
+public struct EventStream<Item: Decodable>: StreamedResponse {
+    let response: ArrivingResponse
+    private(set) var isEnd: @Sendable (ServerSentEvent) -> Bool = { _ in false }
+    private(set) var reconnectionLimit = 10
+
+    /// `text/event-stream`.
+    public static var acceptedType: MIMEType? { .eventStream }
+
+    /// The events of a response.
+    ///
+    /// - Throws: Where it is no event stream.
+    public init(_ response: ArrivingResponse) throws {
+        let isEmpty = response.httpResponse.statusCode == 204
+        guard isEmpty || response.httpResponse.isEventStream else { throw NoEventStream() }
+        self.response = response
+    }
+
+    /// The same stream, which ends at the first event with this data, and leaves it out.
+    ///
+    ///     stream.ending(at: "[DONE]")   // which is no JSON, so it could not be read
+    public func ending(at data: String) -> EventStream {
+        ending { $0.data == data }
+    }
+
+    /// The same stream, which ends at the first event like this, and leaves it out.
+    ///
+    ///     stream.ending { $0.type == "done" }
+    public func ending(
+        where isEnd: @escaping @Sendable (ServerSentEvent) -> Bool
+    ) -> EventStream {
+        var stream = self
+        stream.isEnd = isEnd
+        return stream
+    }
+
+    /// The same stream, which connects again at most this often in a row without an event.
+    ///
+    /// The usual limit is 10, and the time between two goes from the server's up to a minute; with 0
+    /// the stream ends with its first connection.
+    public func reconnecting(atMost limit: Int) -> EventStream {
+        var stream = self
+        stream.reconnectionLimit = limit
+        return stream
+    }
+
+    /// The events. Only the first iterator gets any: a body is read once.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(self)
+    }
+}
+
+/// A response that is no event stream.
+private struct NoEventStream: ReasonedError {
+    var reason: String {
+        "it is not an event stream; that has status 200 and the Content-Type text/event-stream"
+    }
+}

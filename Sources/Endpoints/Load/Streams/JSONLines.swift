@@ -1,0 +1,53 @@
+import Foundation
+
+/// The values of a response that has one in each line, as they arrive: JSON Lines, also known as
+/// NDJSON.
+///
+///     {"id": 1}\n{"id": 2}   ->  Item(id: 1), Item(id: 2)
+///
+/// The request's ``RequestType/responseDecoder`` reads each line. Blank lines are skipped. A line
+/// that is no `Item` is a ``EndpointTaskError/responseParseError(httpResponse:data:error:)`` that
+/// says which line it is; an iterator that is asked again goes on after it.
+public struct JSONLines<Item: Decodable>: StreamedResponse {
+    private let response: ArrivingResponse
+
+    /// `application/jsonl`, or its older name.
+    public static var acceptedType: MIMEType? { "application/jsonl, application/x-ndjson" }
+
+    /// The values of a response.
+    public init(_ response: ArrivingResponse) {
+        self.response = response
+    }
+
+    /// An iterator over the values.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var items: ParsedBody<JSONLineParser<Item, AnyDecoder>>
+
+        /// The next value; `nil` after the last one.
+        public mutating func next() async throws(StreamError) -> Item? {
+            try await items.next()
+        }
+    }
+
+    /// The values. Only the first iterator gets any: a body is read once.
+    public func makeAsyncIterator() -> AsyncIterator {
+        let parser = JSONLineParser(
+            of: Item.self, with: AnyDecoder(response.decoder), limit: response.partLimit)
+        return AsyncIterator(items: ParsedBody(response, parser))
+    }
+}
+
+/// A decoder of any type.
+struct AnyDecoder: DecoderType {
+    private let decoder: any DecoderType
+
+    init(_ decoder: any DecoderType) {
+        self.decoder = decoder
+    }
+
+    var contentType: MIMEType? { decoder.contentType }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try decoder.decode(type, from: data)
+    }
+}

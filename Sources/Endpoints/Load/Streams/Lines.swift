@@ -1,0 +1,30 @@
+/// The lines of a text in UTF-8, as they arrive.
+///
+///     "a\r\nb\n\nc"   ->  "a", "b", "", "c"
+///
+/// A line ends at CR, LF or CRLF. Bytes that are not UTF-8 become U+FFFD. A line of more than 64 MB,
+/// or of more than the policy's ``LoadPolicy/bodyLimit`` where that is less, ends the stream with an
+/// error.
+public struct Lines: StreamedResponse {
+    private let response: ArrivingResponse
+
+    /// The lines of a response.
+    public init(_ response: ArrivingResponse) {
+        self.response = response
+    }
+
+    /// An iterator over the lines.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var lines: ParsedBody<TextLineParser>
+
+        /// The next line; `nil` after the last one.
+        public mutating func next() async throws(StreamError) -> String? {
+            try await lines.next()
+        }
+    }
+
+    /// The lines. Only the first iterator gets any: a body is read once.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(lines: ParsedBody(response, TextLineParser(limit: response.partLimit)))
+    }
+}

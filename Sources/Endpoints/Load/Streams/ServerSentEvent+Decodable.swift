@@ -1,0 +1,3 @@
+/// Lets ``EventStream`` have these events as its items. The data of an event are never decoded as
+/// one.
+extension ServerSentEvent: Codable {}
