@@ -7,8 +7,9 @@ import Foundation
 ///     // data: {"euros": 3}
 ///     ServerSentEvent(type: "price", data: #"{"euros": 3}"#, id: "7")
 ///
-/// Several `data` lines are one text with line feeds between them.
-public struct ServerSentEvent: Hashable, Sendable {
+/// Several `data` lines are one text with line feeds between them. It is `Codable` so that it can
+/// be the item of an ``EventStream``; the data of an event are never decoded as one.
+public struct ServerSentEvent: Codable, Hashable, Sendable {
     /// The name of the event; `message` if the server gave none.
     public var type: String
     /// The text.
