@@ -109,6 +109,7 @@ struct CatchTests {
         case .urlLoadError(let error), .internetConnectionOffline(let error):
             Issue.record("\(error.code)")
         case .transportError(let error): Issue.record("\(error)")
+        case .fileError(let error): Issue.record("\(error)")
         case .cancelled: Issue.record("cancelled")
         case .unexpectedResponse(let httpResponse): Issue.record("\(httpResponse)")
         case .errorResponseParseError(let httpResponse, let data, let error),
