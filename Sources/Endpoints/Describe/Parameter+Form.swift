@@ -39,13 +39,13 @@ extension Parameter {
 
     /// A form field whose value is encoded, for example as JSON.
     ///
-    ///     .form("filter", path: \.filter, style: .json)   // ->  filter=%7B%22open%22%3Atrue%7D
+    ///     .form("filter", path: \.filter, encoding: .json)   // ->  filter=%7B%22open%22%3Atrue%7D
     ///
     /// A `nil` value leaves the field out.
     public static func form<Value: Encodable & SendableMetatype>(
-        _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterEncoding
+        _ name: String, path: KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
     ) -> Parameter {
-        Parameter(.form, name, ValueSource(path, style))
+        Parameter(.form, name, ValueSource(path, encoding))
     }
 
     /// A form field that is the same in every request.

@@ -87,13 +87,13 @@ extension Parameter {
 
     /// A query item whose value is encoded, for example as JSON.
     ///
-    ///     .query("filter", path: \.filter, style: .json)   // ->  ?filter=%7B%22open%22:true%7D
+    ///     .query("filter", path: \.filter, encoding: .json)   // ->  ?filter=%7B%22open%22:true%7D
     ///
     /// A `nil` value leaves the item out.
     public static func query<Value: Encodable & SendableMetatype>(
-        _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterEncoding
+        _ name: String, path: KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
     ) -> Parameter {
-        Parameter(.query, name, ValueSource(path, style))
+        Parameter(.query, name, ValueSource(path, encoding))
     }
 
     /// A query item that is the same in every request.

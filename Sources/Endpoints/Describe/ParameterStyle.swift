@@ -12,24 +12,34 @@ public enum ParameterStyle: Sendable {
     case brackets
 }
 
-/// How an `Encodable` value is written as one parameter.
+/// How an `Encodable` value is written as a parameter.
 ///
-///     .query("filter", path: \.filter, style: .json)   // ->  ?filter=%7B%22open%22:true%7D
+///     .query("filter", path: \.filter, encoding: .json)   // ->  ?filter=%7B%22open%22:true%7D
 public struct ParameterEncoding: Sendable {
-    let encode: @Sendable (any Encodable) throws -> Data
+    let texts: @Sendable (any Encodable) throws -> ParameterTexts
 
     /// JSON in UTF-8 with sorted keys.
     public static let json = ParameterEncoding { value in
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value)
+        return try .one(ofUTF8: encoder.encode(value))
     }
 
     /// The output of your own encoder, which must be UTF-8.
     public static func encoded(
         by encoder: @autoclosure @escaping @Sendable () -> some EncoderType
     ) -> ParameterEncoding {
-        ParameterEncoding { try encoder().encode($0) }
+        ParameterEncoding { try .one(ofUTF8: encoder().encode($0)) }
+    }
+}
+
+extension ParameterTexts {
+    /// The text of an encoder's output.
+    fileprivate static func one(ofUTF8 data: Data) throws -> ParameterTexts {
+        guard let text = String(bytes: data, encoding: .utf8) else {
+            throw UnrepresentableValue("the encoder's output is not UTF-8")
+        }
+        return .one(text)
     }
 }
 

@@ -81,10 +81,7 @@ struct ValueSource: Sendable {
     ) {
         self.init(keyPath) { value in
             if let optional = value as? any OptionalValue, optional.isNil { return .one(nil) }
-            guard let text = String(bytes: try encoding.encode(value), encoding: .utf8) else {
-                throw UnrepresentableValue("the encoder's output is not UTF-8")
-            }
-            return .one(text)
+            return try encoding.texts(value)
         }
     }
 

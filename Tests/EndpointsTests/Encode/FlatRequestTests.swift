@@ -50,7 +50,8 @@ import Testing
     static let reading: [Endpoint<Comment>] = [
         Endpoint(method: .post, path: "c/\(path: \.body)"),
         Endpoint(method: .post, path: "c", parameters: [.query("b", path: \.body)]),
-        Endpoint(method: .post, path: "c", parameters: [.query("b", path: \.body, style: .json)]),
+        Endpoint(
+            method: .post, path: "c", parameters: [.query("b", path: \.body, encoding: .json)]),
         Endpoint(method: .post, path: "c", headers: ["X-B": .field(path: \.body)]),
     ]
 

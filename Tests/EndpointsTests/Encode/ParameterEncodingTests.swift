@@ -36,21 +36,21 @@ import Testing
 
     static let searches: [SearchRow] = [
         (
-            [.query("f", path: \.filter, style: .json)], Search(),
+            [.query("f", path: \.filter, encoding: .json)], Search(),
             "/s?f=%7B%22label%22:%22a/%C3%A9%26%22%2C%22open%22:true%7D", nil
         ),
         (
-            [.form("f", path: \.filter, style: .json)], Search(), "/s",
+            [.form("f", path: \.filter, encoding: .json)], Search(), "/s",
             "f=%7B%22label%22%3A%22a%2F%C3%A9%26%22%2C%22open%22%3Atrue%7D"
         ),
-        ([.query("f", path: \.maybe, style: .json)], Search(), "/s", nil),
-        ([.form("f", path: \.maybe, style: .json)], Search(), "/s", ""),
+        ([.query("f", path: \.maybe, encoding: .json)], Search(), "/s", nil),
+        ([.form("f", path: \.maybe, encoding: .json)], Search(), "/s", ""),
         (
-            [.query("f", path: \.maybe, style: .json)], Search(maybe: Filter(label: "")),
+            [.query("f", path: \.maybe, encoding: .json)], Search(maybe: Filter(label: "")),
             "/s?f=%7B%22label%22:%22%22%2C%22open%22:true%7D", nil
         ),
-        ([.query("l", path: \.list, style: .json)], Search(), "/s?l=%5B1%2C2%5D", nil),
-        ([.query("l", path: \.list, style: .json)], Search(list: []), "/s?l=%5B%5D", nil),
+        ([.query("l", path: \.list, encoding: .json)], Search(), "/s?l=%5B1%2C2%5D", nil),
+        ([.query("l", path: \.list, encoding: .json)], Search(list: []), "/s?l=%5B%5D", nil),
     ]
 
     @Test("A value with the style .json is one parameter with sorted keys", arguments: searches)
@@ -64,7 +64,7 @@ import Testing
     func unencodable() throws {
         let values = Search(filter: Filter(label: "s3cr3t", limit: .infinity))
         let error = #expect(throws: EndpointError.self) {
-            try search([.query("f", path: \.filter, style: .json)], values)
+            try search([.query("f", path: \.filter, encoding: .json)], values)
         }
         #expect(
             error?.description
@@ -85,11 +85,13 @@ import Testing
 
     @Test("A custom encoder can write a parameter, and its output must be UTF-8")
     func ownEncoder() throws {
-        let url = try search([.query("l", path: \.list, style: .encoded(by: Reversed()))], Search())
-            .url
+        let url = try search(
+            [.query("l", path: \.list, encoding: .encoded(by: Reversed()))], Search()
+        )
+        .url
         #expect(url == "https://h/s?l=%5D2%20%2C1%5B")
         let error = #expect(throws: EndpointError.self) {
-            try search([.query("l", path: \.list, style: .encoded(by: Latin()))], Search())
+            try search([.query("l", path: \.list, encoding: .encoded(by: Latin()))], Search())
         }
         #expect(
             error?.description

@@ -77,11 +77,11 @@ import Testing
         (endpoint("p", [.query("n", path: \.number)]), Send(), .query("n")),
         (endpoint("p", [.query("n", path: \.key)]), Send(), .query("n")),
         (
-            endpoint("p", [.query("n", path: \.nested, style: .json)]),
+            endpoint("p", [.query("n", path: \.nested, encoding: .json)]),
             Send(nested: .init(number: .nan)), .query("n")
         ),
         (
-            endpoint("p", [.query("n", path: \.nested, style: .json)]),
+            endpoint("p", [.query("n", path: \.nested, encoding: .json)]),
             Send(nested: .init(dictionary: ["s3cr3t": .nan])), .query("n")
         ),
         (endpoint("p", [.form("n", path: \.secret)]), Send(), .form("n")),

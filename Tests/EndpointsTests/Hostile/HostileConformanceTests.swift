@@ -84,7 +84,7 @@ import Testing
                 method: .post, path: "a",
                 parameters: [
                     .query("a", path: \.odd, style: .commaSeparated),
-                    .query("b", path: \.odd, style: coded),
+                    .query("b", path: \.odd, encoding: coded),
                     .query("c", path: \.text, format: format),
                     .query("d", path: \.maybe, format: format),
                     .query("e", path: \.list, format: format, style: .brackets),
@@ -93,7 +93,7 @@ import Testing
                 method: .post, path: "a",
                 parameters: [
                     .form("a", path: \.odd, style: .brackets),
-                    .form("b", path: \.odd, style: coded),
+                    .form("b", path: \.odd, encoding: coded),
                     .form("c", path: \.text, format: format),
                     .form("d", path: \.maybe, format: format),
                     .form("e", path: \.list, format: format, style: .commaSeparated),

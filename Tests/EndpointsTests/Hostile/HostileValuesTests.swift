@@ -19,7 +19,7 @@ import Testing
             .form(text, path: \.a), .form(text, path: \.list, style: .commaSeparated),
             .queryValue(text, value: text), .formValue(text, value: text),
             .queryValue("a", value: [text: text]), .formValue(text, value: [text, text]),
-            .query(text, path: \.x, style: .json), .form(text, path: \.list, style: .json),
+            .query(text, path: \.x, encoding: .json), .form(text, path: \.list, encoding: .json),
             .query(text, path: \.number, format: .number),
             .form(text, path: \.number, format: .number),
         ]

@@ -85,7 +85,8 @@ struct Property: Sendable {
     private static func json(_ path: KeyPath<Values, [String: String]> & Sendable) -> Property {
         Property(asParameter: { name, isForm, _ in
             isForm
-                ? .form(name, path: path, style: .json) : .query(name, path: path, style: .json)
+                ? .form(name, path: path, encoding: .json)
+                : .query(name, path: path, encoding: .json)
         })
     }
 
