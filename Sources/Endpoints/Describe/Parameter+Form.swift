@@ -37,9 +37,12 @@ extension Parameter {
         Parameter(.form, name, ValueSource(path, format), style)
     }
 
-    /// A form field whose value is encoded, for example as JSON.
+    /// A form field whose value is encoded, as JSON or in brackets.
     ///
     ///     .form("filter", path: \.filter, encoding: .json)   // ->  filter=%7B%22open%22%3Atrue%7D
+    ///     .form("filter", path: \.filter, encoding: .brackets)   // ->  filter%5Bopen%5D=true
+    ///
+    /// A whole body of nested values is a ``RequestType/Body`` that goes through a ``FormEncoder``.
     ///
     /// A `nil` value leaves the field out.
     public static func form<Value: Encodable & SendableMetatype>(

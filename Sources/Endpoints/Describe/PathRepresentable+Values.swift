@@ -125,7 +125,8 @@ where Key: PathRepresentable, Value: PathRepresentable {
                 else { return nil }
                 return (key, text)
             }
-            return .keyed(pairs.sorted { ($0.key, $0.text) < ($1.key, $1.text) })
+            let sorted = pairs.sorted { ($0.key, $0.text) < ($1.key, $1.text) }
+            return .keyed(sorted.map { (keys: [$0.key], text: $0.text) })
         }
     }
 }

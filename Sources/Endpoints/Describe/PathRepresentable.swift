@@ -37,8 +37,9 @@ public enum ParameterTexts: Sendable {
     case one(String?)
     /// Several texts, written in the parameter's ``ParameterStyle``; an empty list leaves it out.
     case several([String])
-    /// Texts with keys, written as `name[key]=text` in this order; an empty list leaves it out.
-    case keyed([(key: String, text: String)])
+    /// Texts with keys, written as `name[key]=text` in this order, or `name[a][b]=text` for two
+    /// keys. An empty list leaves it out.
+    case keyed([(keys: [String], text: String)])
 }
 
 extension PathRepresentable {

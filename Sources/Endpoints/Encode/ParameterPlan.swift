@@ -89,8 +89,10 @@ struct ParameterPlan: Sendable {
                 break
             case .several(let texts):
                 append(texts, index, to: &bytes)
-            case .keyed(let pairs):
-                for (key, text) in pairs { append(text, index, suffix: "[\(key)]", to: &bytes) }
+            case .keyed(let fields):
+                for (keys, text) in fields {
+                    append(text, index, suffix: keys.inBrackets, to: &bytes)
+                }
             }
         }
     }

@@ -65,7 +65,7 @@ extension DecodingError {
 
 extension [any CodingKey] {
     /// The place in words, such as ``at `items[0].id` ``.
-    fileprivate var place: String {
+    var place: String {
         var path = ""
         for key in self {
             if let index = key.intValue, key.stringValue == "Index \(index)" {

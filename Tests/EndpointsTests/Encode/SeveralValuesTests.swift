@@ -143,7 +143,11 @@ import Testing
         (.one(nil), ""), (.one("a"), "?s=a"), (.several([]), ""),
         (.several(["a", "b"]), "?s=a&s=b"),
         (.keyed([]), ""),
-        (.keyed([("z", "1"), ("a", "2"), ("z", "3")]), "?s%5Bz%5D=1&s%5Ba%5D=2&s%5Bz%5D=3"),
+        (
+            .keyed([(["z"], "1"), (["a"], "2"), (["z"], "3")]),
+            "?s%5Bz%5D=1&s%5Ba%5D=2&s%5Bz%5D=3"
+        ),
+        (.keyed([([], "1"), (["a", "b"], "2")]), "?s=1&s%5Ba%5D%5Bb%5D=2"),
     ]
 
     @Test("A custom type's texts are written in the order that it gives", arguments: own)

@@ -119,7 +119,7 @@ import Testing
     func behaviour(_ text: String) throws {
         let texts: [ParameterTexts?] = [
             nil, .one(nil), .one(text), .several([]), .several([text, text]), .keyed([]),
-            .keyed([(text, text), (text, text)]),
+            .keyed([([text], text), ([text, text], text), ([], text)]),
         ]
         for texts in texts {
             for segments in [nil, [], [text], [text, "", text]] {

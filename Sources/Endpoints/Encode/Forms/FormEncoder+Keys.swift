@@ -1,0 +1,34 @@
+extension FormEncoder {
+    /// What a property's key becomes.
+    func name(of key: some CodingKey, in codingPath: [any CodingKey]) -> String {
+        switch keyEncodingStrategy {
+        case .useDefaultKeys: key.stringValue
+        case .convertToSnakeCase: key.stringValue.inSnakeCase
+        case .custom(let convert): convert(codingPath + [key]).stringValue
+        }
+    }
+}
+
+extension String {
+    /// The words of a name in lower case, with `_` between them: `userID` becomes `user_id`.
+    ///
+    /// The words are those of `JSONEncoder`, in its corner cases as well: a word begins at an
+    /// upper-case letter that isn't the first character, and at the last of several if a lower-case
+    /// one follows.
+    fileprivate var inSnakeCase: String {
+        var words: [Substring] = []
+        var (word, rest) = (self[...], dropFirst())
+        func endWord(at index: Index) {
+            words.append(word[..<index])
+            word = word[index...]
+        }
+        while let upper = rest.firstIndex(where: \.isUppercase) {
+            endWord(at: upper)
+            guard let lower = rest[upper...].firstIndex(where: \.isLowercase) else { break }
+            let last = index(before: lower)
+            if last != upper { endWord(at: last) }
+            rest = rest[lower...].dropFirst()
+        }
+        return (words + [word]).map { $0.lowercased() }.joined(separator: "_")
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+extension FormEncoder {
+    /// How a list of texts is written.
+    ///
+    /// | | `["a", "b"]` | PHP | Rails | qs |
+    /// |---|---|---|---|---|
+    /// | ``brackets`` | `n[]=a&n[]=b` | a list | a list | a list |
+    /// | ``indices`` | `n[0]=a&n[1]=b` | a list | a hash | a list |
+    /// | ``repeated`` | `n=a&n=b` | the last | the last | a list |
+    public enum ArrayEncodingStrategy: Sendable {
+        /// `n[]=a&n[]=b`.
+        case brackets
+        /// `n[0]=a&n[1]=b`.
+        case indices
+        /// `n=a&n=b`.
+        case repeated
+    }
+
+    /// How a property's name becomes a key. The keys of a dictionary are data, and stay.
+    public enum KeyEncodingStrategy: Sendable {
+        /// The name of the coding key.
+        case useDefaultKeys
+        /// `userName` becomes `user_name`, as `JSONEncoder` has it.
+        case convertToSnakeCase
+        /// A key that a function makes of the coding path, whose last element is the key.
+        case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
+    }
+
+    /// How a date is written.
+    public enum DateEncodingStrategy: Sendable {
+        /// As a ``PathRepresentable`` date is, with a fraction only where there is one:
+        /// `2023-11-14T22:13:20.123Z` (RFC 3339, section 5.6).
+        case rfc3339
+        /// The same without a fraction, cut to the second: `2023-11-14T22:13:20Z`.
+        case iso8601
+        /// The seconds since 1970, with a fraction only where there is one: `1700000000.123`.
+        case secondsSince1970
+        /// The milliseconds since 1970, rounded: `1700000000123`.
+        case millisecondsSince1970
+        /// What a function encodes.
+        case custom(@Sendable (Date, any Encoder) throws -> Void)
+
+        /// In a format: `.formatted(.iso8601.year().month().day())` writes `2023-11-14`.
+        ///
+        /// Foundation's formats are given no date outside the years 0000–9999.
+        public static func formatted<Format: ParameterFormat>(
+            _ format: Format
+        ) -> DateEncodingStrategy where Format.FormatInput == Date, Format.FormatOutput == String {
+            let check = FormatCheck(Format.self)
+            return .custom { date, encoder in
+                let text = try UnrepresentableValue.naming(encoder.codingPath) {
+                    try check.text(of: date, in: format)
+                }
+                try text.encode(to: encoder)
+            }
+        }
+    }
+
+    /// How `Data` is written.
+    public enum DataEncodingStrategy: Sendable {
+        /// In Base64 (RFC 4648, section 4).
+        case base64
+        /// What a function encodes.
+        case custom(@Sendable (Data, any Encoder) throws -> Void)
+    }
+
+    /// How a `Bool` is written.
+    public enum BoolEncodingStrategy: Sendable {
+        /// `true` or `false`.
+        case literal
+        /// `1` or `0`.
+        case numeric
+    }
+}

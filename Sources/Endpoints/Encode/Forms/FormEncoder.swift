@@ -1,0 +1,88 @@
+import Foundation
+
+/// An encoder that writes a value as a form, with nested values in brackets.
+///
+///     static let bodyEncoder = FormEncoder(arrayEncodingStrategy: .indices)
+///     // Order(items: [Item(price: 1)], metadata: ["a": "b"])
+///     // ->  items[0][price]=1&metadata[a]=b, with the brackets escaped
+///
+/// The value is a struct, a class or a dictionary. Properties are written in the order in which
+/// they are encoded, and a dictionary's values are sorted by key. Texts are those of a
+/// ``PathRepresentable`` value. They are escaped as the WHATWG URL standard's
+/// application/x-www-form-urlencoded serializer does it.
+///
+/// A list of texts is written by ``arrayEncodingStrategy``. A list that has an object or another
+/// list in it is always written by index, as readers disagree about `items[][price]`. `nil`, an
+/// empty list and an empty dictionary write nothing, and in a list take no index. A ``Change`` that
+/// is `clear` is an empty text, `name=`.
+///
+/// These are an ``UnrepresentableValue`` that says where it is: a number that isn't finite, a date
+/// outside the years 0000–9999, a key that is empty or has a bracket, which would change what is
+/// nested, and a value that is nested more than 128 levels deep.
+public struct FormEncoder: Sendable {
+    /// How a list of texts is written; `.brackets` unless you choose.
+    public var arrayEncodingStrategy: ArrayEncodingStrategy
+    /// How a property's name becomes a key; `.useDefaultKeys` unless you choose.
+    public var keyEncodingStrategy: KeyEncodingStrategy
+    /// How a date is written; `.rfc3339` unless you choose.
+    public var dateEncodingStrategy: DateEncodingStrategy
+    /// How `Data` is written; `.base64` unless you choose.
+    public var dataEncodingStrategy: DataEncodingStrategy
+    /// How a `Bool` is written; `.literal` unless you choose.
+    public var boolEncodingStrategy: BoolEncodingStrategy
+    /// What a value's own `encode(to:)` finds in its encoder's `userInfo`.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// An encoder.
+    public init(
+        arrayEncodingStrategy: ArrayEncodingStrategy = .brackets,
+        keyEncodingStrategy: KeyEncodingStrategy = .useDefaultKeys,
+        dateEncodingStrategy: DateEncodingStrategy = .rfc3339,
+        dataEncodingStrategy: DataEncodingStrategy = .base64,
+        boolEncodingStrategy: BoolEncodingStrategy = .literal
+    ) {
+        self.arrayEncodingStrategy = arrayEncodingStrategy
+        self.keyEncodingStrategy = keyEncodingStrategy
+        self.dateEncodingStrategy = dateEncodingStrategy
+        self.dataEncodingStrategy = dataEncodingStrategy
+        self.boolEncodingStrategy = boolEncodingStrategy
+    }
+}
+
+extension FormEncoder: EncoderType {
+    /// `application/x-www-form-urlencoded`.
+    public var contentType: MIMEType? { .formURLEncoded }
+
+    /// The form of a value.
+    ///
+    /// What it throws is an ``UnrepresentableValue``, or what the value's own `encode(to:)` threw.
+    public func encode<Value: Encodable>(_ value: Value) throws -> Data {
+        let node = try node(of: value)
+        guard node.isObject else {
+            throw UnrepresentableValue(
+                "the value has no names for a form's fields; encode a struct or a dictionary")
+        }
+        var bytes = Bytes()
+        for (keys, text) in node.fields(arrayEncodingStrategy) {
+            if bytes.count > 0 { bytes.append(UInt8(ascii: "&")) }
+            bytes.append(keys.prefix(1).joined() + keys.dropFirst().inBrackets, .form)
+            bytes.append(UInt8(ascii: "="))
+            bytes.append(text, .form)
+        }
+        return bytes.withBytes { Data(buffer: $0) }
+    }
+
+    /// What a value becomes before its names are put together.
+    func node(of value: some Encodable) throws -> FormNode {
+        let run = FormRun(self)
+        let encoder = FormValueEncoder(run: run)
+        try encoder.write(value)
+        if let failure = run.failure { throw failure }
+        return encoder.node
+    }
+}
+
+extension Sequence<String> {
+    /// The keys of a nested name after its first: `[items][0]`.
+    var inBrackets: String { map { "[\($0)]" }.joined() }
+}

@@ -1,0 +1,72 @@
+/// Writes the members of a struct or a dictionary.
+struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: FormValueEncoder
+    let object: FormObject
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    /// Writes an empty text, as a form has no `null`. A ``Change`` that is `clear` calls this; an
+    /// optional property that is `nil` doesn't.
+    func encodeNil(forKey key: Key) {
+        member(key).node.content = .text("")
+    }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        let member = member(key)
+        member.node.content = .nothing
+        try member.write(value)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        member(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        member(key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { member(FormKey(stringValue: "super")) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { member(key) }
+
+    /// What writes the value of a key.
+    private func member(_ key: some CodingKey) -> FormValueEncoder {
+        let isEntry = ObjectIdentifier(Key.self) == FormKey.typeInDictionaries
+        let name =
+            isEntry ? key.stringValue : encoder.run.encoder.name(of: key, in: codingPath)
+        let member = encoder.encoder(of: object.node(of: name, isEntry: isEntry), key)
+        if name.isEmpty || name.utf8.contains(where: ASCIISet.brackets.contains) {
+            let reason =
+                "the key is empty or has a bracket, which changes what is nested; rename it"
+            encoder.run.fail(UnrepresentableValue(reason, at: member.codingPath))
+        }
+        return member
+    }
+}
+
+extension ASCIISet {
+    fileprivate static let brackets = ASCIISet("[]")
+}
+
+/// A key of no `CodingKeys`.
+struct FormKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+    }
+
+    init?(intValue: Int) { nil }
+
+    /// The type of the keys under which a `Dictionary` encodes its values; it has no public name.
+    static let typeInDictionaries: ObjectIdentifier? = {
+        let encoder = FormValueEncoder(run: FormRun(FormEncoder()))
+        // An empty one, as a member's key would be compared with what is only being made here.
+        try? [String: String]().encode(to: encoder)
+        guard case .object(let object) = encoder.node.content else { return nil }
+        return object.keyType
+    }()
+}

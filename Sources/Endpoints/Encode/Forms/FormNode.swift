@@ -1,0 +1,115 @@
+/// What a value becomes on its way into a form.
+///
+/// It is a class, as a value may keep a container and write to it later.
+final class FormNode {
+    enum Content {
+        /// Nothing has been written, or `nil`.
+        case nothing
+        case text(String)
+        case list(FormList)
+        case object(FormObject)
+    }
+
+    var content = Content.nothing
+
+    var isObject: Bool {
+        if case .object = content { true } else { false }
+    }
+
+    private var isText: Bool {
+        if case .text = content { true } else { false }
+    }
+
+    /// Whether it has no field.
+    private var isEmpty: Bool {
+        switch content {
+        case .nothing: true
+        case .text: false
+        case .list(let list): list.nodes.allSatisfy(\.isEmpty)
+        case .object(let object): object.members.allSatisfy(\.node.isEmpty)
+        }
+    }
+}
+
+/// The elements of a list.
+final class FormList {
+    var nodes: [FormNode] = []
+}
+
+/// The members of a struct or a dictionary.
+final class FormObject {
+    struct Member {
+        let key: String
+        /// Whether it is a dictionary's, which has no order of its own.
+        let isEntry: Bool
+        let node: FormNode
+    }
+
+    /// The type of the keys that it was made for.
+    let keyType: ObjectIdentifier
+    private(set) var members: [Member] = []
+    private var indices: [String: Int] = [:]
+
+    init(keyType: ObjectIdentifier) {
+        self.keyType = keyType
+    }
+
+    /// The node of a key, which is a new one the first time.
+    func node(of key: String, isEntry: Bool) -> FormNode {
+        if let index = indices[key] { return members[index].node }
+        let node = FormNode()
+        indices[key] = members.count
+        members.append(Member(key: key, isEntry: isEntry, node: node))
+        return node
+    }
+
+    /// A struct's members as they were encoded, then a dictionary's by their keys.
+    fileprivate var inOrder: [Member] {
+        members.filter { !$0.isEntry }
+            + members.filter(\.isEntry).sorted { $0.key < $1.key }
+    }
+}
+
+/// A text of a form, and the keys that lead to it: `items`, `0`, `price`.
+typealias FormField = (keys: [String], text: String)
+
+extension FormNode {
+    /// The fields of a form.
+    func fields(_ arrays: FormEncoder.ArrayEncodingStrategy) -> [FormField] {
+        var fields: [FormField] = []
+        append(to: &fields, [], arrays)
+        return fields
+    }
+
+    private func append(
+        to fields: inout [FormField], _ keys: [String], _ arrays: FormEncoder.ArrayEncodingStrategy
+    ) {
+        switch content {
+        case .nothing:
+            break
+        case .text(let text):
+            fields.append((keys, text))
+        case .object(let object):
+            for member in object.inOrder {
+                member.node.append(to: &fields, keys + [member.key], arrays)
+            }
+        case .list(let list):
+            let nodes = list.nodes.filter { !$0.isEmpty }
+            let strategy = nodes.allSatisfy(\.isText) ? arrays : .indices
+            for (index, node) in nodes.enumerated() {
+                node.append(to: &fields, keys + strategy.keys(of: index), arrays)
+            }
+        }
+    }
+}
+
+extension FormEncoder.ArrayEncodingStrategy {
+    /// What follows the name of a list at one of its elements.
+    fileprivate func keys(of index: Int) -> [String] {
+        switch self {
+        case .brackets: [""]
+        case .indices: ["\(index)"]
+        case .repeated: []
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+
+/// One call of a ``FormEncoder``.
+final class FormRun {
+    let encoder: FormEncoder
+    /// What went wrong where nothing could be thrown, such as when a container was made.
+    private(set) var failure: UnrepresentableValue?
+
+    init(_ encoder: FormEncoder) {
+        self.encoder = encoder
+    }
+
+    func fail(_ failure: UnrepresentableValue) {
+        if self.failure == nil { self.failure = failure }
+    }
+}
+
+/// Writes one value into a node: the `Encoder` that the value's own `encode(to:)` is given.
+struct FormValueEncoder {
+    /// How deep values may be nested, so that one without an end doesn't fill the stack of a
+    /// thread, which may be 512 KB. PHP reads 64 levels.
+    private static let depthLimit = 128
+
+    let run: FormRun
+    var node = FormNode()
+    var codingPath: [any CodingKey] = []
+    private var depth = 0
+
+    init(run: FormRun) {
+        self.run = run
+    }
+
+    /// What writes a value that is inside this one; beyond the limit, into a node of no form.
+    func encoder(of node: FormNode, _ key: (any CodingKey)?) -> FormValueEncoder {
+        var inner = self
+        if depth > Self.depthLimit {
+            inner.node = FormNode()
+            return inner
+        }
+        inner.node = node
+        inner.depth += 1
+        if let key { inner.codingPath.append(key) }
+        if inner.depth > Self.depthLimit { run.fail(inner.tooDeep) }
+        return inner
+    }
+
+    /// Writes the value.
+    func write(_ value: some Encodable) throws {
+        if depth > Self.depthLimit { throw tooDeep }
+        switch value {
+        case let date as Date: try write(date)
+        case let data as Data: try write(data)
+        case let text as any FormText: try write(text)
+        default: try value.encode(to: self)
+        }
+    }
+
+    private func write(_ date: Date) throws {
+        let strategy = run.encoder.dateEncodingStrategy
+        if case .custom(let encode) = strategy { return try encode(date, self) }
+        try put { try strategy.text(of: date) }
+    }
+
+    private func write(_ data: Data) throws {
+        switch run.encoder.dataEncodingStrategy {
+        case .base64: try put { data.base64EncodedString() }
+        case .custom(let encode): try encode(data, self)
+        }
+    }
+
+    private func write(_ text: any FormText) throws {
+        try put { try text.formText(run.encoder) }
+    }
+
+    private func put(_ makeText: () throws -> String?) throws {
+        guard case .nothing = node.content else { throw twice }
+        let text = try UnrepresentableValue.naming(codingPath, makeText)
+        node.content = text.map { .text($0) } ?? .nothing
+    }
+}
+
+extension UnrepresentableValue {
+    /// A reason and the place of the value.
+    init(_ reason: String, at codingPath: some Sequence<any CodingKey>) {
+        self.init("\(Array(codingPath).place), \(reason)")
+    }
+
+    /// What a function returns; its error is thrown with the place of the value.
+    static func naming<Text>(
+        _ codingPath: [any CodingKey], _ makeText: () throws -> Text
+    ) throws -> Text {
+        do { return try makeText() } catch {
+            throw UnrepresentableValue(error.safeReason, at: codingPath)
+        }
+    }
+}
+
+extension FormValueEncoder {
+    private var tooDeep: UnrepresentableValue {
+        let reason = "the value is nested more than \(Self.depthLimit) levels deep"
+        return UnrepresentableValue(reason, at: codingPath.prefix(3))
+    }
+
+    private var twice: UnrepresentableValue {
+        let reason = "`encode(to:)` writes two values of different kinds; write one"
+        return UnrepresentableValue(reason, at: codingPath)
+    }
+}
+
+extension FormValueEncoder: Encoder {
+    var userInfo: [CodingUserInfoKey: Any] { run.encoder.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(FormKeyedContainer<Key>(encoder: self, object: object(type)))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        FormUnkeyedContainer(encoder: self, list: list)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    private func object(_ keyType: any CodingKey.Type) -> FormObject {
+        if case .object(let object) = node.content { return object }
+        let object = FormObject(keyType: ObjectIdentifier(keyType))
+        begin(.object(object))
+        return object
+    }
+
+    private var list: FormList {
+        if case .list(let list) = node.content { return list }
+        let list = FormList()
+        begin(.list(list))
+        return list
+    }
+
+    private func begin(_ content: FormNode.Content) {
+        guard case .nothing = node.content else { return run.fail(twice) }
+        node.content = content
+    }
+}
+
+extension FormValueEncoder: SingleValueEncodingContainer {
+    func encodeNil() {}
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        try encoder(of: node, nil).write(value)
+    }
+}

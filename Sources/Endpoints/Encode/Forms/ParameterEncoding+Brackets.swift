@@ -1,0 +1,21 @@
+extension ParameterEncoding {
+    /// Nested values in brackets, as ``FormEncoder`` writes them.
+    ///
+    ///     .query("filter", path: \.filter, encoding: .brackets)
+    ///     // Filter(open: true)  ->  ?filter[open]=true, with the brackets escaped
+    ///
+    /// A list is `name[]=a&name[]=b`, and a value that is a text itself is `name=text`.
+    public static let brackets = brackets(by: FormEncoder())
+
+    /// Nested values in brackets, as an encoder with your strategies writes them.
+    ///
+    ///     .query(
+    ///         "filter", path: \.filter,
+    ///         encoding: .brackets(by: FormEncoder(boolEncodingStrategy: .numeric)))
+    ///     // Filter(open: true)  ->  ?filter[open]=1, with the brackets escaped
+    public static func brackets(by encoder: FormEncoder) -> ParameterEncoding {
+        ParameterEncoding { value in
+            .keyed(try encoder.node(of: value).fields(encoder.arrayEncodingStrategy))
+        }
+    }
+}
