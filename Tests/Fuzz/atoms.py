@@ -48,6 +48,7 @@ IN_PATH = """
 SEGMENTS = ["list", "maybes", "numbers", "text as segments"]
 SEVERAL = ["list", "maybes", "numbers", "map", "map as JSON"]
 STYLES = ["repeated", "commaSeparated", "brackets"]
+ARRAYS = ["brackets", "indices", "repeated"]
 # Names of properties that read another one's value.
 READS = {"computed": "text", "text as segments": "text", "map as JSON": "map", "day": "moment"}
 
@@ -57,3 +58,7 @@ BAD_NUMBERS = ["inf", "-inf", "nan"]
 BAD_MOMENTS = ["inf", "nan", 1e18, -1e18, 252_423_993_600.0, -63_145_526_401.0]
 # Keys of dictionaries that no Unicode normalisation changes, so that any sorting agrees.
 KEYS = ["a", "b", "A", "", "k]", "k[0]", "ø", "日", "&", "=", " ", "%41"]
+# Those of nested values, none of which a reader takes for an index; and those that are refused.
+NESTED_KEYS = ["a", "b", "B", "userName", "ø", "日", "&", "=", "%41", "a.b", "-", "x+y", "#", "?"]
+BAD_NESTED_KEYS = ["", "k]", "[", "a][b", "k[0]"]
+NESTED_NAMES = ["filter", "f", "é", "a.b", "x+y", "%5B"]

@@ -85,9 +85,26 @@ class Dice(random.Random):
             "maybes": lambda: self.several(lambda: self.maybe(self.text)),
             "numbers": lambda: self.several(self.number),
             "map": lambda: {key: self.text() for key in self.several(lambda: self.choice(KEYS))},
+            "tree": self.tree,
             "basic": lambda: [self.text(), self.text()],
         }
         return make.get(name, self.text)()
+
+    def tree(self, depth=3):
+        """A nested value as JSON has it."""
+        kind = self.random() if depth else 0.3 * self.random()
+        if kind < 0.2:
+            return self.choice([self.text(), self.text(), self.randint(-9, 99), self.often(0.5)])
+        if kind < 0.3:
+            return self.maybe(self.text, 0.3)
+        if kind < 0.65:
+            return self.several(lambda: self.tree(depth - 1))
+        return self.branch(depth)
+
+    def branch(self, depth=3):
+        """A nested value with keys, seldom one that is refused."""
+        keys = BAD_NESTED_KEYS if self.often(0.01) else NESTED_KEYS
+        return {key: self.tree(depth - 1) for key in self.several(lambda: self.choice(keys))}
 
     def use(self, values, names):
         """A property's name; its value is made up the first time."""
@@ -112,6 +129,9 @@ class Dice(random.Random):
         field = {"name": self.text() if self.often(0.5) else "page", "isForm": is_form}
         if self.often(0.15):
             return field | {"constant": self.text()}
+        if self.often(0.2):
+            nested = {"value": self.use(values, ["tree"]), "arrays": self.choice(ARRAYS)}
+            return field | nested | {"name": self.choice(NESTED_NAMES)}
         if self.often(0.5):
             return field | {"value": self.use(values, IN_PATH)}
         return field | {"value": self.use(values, SEVERAL), "style": self.choice(STYLES)}
@@ -124,7 +144,10 @@ class Dice(random.Random):
 
     def body(self):
         """A body, by the type it is declared with."""
-        kind = self.choice(["data", "text", "maybe text", "json", "number"])
+        kind = self.choice(["data", "text", "maybe text", "json", "number", "form", "form"])
+        if kind == "form":
+            tree = self.tree() if self.often(0.05) else self.branch()
+            return {"type": kind, "tree": tree, "arrays": self.choice(ARRAYS)}
         if kind == "number":
             return {"type": kind, "number": self.number()}
         return {"type": kind, "text": self.maybe(self.text, 0.25 * (kind == "maybe text"))}

@@ -5,12 +5,15 @@ import re
 from urllib.parse import parse_qsl, unquote, unquote_to_bytes, urlsplit
 
 import ada_url
+import qs_codec
 import yarl
+from nested_multipart_parser import NestedParser
 from werkzeug.datastructures import MultiDict
 from werkzeug.formparser import FormDataParser
 from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Request
 
+import nested
 import rules
 
 # Where a refusal says it is, and which of the rules' reasons that is.
@@ -80,6 +83,7 @@ def check_url(url, base, wanted):
     same("urllib: base query", query[: len(base_query)], base_query)
     own = query[len(base_query) :].removeprefix("&") if base_query else query
     same("urllib: query", read_pairs(own, wanted.query), wanted.query)
+    check_trees(own, "query", wanted)
     check_werkzeug(own, wanted)
     check_yarl(url, base, wanted)
     check_ada(url, base, own, wanted)
@@ -175,12 +179,33 @@ def check_headers(headers, wanted):
     same("header names", len({name.lower() for name in headers}), len(headers))
 
 
+def check_trees(text, part, wanted):
+    """qs reads nested values, and a parser of Django's REST framework those that have indices."""
+    items = text.split("&") if text else []
+    for place, value, arrays in [tree[1:] for tree in wanted.trees if tree[0] == part]:
+        if "" in value:
+            continue  # without a name the first key in brackets is one
+        own, tidy = "&".join(items[place]), nested.tidy(value, arrays) or {}
+        # The port, unlike qs itself, misreads a list whose element is a list with indices.
+        if not re.search(r"%5B\d+%5D%5B\d+%5D", own):
+            same(f"qs: nested, {arrays}", qs_codec.decode(own, ANY_QS), tidy)
+        if arrays == "indices" and "." not in "".join(value):  # which that parser refuses there
+            parser = NestedParser(dict(parse_qsl(own, keep_blank_values=True)), IN_BRACKETS)
+            same("nested-multipart-parser", parser.is_valid() and parser.validate_data, tidy)
+
+
+ANY_QS = qs_codec.DecodeOptions(depth=100, list_limit=10_000, parameter_limit=10_000)
+IN_BRACKETS = {"separator": "bracket"}
+
+
 def check_body(body, case, wanted):
-    """urllib and Werkzeug read a form; another body is what it is."""
-    if not any(parameter["isForm"] for parameter in case["parameters"]):
+    """Form parsers read a form; another body is what it is."""
+    is_form = case["body"] and case["body"]["type"] == "form"
+    if not is_form and not any(parameter["isForm"] for parameter in case["parameters"]):
         same("body", None if body is None else base64.b64decode(body).decode(), wanted.body)
         return
     text = base64.b64decode(body or "").decode("ascii")
+    check_trees(text, "form", wanted)
     same("urllib: form", read_pairs(text, wanted.form), wanted.form)
     environ = EnvironBuilder(method="POST", data=text, content_type=rules.FORM).get_environ()
     parser = FormDataParser(max_form_memory_size=None, max_form_parts=None)

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
+import nested
 from texts import NoText, one_text, several_texts
 
 TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+", re.ASCII)
@@ -19,6 +20,7 @@ BODY_TYPES = {
     "maybe text": "text/plain; charset=utf-8",
     "json": "application/json",
     "number": "application/json",
+    "form": "application/x-www-form-urlencoded",
 }
 FORM = "application/x-www-form-urlencoded"
 # What URLRequest writes in upper case, on Linux.
@@ -48,6 +50,8 @@ class Expected:
     segments: list = field(default_factory=list)
     query: list = field(default_factory=list)
     form: list = field(default_factory=list)
+    # The nested values among these: what is in brackets, and which of the pairs it is.
+    trees: list = field(default_factory=list)
     headers: dict = field(default_factory=dict)
     body: object = None
     reasons: set = field(default_factory=set)
@@ -58,6 +62,8 @@ def pairs(parameter, values):
     name, value = parameter["name"], parameter.get("value")
     if value is None:
         return [(name, parameter["constant"])]
+    if value == "tree":
+        return nested.pairs(name, values["tree"], parameter["arrays"])
     if value == "map":
         return [(f"{name}[{key}]", values["map"][key]) for key in sorted(values["map"])]
     if value == "map as JSON":
@@ -184,12 +190,17 @@ def expected(case, base):
         reasons.add("method")
     result.segments = path(case, reasons)
     for parameter in case["parameters"]:
+        part = "form" if parameter["isForm"] else "query"
+        found = getattr(result, part)
         try:
-            (result.form if parameter["isForm"] else result.query).extend(
-                pairs(parameter, case["values"])
-            )
+            found.extend(own := pairs(parameter, case["values"]))
         except NoText:
-            reasons.add("form" if parameter["isForm"] else "query")
+            reasons.add(part)
+            continue
+        if parameter.get("value") == "tree":
+            place = slice(len(found) - len(own), len(found))
+            value = {parameter["name"]: case["values"]["tree"]}
+            result.trees.append((part, place, value, parameter["arrays"]))
     result.query += [(name, value) for name, value in case["items"] if value is not None]
     result.headers = headers(case, reasons)
     if base_is_refused(base):
@@ -202,6 +213,12 @@ def expected(case, base):
             reasons.add("body")
         else:
             result.body = Json(json.dumps([body["number"]]))
+    elif body and body["type"] == "form":
+        try:
+            result.form += nested.fields(body["tree"], body["arrays"])
+            result.trees.append(("form", slice(None), body["tree"], body["arrays"]))
+        except NoText:
+            reasons.add("body")
     elif body and body["text"] is not None:
         result.body = Json(json.dumps([body["text"]])) if body["type"] == "json" else body["text"]
     return result

@@ -28,6 +28,8 @@ struct Case: Decodable {
         let value, constant: String?
         let isForm: Bool?
         let style: String?
+        /// How the lists of a nested value are written.
+        let arrays: String?
     }
 
     /// A body, by the type it has in the declaration.
@@ -35,6 +37,8 @@ struct Case: Decodable {
         let type: String
         let text: String?
         let number: Double?
+        let tree: Tree?
+        let arrays: String?
     }
 }
 
@@ -46,6 +50,8 @@ struct Declaration: Sendable {
     var path: PathTemplate<Values> = ""
     var parameters: [Parameter<Values>] = []
     var headers: [Headers: HeaderField<Values>] = [:]
+    /// The encoder of a body that is a form; JSON's if there is none.
+    var form: FormEncoder?
 }
 
 extension Declaration {
@@ -62,6 +68,7 @@ extension Declaration {
         }
         path = PathTemplate(stringInterpolation: pieces)
         parameters = try given.parameters.map(Self.parameter)
+        form = given.body?.arrays.map(Tree.encoder)
         for field in given.headers {
             let name = Headers(name: field.name)
             headers[name] = try field.constant.map(HeaderField.fieldValue) ?? Self.header(field)
@@ -74,6 +81,12 @@ extension Declaration {
         if let text = field.constant {
             return isForm
                 ? .formValue(field.name, value: text) : .queryValue(field.name, value: text)
+        }
+        if let arrays = field.arrays {
+            let encoding = ParameterEncoding.brackets(by: Tree.encoder(arrays))
+            return isForm
+                ? .form(field.name, path: \.tree, encoding: encoding)
+                : .query(field.name, path: \.tree, encoding: encoding)
         }
         return try Property.named(field.value ?? "").parameter(field.name, isForm, style)
     }

@@ -15,6 +15,8 @@ struct Declared<Body: Encodable & Sendable, Response: Decodable & Sendable>: Req
             headers: HeaderList(declaration.headers))
     }
 
+    static var bodyEncoder: BodyCoder { BodyCoder(form: Declaration.current.form) }
+
     let body: Body
     let values: Values
     let additionalQueryItems: [URLQueryItem]
@@ -32,6 +34,17 @@ struct Declared<Body: Encodable & Sendable, Response: Decodable & Sendable>: Req
         }
         additionalHeaders = Dictionary(
             given.moreHeaders.map { (Headers(name: $0), $1) }, uniquingKeysWith: { $1 })
+    }
+}
+
+/// A form's encoder or JSON's.
+struct BodyCoder: EncoderType {
+    let form: FormEncoder?
+
+    var contentType: MIMEType? { form?.contentType ?? JSONEncoder().contentType }
+
+    func encode<Value: Encodable>(_ value: Value) throws -> Data {
+        try form?.encode(value) ?? JSONEncoder().encode(value)
     }
 }
 

@@ -53,6 +53,7 @@ enum Main {
         case "data": return await outcome(Data((text ?? "").utf8))
         case "text": return await outcome(text ?? "")
         case "maybe text": return await outcome(text)
+        case "form": return await outcome(given.body?.tree ?? .null)
         case "number": return await outcome([given.body?.number ?? 0])
         case "json": return await outcome([text])
         default: return await outcome(EmptyResponse())

@@ -31,6 +31,7 @@ struct Values: Sendable {
     var maybes: [String?] = []
     var numbers: [Double] = []
     var map: [String: String] = [:]
+    var tree = Tree.null
     var nested = Nested()
     var shared = Shared(text: "")
     var basic = Credentials.basic(username: "", password: "")
@@ -42,7 +43,8 @@ struct Values: Sendable {
 extension Values: Decodable {
     private enum Key: String, CodingKey {
         case flag, text, small, maybe, count, big, maybeCount, number, single, decimal, word, moment
-        case maybeMoment, id, letter, slice, list, maybes, numbers, map, nested, shared, basic,
+        case maybeMoment, id, letter, slice, list, maybes, numbers, map, tree, nested, shared,
+            basic,
             bearer
     }
 
@@ -74,6 +76,7 @@ extension Values: Decodable {
         try read(.maybes) { maybes = $0 }
         try read(.numbers) { numbers = $0 }
         try read(.map) { map = $0 }
+        try read(.tree) { tree = $0 }
         try read(.nested) { nested.text = $0 }
         try read(.shared) { shared = Shared(text: $0) }
         try read(.basic) { (pair: [String]) in
