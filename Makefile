@@ -39,7 +39,7 @@ bench: $(VENV)/ready ## measure what a request costs, against code written by ha
 	@$(SERVE) --only load -- Tests/Benchmarks/.build/release/Benchmarks
 	@python3 Tests/Benchmarks/compile.py
 
-fuzz: $(VENV)/ready ## try random declarations and answers
+fuzz: $(VENV)/ready ## try random declarations and responses
 	Tests/Fuzz/fuzz.sh
 
 soak: $(VENV)/ready ## send 50,000 requests, and again with the sanitizers

@@ -141,7 +141,7 @@ def print_times(seconds):
     print("\nCompiling one of 200, debug, type checking included\n")
     each = {name: (time - seconds["empty"]) / COUNT * 1000 for name, time in seconds.items()}
     whole, request = each["by hand"], each["request by hand"]
-    print(f"a function that makes a request, loads it and reads the answer: {whole:.1f} ms")
+    print(f"a function that makes a request, loads it and decodes the response: {whole:.1f} ms")
     print(f"a function that only makes the URLRequest: {request:.1f} ms")
     for name, goal in GOALS.items():
         time = each[name]

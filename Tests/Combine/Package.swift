@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// The library with OpenCombine in the place of Combine, which Linux doesn't have. The root package
-// stays without dependencies.
+// The library with OpenCombine instead of Combine, which Linux doesn't have. The root package has
+// no dependencies.
 
 import PackageDescription
 
@@ -28,8 +28,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The examples of the seed document, where Tests/Compile/seed.sh has cut them out: a module for
-// each. Their warnings, of values that the examples name and don't use, are their own.
+// A module for each example of the seed document, which Tests/Compile/seed.sh has cut out. Their
+// warnings about unused values are ignored.
 if let names = Context.environment["ENDPOINTS_SEED_MODULES"] {
     let modules = names.split(separator: " ").map(String.init)
     let libraries: [Target.Dependency] = [

@@ -21,7 +21,7 @@ from wire import Wire
 
 
 class Library:
-    """The library in a process of its own, which answers each case with its outcome."""
+    """The library in a process of its own, which returns the outcome of each case."""
 
     def __init__(self, program):
         self.program, self.wire, self.process = program, Wire(), None

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Everything random: `make fuzz` calls it.
 #
-#     Tests/Fuzz/fuzz.sh                       200,000 declarations, ten minutes of answers
-#     Tests/Fuzz/fuzz.sh --minutes 1           one minute of answers
+#     Tests/Fuzz/fuzz.sh                       200,000 declarations, ten minutes of responses
+#     Tests/Fuzz/fuzz.sh --minutes 1           one minute of responses
 #     Tests/Fuzz/fuzz.sh --minutes 0 --cases 5000 --seed abc
 #                                              only declarations, the same each time
 #
-# Other options are fuzz.py's. Declarations are read back by independent parsers (fuzz.py); answers are
-# made up by a fuzzer that coverage guides (answers.sh).
+# Other options are fuzz.py's. Independent parsers read declarations back (fuzz.py). A fuzzer that is
+# guided by coverage makes the responses (responses.sh).
 
 cd "$(dirname "$0")" || exit 1
 python=../../.build/venv/bin/python
@@ -21,5 +21,5 @@ fi
 swift build --quiet -Xswiftc -warnings-as-errors || exit 1
 failed=0
 $python -B fuzz.py .build/debug/declare "$@" || failed=1
-[ "$minutes" = 0 ] || ./answers.sh $((minutes * 60)) || failed=1
+[ "$minutes" = 0 ] || ./responses.sh $((minutes * 60)) || failed=1
 exit $failed

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Request
 import nested
 import rules
 
-# Where a refusal says it is, and which of the rules' reasons that is.
+# The field that a refusal names, and the reason of the rules for it.
 FIELDS = {
     "method": "method",
     "path": "path",
@@ -29,7 +29,7 @@ FIELDS = {
 
 
 class Disagreement(Exception):
-    """An oracle found something else than what went in."""
+    """An oracle read something other than what was sent."""
 
     def __init__(self, oracle, found, wanted):
         super().__init__(f"{oracle}\n  found:  {str(found)[:2000]}\n  wanted: {str(wanted)[:2000]}")
@@ -42,7 +42,7 @@ def same(oracle, found, wanted):
 
 
 def check(case, outcome):
-    """Raises a `Disagreement` if the outcome is not what the case has to become.
+    """Raises a `Disagreement` if the outcome isn't the expected one.
 
     Returns "refused", "made" or "no base" (the platform's `URL` has no such base URL)."""
     base = outcome.get("base")
@@ -213,7 +213,7 @@ def check_body(body, case, wanted):
     same("ada: form", list(ada_url.URLSearchParams(text).items()), flat(wanted.form))
 
 
-# What URLSession adds by itself, and what comes of user info in the URL.
+# Headers that URLSession adds itself, or makes of user info in the URL.
 ADDED = {
     "host",
     "user-agent",
@@ -229,9 +229,9 @@ ADDED = {
 
 
 def check_wire(case, outcome, arrived):
-    """What h11 read of the bytes that URLSession sent is what went in."""
+    """Checks what h11 read of the bytes that URLSession sent."""
     if outcome.get("failure"):
-        raise Disagreement("wire: load", outcome["failure"], "an answer")
+        raise Disagreement("wire: load", outcome["failure"], "a response")
     same("wire: requests", len(arrived), 1)
     request, body = arrived[0]
     wanted = rules.expected(case, outcome["base"])

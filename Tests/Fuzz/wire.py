@@ -1,4 +1,4 @@
-"""A server that hands each connection's bytes to h11, keeps what that reads, and answers 200."""
+"""A server that records what h11 reads of each connection, and responds with 200."""
 
 import queue
 import socket
@@ -8,7 +8,7 @@ import h11
 
 
 class Wire:
-    """Listens on a free port; `arrived()` is what has come since the last call: (request, body)."""
+    """Listens on a free port; `arrived()` returns what came since the last call: (request, body)."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -28,7 +28,7 @@ class Wire:
             threading.Thread(target=self.serve, args=[client], daemon=True).start()
 
     def serve(self, client):
-        """Answers a connection's requests. A request is kept before its answer is sent."""
+        """Responds to a connection's requests. A request is recorded before the response is sent."""
         reader = h11.Connection(h11.SERVER, max_incomplete_event_size=1 << 20)
         request, body = None, b""
         with client:
@@ -46,7 +46,7 @@ class Wire:
                     body += event.data
                 elif isinstance(event, h11.EndOfMessage):
                     self.requests.put((request, body))
-                    client.sendall(answer(reader, request))
+                    client.sendall(response(reader, request))
                     if reader.our_state is not h11.DONE:
                         return
                     reader.start_next_cycle()
@@ -54,8 +54,8 @@ class Wire:
                     return
 
 
-def answer(reader, request):
-    """An empty list in JSON, which every case's response type can be."""
+def response(reader, request):
+    """An empty list in JSON, which every case's response type can decode."""
     content = b"[]"
     head = h11.Response(
         status_code=200,

@@ -35,13 +35,13 @@ extension Fault.Way {
     }
 }
 
-/// What keeps a subscription until its outcome is there; it is set once, before anybody reads it.
+/// Keeps a subscription until its outcome arrives. It is set once, before it is read.
 private final class Kept: @unchecked Sendable {
     var cancellable: AnyCancellable?
 }
 
 extension URLSession {
-    /// Calls back at the completion, with the value where one came before it.
+    /// Calls back at the completion, with the value if there was one.
     fileprivate func subscribe<Request: Provocation>(
         to request: Request, in environment: ServerEnvironment,
         _ ended: @escaping @Sendable (Fault.Outcome) -> Void

@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import OpenCombine
 
-/// A request whose response is the answer's text.
+/// A request whose response is the body's text.
 struct Get: FlatRequest {
     let path: String
 
@@ -11,9 +11,10 @@ struct Get: FlatRequest {
     typealias Response = String
 }
 
-/// A subscriber that asks for what it is told to ask for, and keeps what it hears.
+/// A subscriber that requests what the test says and records what it receives.
 ///
-/// It is unchecked, as subscriptions are not `Sendable`: all of its state changes under the lock.
+/// It is `@unchecked` because subscriptions aren't `Sendable`. Its state changes only under the
+/// lock.
 final class Listener: Subscriber, @unchecked Sendable {
     typealias Input = String
     typealias Failure = Get.TaskError
@@ -26,10 +27,10 @@ final class Listener: Subscriber, @unchecked Sendable {
 
     init(demand: Subscribers.Demand = .unlimited) { self.demand = demand }
 
-    /// What was heard up to now.
+    /// What it has received so far.
     var log: [String] { lock.withLock { heard } }
 
-    /// What was heard up to the end.
+    /// What it has received up to the completion.
     func logAtEnd() async -> [String] {
         _ = await ended.next()
         return log

@@ -146,7 +146,7 @@ import Testing
         try publisher("a").subscribe(leaver)
         let value = await events.next()
         #expect(value == "/a")
-        // Behind the operation that has called the subscriber.
+        // This runs after the operation that called the subscriber.
         server.session.delegateQueue.addOperation { events.append("the queue went on") }
         let next = await events.next()
         #expect(next == "the queue went on")
@@ -166,7 +166,7 @@ import Testing
     }
 }
 
-/// A subscriber that cancels as soon as it has a value.
+/// A subscriber that cancels when it receives a value.
 private final class Leaver: Subscriber {
     let events: Events
     private var subscription: (any Subscription)?

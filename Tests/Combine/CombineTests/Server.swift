@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A server within the process, for the requests of one session: it tells what reaches it.
+/// A server in the same process for the requests of one session, which records what arrives.
 ///
-/// Its answer's text is the request's path; `/refused` is answered with status 503, `/silent`
-/// never.
+/// It responds with the request's path as text, with status 503 to `/refused`, and never to
+/// `/silent`.
 final class Server: Sendable {
     let host = "\(UUID().uuidString.lowercased()).test"
     let session: URLSession
@@ -26,17 +26,16 @@ final class Server: Sendable {
         Self.all.withLock { $0[host] = self }
     }
 
-    /// The environment that leads to this server.
+    /// The environment of this server.
     func environment(_ processor: RequestProcessor? = nil) throws -> ServerEnvironment {
         let baseUrl = try #require(URL(string: "https://\(host)"))
         return ServerEnvironment(baseUrl: baseUrl, requestProcessor: processor)
     }
 
-    /// The next thing that reaches the server, such as `load /a`.
+    /// The next event at the server, such as `load /a`.
     func next() async -> String? { await events.next() }
 
-    /// What else has reached the server when all of the session's tasks have completed, so that
-    /// nothing more can come of them.
+    /// The remaining events, after all of the session's tasks have completed.
     func end() async -> [String] {
         session.finishTasksAndInvalidate()
         _ = await ended.next()
@@ -50,7 +49,7 @@ final class Server: Sendable {
     }
 }
 
-/// What happens, for one reader.
+/// A stream of events for one reader.
 final class Events: Sendable {
     private let stream: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
@@ -64,14 +63,14 @@ final class Events: Sendable {
         return await iterator.next()
     }
 
-    /// Those that have not been read, which are the last.
+    /// The events that have not been read; no more can follow.
     func rest() async -> [String] {
         continuation.finish()
         return await stream.reduce(into: []) { $0.append($1) }
     }
 }
 
-/// Tells that a session has come to its end.
+/// Reports that a session has been invalidated.
 private final class Delegate: NSObject, URLSessionDelegate {
     private let ended: Events
 
@@ -82,7 +81,7 @@ private final class Delegate: NSObject, URLSessionDelegate {
     }
 }
 
-/// Where the requests end.
+/// Responds to the requests.
 private final class Stub: URLProtocol {
     override class func canInit(with request: URLRequest) -> Bool { true }
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 
 extension ServerEnvironment {
-    /// The server that the seed's examples are for, as its "Output URL" has it.
+    /// The server of the seed's examples, as in its "Output URL".
     public static let production = ServerEnvironment(
         baseUrl: URL(string: "https://production.mydomain.com")!)
 }

@@ -22,7 +22,7 @@ import Testing
 @testable import POSTRequestWithQueryParameters
 @testable import PathComponentsFragment
 
-/// An example of the seed, and what goes over the wire.
+/// An example of the seed, and what is sent.
 struct Example: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let request: @Sendable (ServerEnvironment) throws -> URLRequest
@@ -30,7 +30,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     let target: String
     let headers: [String: String]
     let body: String?
-    /// The example's usage, where it has one.
+    /// The example's usage, if it has one.
     let use: (@Sendable (inout Set<AnyCancellable>) -> Void)?
 
     init<Request: RequestType>(

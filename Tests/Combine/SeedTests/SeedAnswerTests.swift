@@ -16,7 +16,6 @@ import Testing
 @testable import ParametersFragment
 @testable import POSTRequestWithQueryParameters
 
-/// What the answers to the seed's examples become.
 @Suite("Responses of the seed's examples") struct SeedAnswerTests {
     @Test("The seed's POST example has the output URL that its text shows")
     func outputURL() throws {
@@ -66,7 +65,7 @@ import Testing
     func errorDecoder() throws {
         typealias Request = GETRequestWithCustomErrorResponseAndErrorDecoder.MyRequest
         let (data, answer) = (Data(#"{"CODE": 7, "message": "m"}"#.utf8), try answer(500))
-        // The example's own strategy changes no key that its `ServerError` has: this one does.
+        // The example's own strategy changes no key of its `ServerError`; this one does.
         Request.errorDecoder.keyDecodingStrategy = .custom { path in
             Key(stringValue: path.last?.stringValue.lowercased() ?? "")
         }

@@ -9,8 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The requests of the seed's examples, which are compiled from where it lies
-/// (Tests/Compile/seed.sh).
+/// The requests of the seed's examples, which Tests/Compile/seed.sh compiles.
 @Suite("The seed's examples", .serialized, .timeLimit(.minutes(1))) struct SeedTests {
     @Test(
         "Each example of the seed makes the request that its text describes", arguments: Example.all
@@ -40,7 +39,7 @@ import Testing
     }
 }
 
-/// Stands for the production server, in `URLSession.shared`: it tells of each request and answers
+/// Stands for the production server in `URLSession.shared`. It records each request and responds to
 /// none.
 final class Production: URLProtocol {
     private static let reader = Mutex<AsyncStream<URLRequest>.Continuation?>(nil)

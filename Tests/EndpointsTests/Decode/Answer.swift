@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// An answer made by hand, for tests that need no server.
+/// A response for tests that need no server.
 struct Answer: Sendable {
     var status: Int
     var fields: [String: String] = [:]
@@ -30,18 +30,18 @@ struct Answer: Sendable {
         }
     }
 
-    /// What the answer is for a request type.
+    /// Decodes the response for a request type.
     func read<Request: RequestType>(_ type: Request.Type) throws -> Request.Response {
         try type.decode(body, httpResponse)
     }
 
-    /// Which error the answer is for a request type.
+    /// The error of the response for a request type.
     func error<Request: RequestType>(of type: Request.Type) throws -> Request.TaskError {
         try #require(throws: Request.TaskError.self) { _ = try read(type) }
     }
 }
 
-/// A request type in a table: what an answer is for it, as text.
+/// A request type in a table, which shows a decoded response as text.
 struct Reader: Sendable, CustomTestStringConvertible {
     let testDescription: String
     private let read: @Sendable (Answer) throws -> String
@@ -54,7 +54,7 @@ struct Reader: Sendable, CustomTestStringConvertible {
         read = { show(try $0.read(type)) }
     }
 
-    /// The response, or the error in its own words.
+    /// The decoded response or the error, as text.
     func outcome(_ answer: Answer) -> String {
         do { return try read(answer) } catch { return "\(error)" }
     }
@@ -66,19 +66,19 @@ struct Fetch<Value: Decodable>: RequestType {
     typealias Response = Value
 }
 
-/// A GET for any decodable response and the head of its answer.
+/// A GET for any decodable response and its head.
 struct FetchWithHead<Value: Decodable>: RequestType {
     static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "x") }
     typealias Response = WithHTTPResponse<Value>
 }
 
-/// A HEAD, whose answers have no content.
+/// A HEAD, whose response has no content.
 struct Peek<Value: Decodable>: RequestType {
     static var endpoint: Endpoint<Self> { Endpoint(method: .head, path: "x") }
     typealias Response = Value
 }
 
-/// A GET that takes “not modified” for a success.
+/// A GET for which 304 is a success.
 struct Revalidate<Value: Decodable>: RequestType {
     static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "x") }
     typealias Response = Value

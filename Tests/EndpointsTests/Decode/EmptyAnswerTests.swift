@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Responses without content")
 struct EmptyAnswerTests {
-    /// A type, and what it is without content; `nil` is the error.
+    /// A type and its value without content; `nil` is the error.
     struct Row: Sendable {
         let get: Reader
         let head: Reader
@@ -19,7 +19,7 @@ struct EmptyAnswerTests {
             self.value = value
         }
 
-        /// What is expected of a request type.
+        /// The expected value of a request type.
         func expected(_ reader: Reader, _ status: Int) -> String {
             value ?? """
                 \(reader.testDescription): the response with status \(status) can't be read: \

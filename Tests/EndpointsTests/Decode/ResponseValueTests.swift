@@ -129,7 +129,7 @@ extension ResponseValueTests {
         static let endpoint = Endpoint<GetUserAndHead>(method: .get, path: "x")
         typealias Response = WithHTTPResponse<User>
     }
-    /// A format of its own.
+    /// A request with a format of its own.
     struct GetPoint: RequestType {
         static let endpoint = Endpoint<GetPoint>(method: .get, path: "x")
         struct Point: Equatable { let x, y: Int }
@@ -143,7 +143,7 @@ extension ResponseValueTests {
             return Point(x: numbers[0], y: numbers[1])
         }
     }
-    /// A conversion of its own that wins over the default, also where the response is decodable.
+    /// A request whose own conversion wins over the default of a decodable response.
     struct Wrapped<Item: Decodable>: RequestType {
         static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "x") }
         struct Response: Decodable { let bytes: Int }

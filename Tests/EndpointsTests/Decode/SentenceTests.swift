@@ -69,7 +69,7 @@ struct SentenceTests {
         (#"{"books": ["#, "the content is not valid"),
     ]
 
-    /// A value that takes its keys from the answer.
+    /// A value whose keys come from the response.
     struct Anyhow: Decodable {
         private struct Key: CodingKey {
             let stringValue: String
@@ -84,7 +84,7 @@ struct SentenceTests {
         }
     }
 
-    /// A value that takes its keys from the answer, as cases with a value.
+    /// A value whose keys come from the response, as enum cases with a value.
     struct Anything: Decodable {
         private enum Key: CodingKey {
             case any(String)

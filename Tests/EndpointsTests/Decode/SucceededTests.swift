@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Custom success")
 struct SucceededTests {
-    /// An API that says 200 to everything, and whether it went well in the body.
+    /// An API that always sends the status 200 and says in the body whether it succeeded.
     struct PostMessage: RequestType {
         static let endpoint = Endpoint<PostMessage>(method: .post, path: "chat.postMessage")
         struct Response: Decodable { let ts: String }
@@ -22,7 +22,7 @@ struct SucceededTests {
         }
     }
 
-    /// A request for which “not found” is an answer.
+    /// A request for which 404 is a success.
     struct Exists: RequestType {
         static let endpoint = Endpoint<Exists>(method: .head, path: "x")
         static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {

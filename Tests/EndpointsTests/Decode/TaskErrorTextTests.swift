@@ -19,7 +19,7 @@ struct TaskErrorTextTests {
         return try Answer(status, body).error(of: Load.self)
     }
 
-    /// A URLError as a session makes it, its URL with user info and a query.
+    /// A URLError as a session makes it, with user info and a query in its URL.
     private static func urlError(_ code: URLError.Code) -> URLError {
         let url = "https://user:s3cret@api.example.com/x?key=s3cret"
         return URLError(
@@ -30,7 +30,7 @@ struct TaskErrorTextTests {
             ])
     }
 
-    /// Each case, and its sentence.
+    /// Each case and its text.
     static let cases: [(error: @Sendable () throws -> TaskError, text: String)] = [
         (
             {

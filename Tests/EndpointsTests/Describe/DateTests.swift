@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct DateTests {
-    /// What Python's datetime makes of a number of milliseconds since 1970.
+    /// Milliseconds since 1970 as Python's datetime writes them.
     static let python: [(milliseconds: Int64, text: String)] = [
         (-62_135_596_800_000, "0001-01-01T00:00:00Z"),
         (-62_130_499_200_001, "0001-02-28T23:59:59.999Z"),

@@ -45,7 +45,7 @@ private struct Page<Item: Decodable>: FlatRequest {
     var type: String { "\(Item.self)" }
 }
 
-/// Counts, one for each name.
+/// A counter for each name.
 private final class Counter: @unchecked Sendable {
     private static let lock = NSLock()
     nonisolated(unsafe) private static var all: [String: Counter] = [:]

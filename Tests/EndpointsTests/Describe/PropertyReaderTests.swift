@@ -25,7 +25,7 @@ import Testing
     }
 }
 
-/// A request that has a property of each kind, whose text is its name.
+/// A request with a property of each kind, whose value is its name.
 private struct Kinds: FlatRequest {
     typealias Response = Void
 

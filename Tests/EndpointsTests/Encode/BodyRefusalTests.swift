@@ -17,7 +17,7 @@ import Testing
 
     struct Item: Encodable, Sendable { var price = 0.5 }
 
-    /// A value whose encoding fails with the error that it holds.
+    /// A value whose encoding throws its error.
     struct Note: Encodable, Sendable {
         let error: any Error
         func encode(to encoder: any Encoder) throws { throw error }

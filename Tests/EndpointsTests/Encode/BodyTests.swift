@@ -82,7 +82,7 @@ import Testing
         #expect(members == expected)
     }
 
-    /// Lines instead of JSON, with or without a media type.
+    /// Encodes lines instead of JSON, with or without a media type.
     struct Lines: EncoderType {
         var contentType: MIMEType?
         func encode<Value: Encodable>(_ value: Value) throws -> Data {

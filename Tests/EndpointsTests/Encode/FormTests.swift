@@ -78,8 +78,8 @@ import Testing
 
     @Test("A form is written whole, however long its values are", arguments: 0..<10)
     func length(_ length: Int) throws {
-        // Some of these fill the memory to its last byte; what is written behind that is for the
-        // address sanitizer to see.
+        // Some of these fill the memory to its last byte, so that the address sanitizer sees a
+        // write beyond it.
         let endpoint = Endpoint<Probe>(
             method: .post, path: "f", parameters: [.form("a", path: \.a), .form("b", path: \.b)])
         let first = String(repeating: "x", count: length)

@@ -12,7 +12,7 @@ import Testing
         var ratio = 0.5
     }
 
-    /// What a text is, between signs that need to be escaped.
+    /// Writes the number between characters that need escaping.
     struct Marked: FormatStyle {
         func format(_ value: Double) -> String { "<\(value)&/ >" }
     }

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Values that were made to break out of their place: each comes back as it went in, or is refused.
+/// Values that try to break out of their place: each is read back unchanged, or refused.
 @Suite struct HostileValueTests {
     static let values: [String] =
         [
@@ -79,7 +79,7 @@ import Testing
         #expect(request.url?.absoluteString == "https://h/p")
     }
 
-    /// The items of a query or a form, as bytes.
+    /// The items of a query or a form, decoded to bytes.
     private static func items(
         _ text: Substring.UTF8View, plus: String
     ) -> [(name: [UInt8], value: [UInt8])] {

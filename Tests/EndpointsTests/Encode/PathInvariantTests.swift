@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-/// What holds for every path, whatever it is put together from.
+/// Properties of every path.
 @Suite struct PathInvariantTests {
     private enum Piece {
         case literal(String)
@@ -39,7 +39,7 @@ import Testing
         return PathTemplate(stringInterpolation: interpolation)
     }
 
-    /// The path that pieces make behind a base URL without one; `nil` if it is refused.
+    /// The path of some pieces, with a base URL without a path; `nil` if it is refused.
     private static func path(of pieces: [Piece]) -> String? {
         let values = pieces.map { piece in
             if case .value(let value, _) = piece { value } else { nil as String? }
@@ -67,8 +67,8 @@ import Testing
         #expect(accepted > 1_000)
     }
 
-    /// Whether there is no reason to refuse a path: no dots, no empty values, no slashes but a
-    /// seam's.
+    /// Whether a path has no dots, no empty values and no slashes in its literals, so that it must
+    /// not be refused.
     private static func isHarmless(_ pieces: [Piece]) -> Bool {
         pieces.allSatisfy { piece in
             switch piece {

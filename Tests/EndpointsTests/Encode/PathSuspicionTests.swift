@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-/// What a path can say that is hardly meant, and constants in it.
+/// Problems of path declarations, and constants in paths.
 @Suite("Path declarations")
 struct PathSuspicionTests {
     struct Get: FlatRequest {

@@ -34,7 +34,7 @@ import Testing
         "has an invalid name; use letters, digits and `-`"
     static let unset = "is set by the connection; remove it"
 
-    /// What is only suspicious: requests can still be made.
+    /// Warnings; requests can still be made.
     static let suspicions: [Row] = [
         (
             Endpoint(
@@ -89,7 +89,7 @@ import Testing
         #expect(throws: Never.self) { try Probe().urlRequest(of: row.endpoint) }
     }
 
-    /// What refuses every request.
+    /// Errors; no request can be made.
     static let refusals: [Row] = [
         (
             Endpoint(method: "G T", path: "a"),

@@ -6,8 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The shapes that a request can have: nested or flat, struct or class, generic, of a house
-/// protocol.
+/// The forms of a request: nested or flat, struct or class, generic, or of a shared protocol.
 @Suite struct RequestShapeTests {
     struct ServerError: Decodable, Sendable { let message: String }
 

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// No text of an error holds a value: each request here has a secret in every place and is refused.
+/// No text of an error shows a value: each request here has a secret in every part and throws.
 @Suite struct SecretTests {
     struct Send: FlatRequest, Sendable {
         typealias Response = Void

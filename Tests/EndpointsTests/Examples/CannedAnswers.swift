@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A `URLSession` that answers from here: all of a load but the network.
+/// A `URLSession` that gets its responses from a table instead of the network.
 final class CannedAnswers: URLProtocol {
     static let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
@@ -13,8 +13,8 @@ final class CannedAnswers: URLProtocol {
         return URLSession(configuration: configuration)
     }()
 
-    /// The answers of some real servers, as their documentation shows them.
-    private static let answers: [String: (status: Int, body: String)] = [
+    /// Responses of real servers, as in their documentation.
+    private static let responses: [String: (status: Int, body: String)] = [
         "GET https://api.agify.io/?name=Zaid": (200, #"{"name":"Zaid","age":34,"count":40138}"#),
         "GET https://api.github.com/users/objcio": (
             200, #"{"login":"objcio","id":5923212,"name":"objc.io","location":null}"#
@@ -37,16 +37,16 @@ final class CannedAnswers: URLProtocol {
 
     override func startLoading() {
         let line = "\(request.httpMethod ?? "") \(request.url?.absoluteString ?? "")"
-        guard let answer = Self.answers[line], let url = request.url,
+        guard let canned = Self.responses[line], let url = request.url,
             let httpResponse = HTTPURLResponse(
-                url: url, statusCode: answer.status, httpVersion: "HTTP/1.1",
+                url: url, statusCode: canned.status, httpVersion: "HTTP/1.1",
                 headerFields: ["Content-Type": "application/json"])
         else {
             client?.urlProtocol(self, didFailWithError: URLError(.fileDoesNotExist))
             return
         }
         client?.urlProtocol(self, didReceive: httpResponse, cacheStoragePolicy: .notAllowed)
-        client?.urlProtocol(self, didLoad: Data(answer.body.utf8))
+        client?.urlProtocol(self, didLoad: Data(canned.body.utf8))
         client?.urlProtocolDidFinishLoading(self)
     }
 }

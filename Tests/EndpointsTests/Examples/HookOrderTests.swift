@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Hook order")
 struct HookOrderTests {
-    /// A request that must name its client, to a server that wants all of it signed.
+    /// A request that is changed by `prepare` and signed by its environment.
     struct Transfer: RequestType {
         static let endpoint = Endpoint<Transfer>(
             method: .post, path: "transfers", headers: ["X-Trace": .fieldValue(value: "declared")])

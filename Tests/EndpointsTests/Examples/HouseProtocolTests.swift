@@ -42,7 +42,7 @@ struct Meet: APIRequest {
     }
 }
 
-/// A page of anything, with the same error.
+/// A page of any items, with the same error.
 struct Listing<Item: Decodable>: APIRequest, FlatRequest {
     let path: String
     var page: Int?

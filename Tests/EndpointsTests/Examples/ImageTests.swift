@@ -6,14 +6,14 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A picture, as far as its first bytes tell.
+/// A picture's size, read from its first bytes.
 struct Picture: Equatable {
     let width: Int
     let height: Int
 
     struct ImageError: Error {}
 
-    /// - Throws: `ImageError` for what is no PNG (RFC 2083, section 11.2.1).
+    /// - Throws: `ImageError` if it isn't a PNG (RFC 2083, section 11.2.1).
     init(png data: Data) throws {
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         guard data.starts(with: signature), data.count >= 24 else { throw ImageError() }
@@ -24,7 +24,7 @@ struct Picture: Equatable {
     }
 }
 
-/// Any request whose answer is a picture.
+/// A request whose response is a picture.
 protocol PictureRequest: RequestType where Response == Picture {}
 
 extension PictureRequest {

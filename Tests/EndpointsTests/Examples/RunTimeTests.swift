@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Additional query items and headers")
 struct RunTimeTests {
-    /// A search whose filters a user puts together.
+    /// A search with filters that are known only at run time.
     struct Search: FlatRequest {
         let words: String
         let filters: [(name: String, value: String)]

@@ -58,7 +58,7 @@ struct ServersTests {
         #expect(me.name == "Ann")
     }
 
-    /// A request that may not take long.
+    /// A request with a short time limit.
     struct GetQuickly: RequestType {
         static let endpoint = Endpoint<GetQuickly>(method: .get, path: "delay/9")
         typealias Response = Data

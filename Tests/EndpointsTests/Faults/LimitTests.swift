@@ -100,7 +100,7 @@ struct LimitTests {
         }
     }
 
-    /// The code that a load ends with; `nil` for an answer.
+    /// The code of the error that a load ends with; `nil` for a response.
     private func end(
         of path: String, under policy: LoadPolicy, by session: URLSession = .shared,
         inPieces: Bool = false
@@ -116,14 +116,14 @@ struct LimitTests {
     }
 }
 
-/// No answer, and little time to wait for it.
+/// A request that gets no response, with a short time limit.
 private struct GetNoResponse: FlatRequest {
     static let endpoint = Endpoint<GetNoResponse>(method: .get, path: "no-response")
     typealias Response = Void
     static var loadPolicy: LoadPolicy { LoadPolicy(timeLimit: 0.2) }
 }
 
-/// An error answer of a megabyte, of which few bytes are kept.
+/// A request for an error response of a megabyte, with a limit of a few bytes.
 private struct GetLargeError<ErrorResponse: Decodable & Sendable>: FlatRequest {
     typealias Response = Void
 

@@ -5,8 +5,8 @@
 
     @Suite("URLSession on Linux", .needsServers)
     struct TrapTests {
-        /// What ends here is a process of its own. Once this fails, the platform has been mended:
-        /// give the faults the outcomes that they then have.
+        /// Each load runs in a process of its own. If this test fails, the platform has been fixed:
+        /// change the outcomes of these faults in the table.
         @Test(
             "URLSession on Linux stops the process at some responses, without the library too",
             arguments: Fault.table.filter { $0.outcome == .stop }.map(\.name))

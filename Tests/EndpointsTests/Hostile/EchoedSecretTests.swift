@@ -6,14 +6,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Secrets stand in every place of a request, and servers echo them; no text of the library has
-/// one.
+/// Every part of a request has a secret, and servers echo them; no text of the library shows one.
 ///
-/// What an error keeps as evidence (the response, the data, the cause, a `URLError`) is for the
-/// program, and `dump` shows it; the beginning of an unreadable body is in `debugDescription`
-/// alone.
+/// `dump` shows the values of an error (the response, the data, the cause, a `URLError`), and only
+/// `debugDescription` shows the beginning of a body that can't be decoded.
 @Suite(.needsServers) struct EchoedSecretTests {
-    /// Text that no secret is a part of by chance; each place has one of its own.
+    /// The beginning of every secret, which no other text contains.
     static let secret = "s3cr3t"
 
     struct SignIn<Value: Decodable, Failure: Decodable & Sendable>: FlatRequest {
@@ -55,7 +53,7 @@ import Testing
 
     typealias Failing = SignIn<[String: Int], [String: Int]>
 
-    /// The environment with user info in its base URL.
+    /// An environment with user info in its base URL.
     static func environment(
         _ server: Server = .recorder, _ change: (inout URLComponents) -> Void = { _ in }
     ) throws -> ServerEnvironment {
@@ -127,7 +125,7 @@ import Testing
         Failing(path: "-/redirect", status: 307, to: location)
     }
 
-    /// Every text of the error that loading ends with, by both loaders.
+    /// Every text of the error that a load ends with.
     private static func texts<Request: RequestType>(
         of request: Request, in environment: ServerEnvironment
     ) async throws -> [String] where Request.Environment == ServerEnvironment, Request: Sendable {

@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-/// What `make fuzz` once found, each in its smallest form.
+/// Failures that `make fuzz` found, each in its smallest form.
 @Suite struct FoundByFuzzingTests {
     static let refusedPaths: [(path: PathTemplate<Probe>, values: Probe)] = [
         ("\(path: \.a, includesSlash: false)/\(segments: \.list)", Probe(a: "")),

@@ -6,9 +6,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Answers, policies and hooks that nobody means; a trap ends the test run.
+/// Unusual responses, policies and hooks; a trap ends the test run.
 @Suite struct HostileAnswersTests {
-    /// A request with a policy of the test's choice.
+    /// A request with the test's policy.
     struct Get<Value: Decodable>: FlatRequest {
         typealias Response = Value
         typealias ErrorResponse = [String: Int]
@@ -22,7 +22,7 @@ import Testing
         Data(), Data([0]), Data([0xEF, 0xBB, 0xBF]), Data([0xFE, 0xFF]), Data([0xFF, 0xFE, 0]),
         Data([0xFF]), Data([0xD8, 0, 0xD8, 0]), Data("null".utf8), Data("[".utf8), Data("\"".utf8),
         Data("{\"a\":1e999}".utf8), Data(repeating: UInt8(ascii: "["), count: 100_000),
-        // Data that doesn't begin at index 0, as slices do.
+        // Slices, whose indices don't begin at 0.
         Data([1, 2, 0xEF, 0xBB, 0xBF, 65]).dropFirst(2), Data([1, 0xFE, 0xFF, 0]).dropFirst(),
         Data("xx{}".utf8).dropFirst(2),
     ]
@@ -95,7 +95,7 @@ import Testing
         await Self.$policy.withValue(policy) { await Self.load(in: environment) }
     }
 
-    /// Loads a redirected request by both loaders; however that ends, an error has words.
+    /// Loads by both loaders; an error must have a text.
     static func load(in environment: ServerEnvironment) async {
         do { _ = try await URLSession.shared.response(in: environment, with: Get<Data>()) } catch {
             #expect(!error.description.isEmpty)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// What a hook may do to a request.
+    /// Changes that a hook may make.
     static let hooks: [RequestProcessor] = [
         { $0.url = nil }, { $0.url = URL(string: "") }, { $0.url = URL(string: "a") },
         { $0.url = URL(string: "file:///dev/null") }, { $0.url = URL(string: "data:,a") },

@@ -6,9 +6,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A user's own types that keep no promise; each makes a request or an error, and no trap.
+/// Custom types with unusual behaviour; each makes a request or an error, and never traps.
 @Suite struct HostileConformanceTests {
-    /// A value whose texts are whatever the test wants.
+    /// A value with the test's texts.
     struct Odd: PathRepresentable, PathSegmentsRepresentable, Encodable {
         struct Failure: Error {}
         var text: String?
@@ -36,7 +36,7 @@ import Testing
         func encode(to encoder: any Encoder) throws {}
     }
 
-    /// A format that answers with what the test wants.
+    /// A format with the test's text.
     struct OddFormat: FormatStyle {
         let text: String
         func format(_ value: String) -> String { text }

@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-/// Every public initializer and function meets values that nobody means; a trap ends the test run.
+/// Unusual values for every public initializer and function; a trap ends the test run.
 @Suite struct HostileValuesTests {
     static let texts =
         Texts.all + [
@@ -11,7 +11,7 @@ import Testing
             String(repeating: "%", count: 10_000), String(repeating: "../", count: 1000),
         ]
 
-    /// One declaration for each place that a text has in one.
+    /// A declaration for each place of a text.
     static func declarations(of text: String) -> [Endpoint<Probe>] {
         let path = PathTemplate<Probe>(stringLiteral: text)
         let parameters: [Parameter<Probe>] = [
@@ -60,7 +60,7 @@ import Testing
         try Self.check(values, Endpoint(method: .get, path: "a"))
     }
 
-    /// Makes the request; an error must have words.
+    /// Makes the request; an error must have a text.
     private static func check(_ values: Probe, _ endpoint: Endpoint<Probe>) throws {
         do { #expect(try values.urlRequest(of: endpoint).url != nil) } catch let error
             as EndpointError
@@ -81,7 +81,7 @@ import Testing
             Optional(Optional(1)) as Int??,
         ] + seconds.map { Date(timeIntervalSince1970: $0) }
 
-    /// Moments at and far beyond the ends of what a date can be.
+    /// Dates at and far beyond the ends of the supported years.
     private static let seconds: [Double] = [
         .nan, .signalingNaN, .infinity, -.infinity, .greatestFiniteMagnitude, 1e300, -1e300, 1e18,
         -62_167_219_200, -62_167_219_200.001, 253_402_300_799.9996, 253_402_300_800,

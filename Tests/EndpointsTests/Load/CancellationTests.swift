@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Cancellation", .needsServers)
 struct CancellationTests {
-    /// A request that the server leaves unanswered for a minute.
+    /// A request to which the server sends no response for a minute.
     struct Wait: FlatRequest, Sendable {
         var key = UUID().uuidString
         static let endpoint = Endpoint<Wait>(
@@ -16,14 +16,14 @@ struct CancellationTests {
         typealias Response = Data
     }
 
-    /// How often the server was asked with a key.
+    /// How many requests with a key the server received.
     struct Asked: FlatRequest {
         let key: String
         static let endpoint = Endpoint<Asked>(method: .get, path: "-/asked/\(path: \.key)")
         struct Response: Decodable { let asked: Int }
     }
 
-    /// How many connections that asked with a key are open, as soon as none is.
+    /// The number of open connections with a key, after waiting until there are none.
     struct Open: FlatRequest {
         let key: String
         static let endpoint = Endpoint<Open>(
@@ -35,7 +35,7 @@ struct CancellationTests {
         struct Response: Decodable { let open: Int }
     }
 
-    /// Returns once the server has the request and is not going to answer.
+    /// Returns when the server has received the request.
     private func arrival(of wait: Wait) async throws {
         while try await Server.faults.response(to: Asked(key: wait.key)).asked == 0 {
             await Task.yield()

@@ -6,13 +6,13 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// An answer that can't be shared between actors.
+/// A response that can't be shared between actors.
 final class Document {
     var title: String
     init(title: String) { self.title = title }
 }
 
-/// A request that can't either: it holds a reference, and its response is one.
+/// A request that can't be shared either, as it has a reference to such a response.
 struct LoadDocument: RequestType {
     let draft: Document
     static let endpoint = Endpoint<LoadDocument>(

@@ -120,7 +120,7 @@ struct LocationTests {
         #expect(outcome(text, at: "https://h/p") == "unsupportedURL")
     }
 
-    /// The URL, or the error's words, which never hold what the server sent.
+    /// The URL or the error's text, which never shows what the server sent.
     private func outcome(_ text: String, at base: String) -> String {
         do throws(URLError) {
             guard let base = URL(string: base) else { return "no base" }

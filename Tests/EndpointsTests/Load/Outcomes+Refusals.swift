@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension Outcome {
-    /// Requests that are fine until their own `prepare` makes them what no session can send.
+    /// Requests that their own `prepare` changes to what no session can send.
     static let spoiled = [
         spoiled(
             "a GET with a body", "the body",
@@ -70,7 +70,7 @@ extension Outcome {
         ) { $0.httpMethod = method }
     }
 
-    /// By `allHTTPHeaderFields`, which takes anything.
+    /// Sets a header by `allHTTPHeaderFields`, which accepts any text.
     private static func spoiledHeader(
         _ name: String, _ header: String, _ value: String, _ problem: String
     ) -> Outcome {
@@ -80,7 +80,7 @@ extension Outcome {
     }
 }
 
-/// A request that its own hook spoils.
+/// A request that its own hook makes unsendable.
 struct Spoiled: FlatRequest, Sendable {
     let spoil: @Sendable (inout URLRequest) -> Void
 

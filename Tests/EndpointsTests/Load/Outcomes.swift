@@ -14,12 +14,12 @@ protocol OutcomeLoader: Sendable {
     where Request: Sendable, Request.Response: Sendable
 }
 
-/// A kind of answer and what has to come of it, whatever loads it.
+/// A kind of load and how it must end with every loader.
 struct Outcome: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The response; or the error's case, evidence and text.
+    /// The response; or the error's case, values and text.
     let expected: String
-    /// What comes of it.
+    /// How it ends with a loader.
     let actual: @Sendable (any OutcomeLoader) async throws -> String
 
     /// - Parameters:
@@ -62,7 +62,7 @@ struct Outcome: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A request whose answer is `{"ok": …}` and whose error is `{"error": …}`.
+/// A request whose response is `{"ok": …}` and whose error response is `{"error": …}`.
 struct Ask: FlatRequest, Sendable {
     var path: String
     var status: Int?
@@ -84,7 +84,7 @@ struct Ask: FlatRequest, Sendable {
     }
 }
 
-/// A request whose error is a document of the recorder's, and whose answer is not read.
+/// A request whose error response is a document of the recorder, and whose response isn't read.
 struct Tell: FlatRequest, Sendable {
     let status: Int
     static let endpoint = Endpoint<Tell>(
@@ -93,7 +93,7 @@ struct Tell: FlatRequest, Sendable {
     struct ErrorResponse: Decodable, Sendable { let target: String }
 }
 
-/// A request for a HEAD alone.
+/// A HEAD request whose response type needs content.
 struct Peek204: FlatRequest, Sendable {
     static let endpoint = Endpoint<Peek204>(method: .head, path: "status/204")
     struct Response: Decodable, Sendable { let ok: Bool }
@@ -113,7 +113,7 @@ struct Unencodable: RequestType, Sendable {
     typealias Response = EmptyResponse
 }
 
-/// A request with little time, for an answer that drips.
+/// A request with a short time limit, for a response that arrives slowly.
 struct Hurry: FlatRequest, Sendable {
     static let endpoint = Endpoint<Hurry>(
         method: .get, path: "dripped-body", parameters: [.queryValue("ms", value: 60_000)])
@@ -121,7 +121,7 @@ struct Hurry: FlatRequest, Sendable {
     static let loadPolicy = LoadPolicy(timeLimit: 0.5)
 }
 
-/// Fails each load with the URLError whose code the URL ends with.
+/// Fails each load with the URLError whose code is at the end of the URL.
 final class FailingProtocol: URLProtocol {
     static let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral

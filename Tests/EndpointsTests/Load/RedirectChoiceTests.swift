@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Redirect choice", .needsServers)
 struct RedirectChoiceTests {
-    /// A request for a redirect; each type that adopts it chooses what becomes of that.
+    /// A request for a redirect; each type that conforms chooses what to do with it.
     private protocol Choice: FlatRequest, Sendable where Environment == ServerEnvironment {
         var status: Int { get }
         var to: String { get }

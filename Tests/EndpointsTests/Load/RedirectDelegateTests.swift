@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Session delegate", .needsServers, .timeLimit(.minutes(1)))
 struct RedirectDelegateTests {
-    /// What a delegate is asked, and what it answers.
+    /// A delegate that records redirects and decides by functions.
     final class Delegate: NSObject, URLSessionTaskDelegate {
         typealias Change = @Sendable (URLRequest) -> URLRequest?
         typealias Challenge =
@@ -44,7 +44,7 @@ struct RedirectDelegateTests {
         }
     }
 
-    /// A load by a session with a delegate, from the first origin or a path there to the end.
+    /// A load by a session with a delegate, starting at the first origin.
     private struct Load {
         let origins: Origins
         let key = UUID().uuidString

@@ -126,7 +126,7 @@ struct RedirectTests {
         #expect(start.duration(to: .now) < .seconds(30), "the server goes on for two minutes")
     }
 
-    /// What arrives of a GET that the first origin leads to the other.
+    /// What arrives of a GET that the first origin redirects to the other.
     private func arrivals(
         in session: URLSession, _ policy: LoadPolicy
     ) async throws -> [String] {

@@ -10,7 +10,7 @@ import Testing
 @Suite("Redirection")
 struct RedirectionTests {
     static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]
-    /// What each of the methods becomes.
+    /// The next method for each of the methods.
     static let becomes: [(status: Int, methods: String)] = [
         (301, "GET HEAD GET PUT PATCH DELETE OPTIONS PROPFIND"),
         (302, "GET HEAD GET PUT PATCH DELETE OPTIONS PROPFIND"),
@@ -45,12 +45,12 @@ struct RedirectionTests {
         "A status that isn't a redirect is the response, even with a Location",
         arguments: [200, 300, 304, 305, 306, 309, 400, 500])
     func otherStatus(status: Int) throws {
-        #expect(try Start().step(status, "https://evil/b") == "answer")
+        #expect(try Start().step(status, "https://evil/b") == "response")
     }
 
     @Test("A redirect without a Location is the response", arguments: [nil, "", " ", "\t "])
     func nowhere(location: String?) throws {
-        #expect(try Start().step(302, location) == "answer")
+        #expect(try Start().step(302, location) == "response")
     }
 
     @Test("A Location is read without the blanks around it, whatever the header's case")
@@ -123,7 +123,7 @@ struct Start {
         self.policy = policy
     }
 
-    /// What comes after an answer, in words.
+    /// The step after a response, as text.
     func step(
         _ status: Int, _ location: String?, name: String = "Location", proposed: URL? = nil
     ) -> String {
@@ -136,7 +136,7 @@ struct Start {
         }
     }
 
-    /// What comes after an answer to each of a chain of redirects, in words.
+    /// The steps after the responses of a chain of redirects, as text.
     func steps(_ status: Int, _ locations: [String]) throws -> [String] {
         var redirection = Redirection(of: request, under: policy)
         return try locations.map { location in
@@ -158,10 +158,10 @@ struct Start {
 }
 
 extension Redirection.Step {
-    /// The step with all that is sent: the method, the URL, headers sorted by name, and the body.
+    /// The step and all that is sent: the method, the URL, headers sorted by name, and the body.
     var words: String {
         switch self {
-        case .useResponse: return "answer"
+        case .useResponse: return "response"
         case .fail(let error): return "fail \(error.code.rawValue)"
         case .follow(let request):
             let headers = (request.allHTTPHeaderFields ?? [:])

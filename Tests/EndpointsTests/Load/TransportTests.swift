@@ -43,7 +43,7 @@ struct TransportTests {
         let code: Int
     }
 
-    /// What a transport throws, and the text of what comes of it.
+    /// What a transport throws, and the text of the resulting error.
     static let errors: [(error: any Error, text: String)] = [
         (URLError(.timedOut), "The load failed: it took too long (URLError -1001)"),
         (URLError(.cancelled), "The load was cancelled"),
@@ -96,7 +96,7 @@ struct TransportTests {
         }
     }
 
-    /// A decorator that logs in again where the server says 401.
+    /// A decorator that logs in again after a 401.
     actor Refreshing: Transport {
         let base: Stub
         private var token = "old"

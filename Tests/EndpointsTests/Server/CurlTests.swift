@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Curl commands")
+@Suite("Curl commands", .needsServers)
 struct CurlTests {
     struct Ask: FlatRequest {
         var id = "1"
@@ -73,7 +73,8 @@ struct CurlTests {
     }
 
     @Test(
-        "A pasted command sends the bytes of the request, whatever its text", arguments: Texts.all)
+        "A pasted curl command sends the bytes of the request, whatever its text",
+        arguments: Texts.all)
     func texts(text: String) async throws {
         let isHeader = !text.utf8.contains { ($0 < 32 && $0 != 9) || $0 == 127 }
         let isSegment = !["", ".", ".."].contains(text)
@@ -86,7 +87,7 @@ struct CurlTests {
         try await compare(Fill(text: text))
     }
 
-    @Test("A pasted command sends bytes that are no text")
+    @Test("A pasted curl command sends bytes that aren't text")
     func bytes() async throws {
         try await compare(Send(body: Data((0...255).map { UInt8($0) })))
         try await compare(Send(body: Data([0])))
@@ -94,7 +95,7 @@ struct CurlTests {
         try await compare(Ask(credentials: .basic(username: "a'b", password: "$c \"d\"")))
     }
 
-    @Test("Credentials are variables of the shell unless they are asked for")
+    @Test("A curl command has shell variables for credentials, unless they are requested")
     func credentials() throws {
         let command = try Ask(credentials: .bearer("t0k3n")).curl(in: .production)
         #expect(!command.contains("t0k3n"))
@@ -104,7 +105,7 @@ struct CurlTests {
         #expect(open.contains("--header 'Authorization: Bearer t0k3n'"))
     }
 
-    @Test("A HEAD is sent as one, and what can't be described is refused")
+    @Test("A curl command sends HEAD, and a request that can't be made throws")
     func methods() throws {
         #expect(
             try Look().curl(in: .production).hasPrefix(

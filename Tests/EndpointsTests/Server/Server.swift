@@ -8,21 +8,21 @@ import Testing
 
 /// A server that `make test` starts beside the tests.
 enum Server: String {
-    /// A real one that nobody here wrote: https://httpbin.org.
+    /// An independent server: https://httpbin.org.
     case httpbin = "ENDPOINTS_HTTPBIN"
-    /// One that tells what arrived, byte for byte.
+    /// A server that reports what arrives, byte for byte.
     case recorder = "ENDPOINTS_RECORDER"
-    /// One that misbehaves on purpose.
+    /// A server that misbehaves on purpose.
     case faults = "ENDPOINTS_FAULTS"
 
-    /// Where it listens.
+    /// The environment of its address.
     var environment: ServerEnvironment {
         get throws {
             ServerEnvironment(baseUrl: try TestServers.address(rawValue))
         }
     }
 
-    /// Sends a request to it and reads the answer.
+    /// Sends a request to it and decodes the response.
     func response<Request: RequestType>(
         to request: Request
     ) async throws -> Request.Response where Request.Environment == ServerEnvironment {
@@ -30,7 +30,7 @@ enum Server: String {
     }
 }
 
-/// What the recorder says of a request.
+/// A request as the recorder reports it.
 struct Recorded: Decodable {
     let method: String
     let target: String
@@ -46,7 +46,7 @@ struct Recorded: Decodable {
     /// The exact bytes of the body.
     var bytes: Data? { Data(base64Encoded: bodyBase64) }
 
-    /// The bytes of the path's segments, `%XX` read back.
+    /// The bytes of the path's segments, with `%XX` decoded.
     var segments: [[UInt8]] {
         target.utf8.dropFirst().split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
@@ -61,20 +61,20 @@ struct Recorded: Decodable {
         }
     }
 
-    /// The values of a header in the order they came.
+    /// The values of a header, in order.
     func values(of name: String) -> [String] {
         headers.filter { $0[0].lowercased() == name.lowercased() }.map { $0[1] }
     }
 }
 
-/// What httpbin says of a request at `/anything`.
+/// A request as httpbin reports it at `/anything`.
 struct Anything: Decodable {
-    /// A value, or several where a name came more than once.
+    /// A value, or several if a name was sent more than once.
     enum Values: Decodable, Equatable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
         case one(String)
         case several([String])
 
-        /// Byte for byte: `==` of two strings overlooks how an accent is written.
+        /// Compares bytes, because `==` of two strings ignores how an accent is written.
         static func == (left: Values, right: Values) -> Bool {
             switch (left, right) {
             case (.one(let left), .one(let right)): left.utf8.elementsEqual(right.utf8)
@@ -104,7 +104,7 @@ struct Anything: Decodable {
     let data: String
 }
 
-/// Texts that a careless client breaks, or that break a careless client.
+/// Texts that are easy to send wrongly.
 enum Texts {
     static let all =
         ascii + [
@@ -117,8 +117,8 @@ enum Texts {
             String(repeating: "long é/", count: 1000),
         ]
 
-    /// Every printable character of ASCII but the dot, which alone is no segment, between letters
-    /// too.
+    /// Every printable ASCII character, alone and between letters, except the dot, which alone is
+    /// a forbidden segment.
     private static let ascii = (0x20...0x7E).map { String(UnicodeScalar(UInt8($0))) }
         .filter { $0 != "." }.flatMap { [$0, "a\($0)b"] }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Bodies at a server", .needsServers)
 struct ServerBodyTests {
-    /// A request with a body of any kind, at the recorder.
+    /// A request with a body of any type, for the recorder.
     struct Post<Body: Encodable>: RequestType {
         let body: Body
         static var endpoint: Endpoint<Self> { Endpoint(method: .post, path: "body") }

@@ -24,7 +24,7 @@ struct ServerHeadTests {
             httpResponse.value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
     }
 
-    /// A request for what may not have changed.
+    /// A request with an ETag, for a resource that may not have changed.
     struct GetIfChanged: FlatRequest {
         let etag: String
         let known: String?

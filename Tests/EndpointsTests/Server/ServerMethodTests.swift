@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Methods at a server", .needsServers)
 struct ServerMethodTests {
-    /// A request whose method is a test's argument.
+    /// A request whose method is the test's argument.
     struct Send: FlatRequest {
         let key: String
         static var endpoint: Endpoint<Self> {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Statuses from a server", .needsServers)
 struct ServerStatusTests {
-    /// httpbin's answer with a status, mostly without a body.
+    /// Gets a response with a status from httpbin, mostly without a body.
     struct GetStatus: FlatRequest {
         let status: Int
         static let endpoint = Endpoint<GetStatus>(method: .get, path: "status/\(path: \.status)")
@@ -16,7 +16,7 @@ struct ServerStatusTests {
         static let loadPolicy = LoadPolicy(redirects: .doNotFollow)
     }
 
-    /// The recorder's answer with a status and a body.
+    /// Gets a response with a status and a body from the recorder.
     struct GetEcho: FlatRequest {
         let status: Int
         static let endpoint = Endpoint<GetEcho>(
@@ -26,7 +26,7 @@ struct ServerStatusTests {
         static let loadPolicy = LoadPolicy(redirects: .doNotFollow)
     }
 
-    /// Statuses in groups, so that a test has few of them under way at a time.
+    /// Statuses in groups, so that few requests are sent at a time.
     static let groups = stride(from: 200, to: 600, by: 25).map { $0..<($0 + 25) }
 
     @Test(

@@ -1,5 +1,5 @@
-/// A text with every byte that UTF-8 has beyond ASCII: each that goes on with a character, and each
-/// that begins one of two, three or four bytes.
+/// A text with every byte that UTF-8 has beyond ASCII: each continuation byte, and each first byte
+/// of a character of two, three or four bytes.
 enum BeyondASCII {
     private static let scalars =
         Array(0x80..<0xC0) + stride(from: 0xC0, to: 0x800, by: 0x40)

@@ -1,6 +1,6 @@
-/// A calendar that knows no formula: it counts the days of years and months.
+/// A calendar that counts the days of years and months instead of using a formula.
 struct CountedCalendar {
-    /// The day on which each year from 0 to 10000 begins, counted from the first day of the year 0.
+    /// The first day of each year from 0 to 10000, counted from the first day of the year 0.
     private let beginnings: [Int]
 
     init() {

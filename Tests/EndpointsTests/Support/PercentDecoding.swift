@@ -1,6 +1,6 @@
 extension Collection<UInt8> {
-    /// The bytes that an escaped text stands for; `nil` if a `%` begins no escape. Foundation's own
-    /// decoding drops a byte order mark.
+    /// The decoded bytes of an escaped text; `nil` if a `%` doesn't begin an escape. (Foundation's
+    /// own decoding drops a byte order mark.)
     func percentDecoded(plus: String = "+") -> [UInt8]? {
         var (bytes, rest) = ([UInt8](), self[...])
         while let byte = rest.popFirst() {

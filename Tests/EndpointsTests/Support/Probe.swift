@@ -5,8 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request whose declaration is a test's argument, so that a table can have a declaration in each
-/// row.
+/// A request whose declaration is the test's argument, so each row of a table can have its own.
 struct Probe: FlatRequest, Sendable {
     typealias Response = Void
 
@@ -21,7 +20,7 @@ struct Probe: FlatRequest, Sendable {
     var additionalQueryItems: [URLQueryItem] = []
     var additionalHeaders: [Headers: String] = [:]
 
-    /// The request that a declaration makes of these values.
+    /// Makes the `URLRequest` of a declaration with these values.
     func urlRequest(
         of endpoint: Endpoint<Probe>, at address: String = "https://h"
     ) throws -> URLRequest {
@@ -29,7 +28,7 @@ struct Probe: FlatRequest, Sendable {
         return try Probe.$endpoint.withValue(endpoint) { try urlRequest(in: environment) }
     }
 
-    /// The URL that a path and query items make of these values.
+    /// The URL of a path and query items with these values.
     func url(
         _ path: PathTemplate<Probe>, _ parameters: ParameterList<Probe> = [],
         at address: String = "https://h"
@@ -38,8 +37,7 @@ struct Probe: FlatRequest, Sendable {
         return try urlRequest(of: endpoint, at: address).url?.absoluteString
     }
 
-    /// The text of the error that a path and parameters make of these values; `nil` if there is
-    /// none.
+    /// The text of the error of a path and parameters with these values; `nil` if there is none.
     func refusal(
         _ path: PathTemplate<Probe> = "probe", _ parameters: ParameterList<Probe> = [],
         headers: HeaderList<Probe> = [:], method: HTTPMethod = .get,

@@ -17,12 +17,12 @@ private enum Declaration {
     @TaskLocal static var endpoint: (any Sendable)?
 }
 
-/// The query that some items make of a value; `nil` if there is none.
+/// The query of some items with a value; `nil` if there is none.
 func query<Values>(of values: Values, _ items: Parameter<Values>...) throws -> String? {
     try url("read", ParameterList(items), of: values)?.query
 }
 
-/// The path, as it is escaped, that a template makes of a value.
+/// The escaped path of a template with a value.
 func path<Values>(_ template: PathTemplate<Values>, of values: Values) throws -> String? {
     let url = try url(template, [], of: values)
     return url.map { String($0.absoluteString.dropFirst("https://h".count)) }

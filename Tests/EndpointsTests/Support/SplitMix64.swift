@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run, as `Int.random(in:using:)` takes them.
+/// Random numbers that are the same in every run.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

@@ -17,32 +17,32 @@ private struct GetNumber: FlatRequest {
     }
 }
 
-/// A transport that has its answer at once.
-private struct Answering: Transport {
+/// A transport that responds at once.
+private struct Responding: Transport {
     let data = Data(#"{"i": 42}"#.utf8)
-    let answer: HTTPURLResponse
+    let httpResponse: HTTPURLResponse
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        TransportResponse(data, answer)
+        TransportResponse(data, httpResponse)
     }
 
     /// The same for code written by hand.
     func load(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        (data, answer)
+        (data, httpResponse)
     }
 }
 
-/// What a whole load costs, against one written by hand.
+/// The time of a whole load, compared with one written by hand.
 func loading() async throws {
     print("\nA whole load, against one written by hand\n")
     let base = ServerEnvironment.production
     guard
-        let answer = HTTPURLResponse(
+        let httpResponse = HTTPURLResponse(
             url: base.baseUrl, statusCode: 200, httpVersion: nil, headerFields: nil)
     else { throw URLError(.badURL) }
-    let transport = Answering(answer: answer)
+    let transport = Responding(httpResponse: httpResponse)
     try await load(
-        "a transport that answers at once", base, batch: 1000,
+        "a transport that responds at once", base, batch: 1000,
         library: { try await transport.response(in: base, with: GetNumber(i: $0)) },
         hand: [("by hand", 1.03, { try await transport.load($0) })])
 
@@ -61,12 +61,13 @@ func loading() async throws {
                 { request in
                     try checked(
                         try await withCheckedThrowingContinuation { continuation in
-                            let task = session.dataTask(with: request) { data, answer, error in
-                                guard let data, let answer else {
+                            let task = session.dataTask(with: request) {
+                                data, httpResponse, error in
+                                guard let data, let httpResponse else {
                                     return continuation.resume(
                                         throwing: error ?? URLError(.unknown))
                                 }
-                                continuation.resume(returning: (data, answer))
+                                continuation.resume(returning: (data, httpResponse))
                             }
                             task.resume()
                         })
@@ -76,8 +77,10 @@ func loading() async throws {
 }
 
 private func checked(_ loaded: (Data, URLResponse)) throws -> (Data, HTTPURLResponse) {
-    guard let answer = loaded.1 as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-    return (loaded.0, answer)
+    guard let httpResponse = loaded.1 as? HTTPURLResponse else {
+        throw URLError(.badServerResponse)
+    }
+    return (loaded.0, httpResponse)
 }
 
 private func load(
@@ -97,8 +100,8 @@ private func load(
                 components.queryItems = [URLQueryItem(name: "i", value: String(number))]
                 var request = URLRequest(url: components.url!)
                 request.setValue("application/json", forHTTPHeaderField: "Accept")
-                let (data, answer) = try await hand.load(request)
-                guard (200..<300).contains(answer.statusCode) else { throw URLError(.badURL) }
+                let (data, httpResponse) = try await hand.load(request)
+                guard (200..<300).contains(httpResponse.statusCode) else { throw URLError(.badURL) }
                 keep(try JSONDecoder().decode(GetNumber.Number.self, from: data))
             }
         }

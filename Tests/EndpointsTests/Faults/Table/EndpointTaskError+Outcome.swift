@@ -1,7 +1,7 @@
 import Endpoints
 
 extension EndpointTaskError<Fault.Problem> {
-    /// This error as the table has it.
+    /// This error as the table writes it.
     var outcome: Fault.Outcome {
         switch self {
         case .errorResponse(_, let response):

@@ -6,26 +6,26 @@ import Foundation
 #endif
 
 extension Fault {
-    /// What became of a load, for a test to compare.
+    /// The results of loading from a broken server.
     struct Report: Equatable, Sendable {
         /// The outcome of each request.
         var outcomes: [Outcome]
-        /// How often a load ended.
+        /// How many times a load ended.
         var ends: Int
-        /// The connections that are open after the session has gone.
+        /// The connections that are open after the session was released.
         var connections: Int
-        /// Whether all of it took less than half of the minute that a silent server waits.
+        /// Whether all took less than half of the minute for which a silent server waits.
         var isInTime: Bool
     }
 
-    /// What should become of a load.
+    /// The expected results.
     var expected: Report {
         Report(
             outcomes: Array(repeating: outcome, count: requests), ends: requests, connections: 0,
             isInTime: true)
     }
 
-    /// Meets the fault in a session of its own.
+    /// Loads from the server in a session of its own.
     func report(_ way: Way) async throws -> Report {
         let server = try FaultServer()
         let key = "\(name)-\(way)-\(UUID())"
@@ -52,7 +52,7 @@ extension Fault {
 }
 
 extension Fault {
-    /// A number that only grows.
+    /// A counter.
     final class Count: @unchecked Sendable {
         private let lock = NSLock()
         private var number = 0

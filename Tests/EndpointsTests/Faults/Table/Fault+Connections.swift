@@ -12,7 +12,7 @@ extension Fault {
         Fault(
             "fin-within-head", .stop,
             platform:
-                "FoundationNetworking takes the end for a whole answer without a head, and traps"),
+                "FoundationNetworking takes the end for a whole response without a head, and traps"),
         Fault("reset-after-head", .lost),
         Fault("fin-after-head", .broken),
         Fault("reset-within-body", .lost),

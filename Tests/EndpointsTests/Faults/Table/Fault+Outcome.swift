@@ -1,9 +1,9 @@
 extension Fault {
-    /// What a load comes to: a response or a `TaskError`, and its text.
+    /// How a load ends: a response or a `TaskError`, and its text.
     struct Outcome: Equatable, Sendable {
         /// `response`, or the name of the error's case.
         let ending: String
-        /// The text of the response, or of the error and of an error answer that could be read.
+        /// The text of the response, or of the error and a readable error response.
         let text: String
 
         static func response(_ text: String) -> Self {
@@ -43,7 +43,7 @@ extension Fault {
 }
 
 extension Fault.Outcome {
-    /// `URLSession` itself stops the process, whoever calls it.
+    /// `URLSession` itself stops the process.
     static let stop = Self(ending: "trap", text: "FoundationNetworking stops the process")
 
     static let fine = response("Answer(ok: true)")
@@ -70,7 +70,7 @@ extension Fault.Outcome {
             "it has no content; declare an optional Response or Void", status: status)
     }
 
-    /// An answer that breaks the grammar of HTTP.
+    /// A response that breaks the grammar of HTTP.
     static let broken = urlLoadError("the system reports no cause (URLError -1)")
     static let notHTTP = urlLoadError("the server's response can't be parsed (URLError -1017)")
     static let tooLate = urlLoadError("it took too long (URLError -1001)")

@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension Fault {
-    /// One of the library's ways to load a request, and what it came to.
+    /// One of the library's loaders, and how its load ends.
     struct Way: Sendable, CustomStringConvertible {
         let description: String
         /// Loads; `ended` is called each time the load ends.
@@ -40,7 +40,7 @@ extension Fault {
         }
     }
 
-    /// Passes on the first of several calls, so that a second one is counted instead of trapping.
+    /// Passes on only the first of several calls, so that a second call doesn't trap.
     final class First: @unchecked Sendable {
         private let lock = NSLock()
         private var action: (@Sendable (Fault.Outcome) -> Void)?

@@ -1,28 +1,28 @@
-/// One way in which the fault server misbehaves, and what a load of it comes to.
+/// One way in which the fault server misbehaves, and how a load of it ends.
 struct Fault: Sendable {
-    /// What a request promises to become.
+    /// The response type of a request.
     enum Promise: Sendable {
-        /// An `Answer`, read as JSON.
+        /// A `Thing`, read as JSON.
         case json
         /// The text of the body.
         case text
     }
 
-    /// Its path at the fault server, which says there what it does.
+    /// Its path at the fault server.
     let name: String
-    /// What every load of it comes to.
+    /// How every load of it ends.
     let outcome: Outcome
-    /// What the server is told about amounts and times.
+    /// The amounts and times that the query sets.
     let settings: [String: Int]
-    /// What the answer is read as.
+    /// The type of the response.
     let promise: Promise
-    /// How long the server may be silent, in seconds.
+    /// How many seconds the server may be silent.
     let patience: Double
-    /// Whether the whole load has a limit of a second, as the server may never be silent.
+    /// Whether the whole load has a limit of a second, for a server that never stops sending.
     let isHurried: Bool
-    /// How many requests are sent, one after the other; each has the outcome.
+    /// How many requests are sent, one after the other; each has this outcome.
     let requests: Int
-    /// Why the platform, and not the library, decides on the outcome.
+    /// Why the outcome depends on the platform and not on the library.
     let platform: String?
 
     init(
@@ -46,7 +46,7 @@ extension Fault {
     static let table =
         connections + timing + heads + statuses + framing + contents + codings + errors + redirects
 
-    /// Those that a process can live through.
+    /// The faults that don't stop the process.
     static let survivable = table.filter { $0.outcome != .stop }
 }
 

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The server that misbehaves, asked what it offers and what it has seen.
+/// The fault server's own description and counts.
 struct FaultServer {
     /// A fault as the server describes it.
     struct Row: Decodable {
@@ -20,12 +20,12 @@ struct FaultServer {
         address = try TestServers.address("ENDPOINTS_FAULTS")
     }
 
-    /// All that it offers, in its order.
+    /// All of its faults, in its order.
     func rows() async throws -> [Row] {
         try await get([Row].self, "/")
     }
 
-    /// How many connections are open that asked for this key, once they are none or it is too late.
+    /// The number of open connections with this key, after waiting until there are none.
     func open(_ key: String) async throws -> Int {
         try await get([String: Int].self, "/-/open?key=\(key)&most=0&ms=10000")["open"] ?? -1
     }

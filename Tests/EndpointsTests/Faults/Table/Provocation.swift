@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request for one fault, under a key that the server knows it by.
+/// A request for one fault, with a key by which the server counts it.
 protocol Provocation: FlatRequest, Sendable
 where
     Response: CustomStringConvertible, ErrorResponse == Fault.Problem,
@@ -31,7 +31,7 @@ extension Provocation {
 }
 
 extension Fault {
-    /// The request that meets this fault.
+    /// The request for this fault.
     func request(_ key: String) -> any Provocation {
         if isHurried { return GetSoon(fault: self, key: key) }
         switch promise {
@@ -68,7 +68,7 @@ struct GetSoon: Provocation {
 }
 
 extension Fault {
-    /// What the server answers where it doesn't misbehave.
+    /// The JSON that the server sends where it doesn't misbehave.
     struct Answer: Decodable, CustomStringConvertible {
         let ok: Bool?
         let name: String?
@@ -82,7 +82,7 @@ extension Fault {
         }
     }
 
-    /// What the server answers with an error status.
+    /// The JSON that the server sends with an error status.
     struct Problem: Decodable, Sendable {
         let error: String
     }

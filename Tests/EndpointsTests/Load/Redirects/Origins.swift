@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Two servers that tell what arrived, for requests that are led from the first to the other.
+/// Two servers that report what arrives, for requests that are redirected between them.
 struct Origins: Sendable {
     let first: URL
     let other: URL
@@ -16,12 +16,12 @@ struct Origins: Sendable {
         other = try TestServers.address("ENDPOINTS_RECORDER_OTHER")
     }
 
-    /// Where a redirect leads.
+    /// The target of a redirect.
     func address(of redirect: Redirect, _ key: String) -> String {
         (redirect.leavesOrigin ? other : first).absoluteString + "/-/echo?key=\(key)"
     }
 
-    /// The address of a redirect at an origin to an address.
+    /// The URL at an origin that redirects to an address.
     static func redirect(
         at origin: URL, _ status: Int = 302, to address: String, key: String
     ) throws -> URL {
@@ -36,14 +36,14 @@ struct Origins: Sendable {
         return try #require(components.url)
     }
 
-    /// A text with the origins' names in the place of their addresses.
+    /// A text with the origins' names instead of their addresses.
     func named(_ text: String) -> String {
         [(first, "first"), (other, "other")].reduce(text) { text, origin in
             text.replacingOccurrences(of: "127.0.0.1:\(origin.0.port ?? 80)", with: origin.1)
         }
     }
 
-    /// All that arrived under a key: at the first origin, then at the other.
+    /// All that arrived with a key: at the first origin, then at the other.
     func arrivals(_ key: String) async throws -> [String] {
         try await log(of: first, "first", key) + log(of: other, "other", key)
     }
@@ -59,7 +59,7 @@ struct Origins: Sendable {
         let requests: [Arrival]
     }
 
-    /// A request as the recorder tells of it.
+    /// A request as the recorder reports it.
     private struct Arrival: Decodable {
         let method: String
         let target: String

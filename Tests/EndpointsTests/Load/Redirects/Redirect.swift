@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A redirect on the way of a request with a credential, and what has to arrive of that request.
+/// A redirect of a request with a credential, and what must arrive.
 struct Redirect: Sendable, CustomTestStringConvertible {
     let status: Int
     let leavesOrigin: Bool
@@ -37,14 +37,14 @@ struct Redirect: Sendable, CustomTestStringConvertible {
         ("GET", nil), ("HEAD", nil), ("POST", nil), ("POST", "é=1"), ("PUT", "é=1"),
         ("DELETE", nil),
     ]
-    /// The last of them is sensitive by declaration alone.
+    /// The last of them is sensitive only by declaration.
     private static let credentials: [Headers] = [
         "Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key",
     ]
 }
 
 extension Redirect {
-    /// What the load comes to, and all that both origins see of it.
+    /// How the load ends, and all that arrives at both origins.
     var expected: [String] {
         let last = leavesOrigin ? "other" : "first"
         return [
@@ -79,7 +79,7 @@ extension Redirect {
         return (head + ["", keepsBody ? body ?? "" : ""]).joined(separator: "\n")
     }
 
-    /// What a loader makes of it.
+    /// How the load ends with a loader, and all that arrives.
     func actual(_ loader: some OutcomeLoader) async throws -> [String] {
         let origins = try Origins()
         let key = UUID().uuidString
@@ -95,11 +95,11 @@ extension Redirect {
 }
 
 extension URLSession {
-    /// One that keeps no cookies of other tests.
+    /// A session without the cookies of other tests.
     fileprivate static let redirected = URLSession(configuration: .ephemeral)
 }
 
-/// The request of a row, whose response is the status and URL of the answer.
+/// The request of a row; its response is the status and the final URL.
 struct Turn: FlatRequest, Sendable {
     let redirect: Redirect
     let to: String

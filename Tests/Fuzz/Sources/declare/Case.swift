@@ -10,7 +10,7 @@ struct Case: Decodable {
     let items: [[String?]]
     let moreHeaders: [String: String]
     let body: Content?
-    /// Whether the answer is decoded as JSON, which has a say in the headers.
+    /// Whether the response is decoded as JSON, which decides the Accept header.
     let decodes: Bool
     let base: String
     let values: Values

@@ -48,21 +48,21 @@ struct BodyCoder: EncoderType {
     }
 }
 
-/// What became of a case.
+/// The outcome of a case.
 struct Outcome: Encodable {
-    /// The base URL as `URL` has it; `nil` if it refuses the text.
+    /// The base URL as `URL` writes it; `nil` if it refuses the text.
     var base: String?
     var url: String?
     var method: String?
     var headers: [String: String]?
     var body: Data?
-    /// What is wrong with the declaration, whatever the values.
+    /// The problems of the declaration.
     var problems: [String] = []
-    /// Why no request was made.
+    /// Why no request could be made.
     var refusal: String?
     /// Why it could not be loaded.
     var failure: String?
-    /// Why this is no case at all, which happens when one is made smaller.
+    /// Why the case is invalid, which can happen when one is made smaller.
     var nonsense: String?
 }
 

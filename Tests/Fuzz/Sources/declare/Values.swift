@@ -1,7 +1,7 @@
 import Endpoints
 import Foundation
 
-/// What a declaration's key paths refer to: properties of every type that has a text.
+/// The values of a declaration's key paths: properties of every type that can be written as text.
 struct Values: Sendable {
     enum Word: String, PathRepresentable, Decodable { case newest, oldest = "the oldest / 2nd" }
     struct Nested: Sendable { var text = "" }
@@ -10,7 +10,7 @@ struct Values: Sendable {
         init(text: String) { self.text = text }
     }
 
-    // Different sizes beside each other, so that a wrong offset reads a wrong value.
+    // Neighbours have different sizes, so that a wrong offset reads a wrong value.
     var flag = false
     var text = ""
     var small: Int8 = 0

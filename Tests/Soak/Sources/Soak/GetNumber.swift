@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import FoundationNetworking
 
-/// A request whose number comes back in the answer.
+/// A request whose number is sent back in the response.
 struct GetNumber: FlatRequest, Sendable {
     /// What the server is to do: `ok`, `slow`, `fail` or `reset`.
     let path: String
@@ -29,11 +29,11 @@ struct GetNumber: FlatRequest, Sendable {
         return number
     }
 
-    /// What to do while the answer with a number is decoded.
+    /// What to do while the response with a number is decoded.
     static let meanwhile = Locked<[Int: @Sendable () -> Void]>([:])
 }
 
-/// What a load came to.
+/// How a load ended.
 enum Ending: Equatable, Sendable {
     case number(Int)
     case refused(Int, String)

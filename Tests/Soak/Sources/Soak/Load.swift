@@ -43,9 +43,9 @@ struct Load {
     }
 
     private func sendAndCancel(_ number: Int, _ way: Way, _ dice: inout SplitMix64) async {
-        let answer = Int.random(in: 0..<20, using: &dice)
+        let delay = Int.random(in: 0..<20, using: &dice)
         let moment = Duration.microseconds(Int.random(in: 0..<20_000, using: &dice))
-        let flight = field.flight(GetNumber(path: "slow", i: number, ms: answer), by: way)
+        let flight = field.flight(GetNumber(path: "slow", i: number, ms: delay), by: way)
         flight.start()
         try? await Task.sleep(for: moment)
         flight.cancel()

@@ -1,25 +1,25 @@
-// Compiled together with the library's sources by answers.sh, so that it reaches what is internal.
+// Compiled by responses.sh together with the library's sources, so that it can use internal code.
 import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// One input of the fuzzer as what a server sent: a byte that chooses the request type, one for the
-/// status, and `\n` behind each of Content-Type, Location and Content-Length; the rest is the body.
+/// Takes one input of the fuzzer as a response: a byte for the request type, a byte for the status,
+/// Content-Type, Location and Content-Length with `\n` after each, and the body.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func readOneAnswer(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+public func readOneResponse(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 2 else { return 0 }
     let bytes = UnsafeBufferPointer(start: start, count: count)
     let parts = Data(bytes.dropFirst(2)).split(
         separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
     let fields = parts.dropLast().map { String(decoding: $0, as: UTF8.self) }
-    let answer = ServerAnswer(
+    let response = ServerResponse(
         status: statuses[Int(bytes[1]) % statuses.count], type: fields.first,
         location: fields.count > 1 ? fields[1] : nil, length: fields.count > 2 ? fields[2] : nil,
         body: parts.last ?? Data())
-    answer.read(as: Int(bytes[0]))
-    answer.redirect()
+    response.read(as: Int(bytes[0]))
+    response.redirect()
     return 0
 }
 
@@ -28,7 +28,7 @@ private let statuses = [
     600,
 ]
 
-struct ServerAnswer {
+struct ServerResponse {
     let status: Int
     let type, location, length: String?
     let body: Data
@@ -42,7 +42,7 @@ struct ServerAnswer {
             url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
     }
 
-    /// Reads it as one of the request types, and whatever comes of it as text.
+    /// Decodes it for one of the request types; an error must have a text.
     func read(as number: Int) {
         switch number % 9 {
         case 0: read(Get<EmptyResponse, EmptyResponse>.self)
@@ -80,10 +80,10 @@ struct ServerAnswer {
             switch error {
             case .responseParseError: check(isSuccess, "a \(status) could not be read")
             case .errorResponse, .errorResponseParseError:
-                check((400..<600).contains(status), "a \(status) was an error answer")
+                check((400..<600).contains(status), "a \(status) was an error response")
                 check(!body.isEmpty || Request.ErrorResponse.self == EmptyResponse.self, "empty")
             case .unexpectedResponse: check(!isSuccess, "a \(status) was unexpected")
-            default: check(false, "an answer became \(error)")
+            default: check(false, "a response became \(error)")
             }
         }
     }
@@ -95,7 +95,7 @@ struct ServerAnswer {
             || (type == String.self && ![204, 205].contains(status))
     }
 
-    /// Follows it as a redirect, where it is one, and checks where that leads.
+    /// Follows it, if it is a redirect, and checks the next request.
     func redirect() {
         guard let url = URL(string: "https://user:pw@h/a/b?c#d") else { return }
         var request = URLRequest(url: url)
@@ -106,7 +106,7 @@ struct ServerAnswer {
         guard let httpResponse = httpResponse(at: url) else { return }
         let redirection = Redirection(of: request, under: policy)
         switch redirection.step(after: httpResponse) {
-        case .answer: break
+        case .useResponse: break
         case .fail(let error):
             let error = EndpointTaskError<EmptyResponse>(loading: error, GetHead.self)
             check(!error.debugDescription.contains("pw"), "user info in a text")

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# A coverage-guided fuzzer (libFuzzer, of Swift's own toolchain) over the code that reads a server's response.
+#
+#     Tests/Fuzz/responses.sh 600    for 600 seconds
+#
+# Inputs that reach new code stay in .build/responses/corpus. An input that fails is printed and kept
+# in .build/responses.
+
+cd "$(dirname "$0")/../.." || exit 1
+seconds=${1:-600}
+place=Tests/Fuzz/.build/responses
+mkdir -p $place/corpus
+
+echo 'responses: building with libFuzzer and the address sanitizer'
+swiftc -O -g -parse-as-library -swift-version 6 -module-name Responses -package-name endpoints \
+    -sanitize=fuzzer,address -o $place/responses $(find Sources/Endpoints -name '*.swift') Tests/Fuzz/Responses/Responses.swift \
+    2>$place/build.log || { cat $place/build.log; exit 1; }
+
+# One small input for each request type and each kind of status.
+for type in $(seq 0 8); do
+    for status in $(seq 0 8); do
+        printf "\\x$(printf %x "$type")\\x$(printf %x "$status")"'application/json\n/b\n8\n{"id":1}' \
+            >"$place/corpus/type-$type-$status"
+    done
+done
+
+log=$place/log
+SWIFT_BACKTRACE=enable=no $place/responses -max_total_time="$seconds" -max_len=4096 -timeout=10 \
+    -rss_limit_mb=4096 -dict=Tests/Fuzz/Responses/words.dict -artifact_prefix=$place/ \
+    -print_final_stats=1 $place/corpus >$log 2>&1 </dev/null
+ended=$?
+inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' $log)
+seed=$(sed -n "s/^INFO: Seed: //p" $log)
+if [ $ended -ne 0 ]; then
+    tail -n 40 $log
+    echo "responses: FAILURE, seed $seed, after ${inputs:-some} inputs; again with $place/responses on the file named above"
+    exit 1
+fi
+echo "responses: seed $seed, $inputs inputs in $seconds s, failures: none"
