@@ -27,8 +27,9 @@ public struct Credentials: Hashable, Sendable {
 
     /// A bearer token (RFC 6750, section 2.1).
     ///
-    /// An empty token, and one with a space, a control character or a character outside ASCII, is an
-    /// ``EndpointError``. The RFC allows fewer characters, but servers issue tokens like `1|abc`.
+    /// An empty token, and one with a space, a control character or a character outside ASCII, is
+    /// an ``EndpointError``. The RFC allows fewer characters, but servers issue tokens like
+    /// `1|abc`.
     public static func bearer(_ token: String) -> Credentials {
         Credentials(scheme: "Bearer", secret: .token(token))
     }

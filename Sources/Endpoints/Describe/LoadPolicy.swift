@@ -51,8 +51,8 @@ public struct LoadPolicy: Sendable, Hashable {
     /// can't be decoded.
     public var errorBodyLimit: Int
 
-    /// The most bytes of a ``StreamedResponse`` that have arrived and are not read yet; more end the
-    /// load with `URLError.dataLengthExceedsMaximum`.
+    /// The most bytes of a ``StreamedResponse`` that have arrived and are not read yet; more end
+    /// the load with `URLError.dataLengthExceedsMaximum`.
     ///
     /// On Linux, `URLSession` can't make a server wait: what is beyond 1 MB is kept in a temporary
     /// file, up to this limit. On Apple platforms the server waits, and the limit isn't reached.

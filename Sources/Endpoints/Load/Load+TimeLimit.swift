@@ -9,7 +9,7 @@ extension Load {
     /// `timeoutIntervalForResource`, which `URLSession` on Linux ignores.
     ///
     /// A task that hasn't been resumed by then gets the same time again, and at least a tenth of a
-    /// second. `URLSession` on Linux suspends a task while a challenge is answered, too.
+    /// second. `URLSession` on Linux also suspends a task while the delegate handles a challenge.
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let timer = DispatchSource.makeTimerSource(queue: .global())

@@ -20,13 +20,13 @@ struct CatchTests {
     }
 
     private struct Canned: Transport {
-        let answer: Answer
+        let canned: CannedResponse
         func send(_ request: TransportRequest) async throws -> TransportResponse {
-            TransportResponse(answer.body, try answer.httpResponse)
+            TransportResponse(canned.body, try canned.httpResponse)
         }
     }
 
-    private let transport = Canned(answer: Answer(409, #"{"code": 7, "message": "no"}"#))
+    private let transport = Canned(canned: CannedResponse(409, #"{"code": 7, "message": "no"}"#))
 
     @Test("A do block whose calls throw one type catches an error's case without a cast")
     func plain() async {
@@ -89,7 +89,7 @@ struct CatchTests {
     @Test("The failure of a Result can be switched over by its case")
     func patterns() throws {
         let result: Result<User, Load.TaskError> = .failure(
-            try transport.answer.error(of: Load.self))
+            try transport.canned.error(of: Load.self))
         guard case .failure(let error) = result else { return }
         switch error {
         case .errorResponse(let code, let error):
@@ -102,7 +102,7 @@ struct CatchTests {
 
     @Test("A switch over every case of a TaskError is exhaustive")
     func exhaustive() throws {
-        switch try transport.answer.error(of: Load.self) {
+        switch try transport.canned.error(of: Load.self) {
         case .errorResponse(let httpResponse, let response):
             #expect(httpResponse.statusCode == 409 && response.code == 7)
         case .endpointError(let error): Issue.record("\(error.field) \(error.reason)")

@@ -17,14 +17,15 @@ struct OptionalVoidTests {
     @Test(
         "A response without content is nil for Void?, and any other a value",
         arguments: [
-            (Answer(204), false), (Answer(200), false), (Answer(205, "x"), false),
-            (Answer(200, "x"), true), (Answer(200, "null"), true),
+            (CannedResponse(204), false), (CannedResponse(200), false),
+            (CannedResponse(205, "x"), false),
+            (CannedResponse(200, "x"), true), (CannedResponse(200, "null"), true),
         ])
-    func value(_ answer: Answer, _ isValue: Bool) throws {
-        #expect(try (answer.read(Delete.self) != nil) == isValue)
-        let response = try answer.read(DeleteWithHead.self)
+    func value(_ canned: CannedResponse, _ isValue: Bool) throws {
+        #expect(try (canned.read(Delete.self) != nil) == isValue)
+        let response = try canned.read(DeleteWithHead.self)
         #expect((response.value != nil) == isValue)
-        #expect(response.httpResponse.statusCode == answer.status)
+        #expect(response.httpResponse.statusCode == canned.status)
     }
 
     @Test("A request for Void? asks for no media type")

@@ -129,7 +129,7 @@ struct ProblemDetailsTests {
         "A body that is no JSON object is not a problem",
         arguments: ["[]", "1", #""x""#, "null", "{", "<html>"])
     func refusal(body: String) throws {
-        let error = try Answer(400, body).error(of: Buy<StandardProblemDetails>.self)
+        let error = try CannedResponse(400, body).error(of: Buy<StandardProblemDetails>.self)
         guard case .errorResponseParseError = error else {
             Issue.record("\(error)")
             return
@@ -154,7 +154,7 @@ struct ProblemDetailsTests {
     @Test("An enum of one's own takes problems and other error bodies", arguments: bodies)
     func severalKinds(row: (body: String, text: String?)) throws {
         let text: String? =
-            switch try Answer(400, row.body).error(of: Buy<Failure>.self) {
+            switch try CannedResponse(400, row.body).error(of: Buy<Failure>.self) {
             case .errorResponse(_, .problem(let problem)): "problem \(problem.title ?? "")"
             case .errorResponse(_, .other(let other)): "other \(other.message)"
             default: nil
@@ -164,7 +164,7 @@ struct ProblemDetailsTests {
 
     @Test("The text of an error has the title and the detail of its problem")
     func errorText() throws {
-        let error = try Answer(403, Self.credit).error(of: Buy<StandardProblemDetails>.self)
+        let error = try CannedResponse(403, Self.credit).error(of: Buy<StandardProblemDetails>.self)
         #expect(
             "\(error)" == "The server responded with the error status 403: "
                 + "You do not have enough credit. Your current balance is 30, but that costs 50.")
@@ -175,9 +175,9 @@ struct ProblemDetailsTests {
         _ type: Extension.Type, _ body: String,
         type contentType: String? = "application/problem+json"
     ) throws -> ProblemDetails<Extension> {
-        var answer = Answer(403, body)
-        answer.fields["Content-Type"] = contentType
-        let error = try answer.error(of: Buy<ProblemDetails<Extension>>.self)
+        var canned = CannedResponse(403, body)
+        canned.fields["Content-Type"] = contentType
+        let error = try canned.error(of: Buy<ProblemDetails<Extension>>.self)
         guard case .errorResponse(_, let problem) = error else { throw error }
         return problem
     }

@@ -29,7 +29,7 @@ struct ResponseValueTests {
 
     @Test("A successful response becomes a value of the request's Response type", arguments: rows)
     func plain(row: (reader: Reader, body: String, value: String)) {
-        #expect(row.reader.outcome(Answer(200, row.body)) == row.value)
+        #expect(row.reader.outcome(CannedResponse(200, row.body)) == row.value)
     }
 
     static let generic: [(reader: Reader, body: String, value: String)] = [
@@ -56,22 +56,23 @@ struct ResponseValueTests {
 
     @Test("A generic request decodes its Response by the type it stands for", arguments: generic)
     func genericRequest(row: (reader: Reader, body: String, value: String)) {
-        #expect(row.reader.outcome(Answer(200, row.body)) == row.value)
+        #expect(row.reader.outcome(CannedResponse(200, row.body)) == row.value)
     }
 
     @Test("A request's own response(data:httpResponse:) wins over the default")
     func ownConversion() throws {
-        #expect(try Answer(200, "3,4").read(GetPoint.self) == GetPoint.Point(x: 3, y: 4))
-        #expect(try Answer(200, "3").read(Wrapped<User>.self).bytes == 1)
+        #expect(try CannedResponse(200, "3,4").read(GetPoint.self) == GetPoint.Point(x: 3, y: 4))
+        #expect(try CannedResponse(200, "3").read(Wrapped<User>.self).bytes == 1)
         #expect(
-            "\(try Answer(200, "3").error(of: GetPoint.self))"
+            "\(try CannedResponse(200, "3").error(of: GetPoint.self))"
                 == "GetPoint: the response with status 200 can't be read: NoPoint was thrown")
     }
 
     @Test("WithHTTPResponse keeps the status and the headers")
     func head() throws {
-        let answer = Answer(201, Self.ann, fields: ["Link": "</2>; rel=next", "ETag": "W/\"1\""])
-        let head = try answer.read(GetUserAndHead.self).httpResponse
+        let canned = CannedResponse(
+            201, Self.ann, fields: ["Link": "</2>; rel=next", "ETag": "W/\"1\""])
+        let head = try canned.read(GetUserAndHead.self).httpResponse
         #expect(head.statusCode == 201)
         #expect(head.value(forHTTPHeaderField: "link") == "</2>; rel=next")
         #expect(head.value(forHTTPHeaderField: "ETag") == "W/\"1\"")
@@ -88,7 +89,8 @@ struct ResponseValueTests {
                 return decoder
             }
         }
-        #expect(try Answer(200, #"{"user_name": "ann"}"#).read(Snake.self).userName == "ann")
+        #expect(
+            try CannedResponse(200, #"{"user_name": "ann"}"#).read(Snake.self).userName == "ann")
     }
 }
 

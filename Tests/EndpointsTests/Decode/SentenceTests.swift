@@ -107,11 +107,11 @@ struct SentenceTests {
     @Test("The text of a parse error shows no key that the server chose")
     func dynamicKey() throws {
         #expect(
-            "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anything>.self))"
+            "\(try CannedResponse(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anything>.self))"
                 == "Fetch<Anything>: the response with status 200 can't be read: "
                 + "the value at `[…]` is not of type Int")
         #expect(
-            "\(try Answer(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anyhow>.self))"
+            "\(try CannedResponse(200, #"{"s3cret": "x"}"#).error(of: Fetch<Anyhow>.self))"
                 == "Fetch<Anyhow>: the response with status 200 can't be read: the value at `[…]` is not of type Int"
         )
     }
@@ -120,7 +120,7 @@ struct SentenceTests {
         "The text of a parse error names the place in the body, never the value there",
         arguments: bodies)
     func place(row: (body: String, sentence: String)) throws {
-        let error = try Answer(200, row.body).error(of: GetShelf.self)
+        let error = try CannedResponse(200, row.body).error(of: GetShelf.self)
         #expect(
             "\(error)" == "GetShelf: the response with status 200 can't be read: \(row.sentence)")
         #expect(error.localizedDescription == "\(error)")

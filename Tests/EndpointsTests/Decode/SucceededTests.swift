@@ -35,10 +35,12 @@ struct SucceededTests {
 
     @Test("A request's own `succeeded` can make a 200 an error response")
     func refused() throws {
-        #expect(try Answer(200, #"{"ok": true, "ts": "1.2"}"#).read(PostMessage.self).ts == "1.2")
-        let answer = Answer(200, #"{"ok": false, "error": "no_text"}"#)
+        #expect(
+            try CannedResponse(200, #"{"ok": true, "ts": "1.2"}"#).read(PostMessage.self).ts
+                == "1.2")
+        let canned = CannedResponse(200, #"{"ok": false, "error": "no_text"}"#)
         guard
-            case .errorResponse(let httpResponse, let response) = try answer.error(
+            case .errorResponse(let httpResponse, let response) = try canned.error(
                 of: PostMessage.self)
         else {
             Issue.record("not refused")
@@ -75,15 +77,16 @@ struct SucceededTests {
         "A response that `succeeded` refuses follows the rules of error responses",
         arguments: bodies)
     func rest(row: (status: Int, body: String, text: String)) throws {
-        #expect("\(try Answer(row.status, row.body).error(of: PostMessage.self))" == row.text)
+        #expect(
+            "\(try CannedResponse(row.status, row.body).error(of: PostMessage.self))" == row.text)
     }
 
     @Test("A request's own `succeeded` can make a 404 a success")
     func accepted() throws {
-        #expect(try Answer(200).read(Exists.self))
-        #expect(try !Answer(404).read(Exists.self))
+        #expect(try CannedResponse(200).read(Exists.self))
+        #expect(try !CannedResponse(404).read(Exists.self))
         #expect(
-            "\(try Answer(204).error(of: Exists.self))"
+            "\(try CannedResponse(204).error(of: Exists.self))"
                 == "The server responded with the error status 204")
     }
 }

@@ -16,7 +16,7 @@ struct TaskErrorTextTests {
             typealias Response = User
             typealias ErrorResponse = ServerError
         }
-        return try Answer(status, body).error(of: Load.self)
+        return try CannedResponse(status, body).error(of: Load.self)
     }
 
     /// A URLError as a session makes it, with user info and a query in its URL.
@@ -55,13 +55,13 @@ struct TaskErrorTextTests {
         ),
         ({ .cancelled }, "The load was cancelled"),
         (
-            { .unexpectedResponse(httpResponse: try Answer(302).httpResponse) },
+            { .unexpectedResponse(httpResponse: try CannedResponse(302).httpResponse) },
             "The server responded with status 302, which is neither a success nor a readable error response"
         ),
         (
             {
                 .errorResponse(
-                    httpResponse: try Answer(422).httpResponse,
+                    httpResponse: try CannedResponse(422).httpResponse,
                     response: ServerError(code: 1, message: "s3cret"))
             },
             "The server responded with the error status 422"
@@ -128,7 +128,8 @@ struct TaskErrorTextTests {
         ])
     func localized(message: String, text: String) throws {
         let error = EndpointTaskError.errorResponse(
-            httpResponse: try Answer(409).httpResponse, response: Conflict(message: message))
+            httpResponse: try CannedResponse(409).httpResponse, response: Conflict(message: message)
+        )
         #expect(error.description == text)
         #expect(error.localizedDescription == text)
     }

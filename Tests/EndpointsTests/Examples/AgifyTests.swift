@@ -39,7 +39,7 @@ extension RequestType where Self == EstimateAge {
 
 @Suite("Agify")
 struct AgifyTests {
-    private let session = CannedAnswers.session
+    private let session = CannedResponses.session
 
     @Test("A request can be passed by dot syntax to response(in:with:)")
     func dotSyntax() async throws {

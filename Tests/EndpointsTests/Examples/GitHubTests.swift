@@ -35,7 +35,7 @@ struct UserInfo: GitHubRequest, FlatRequest {
 struct GitHubTests {
     @Test("GitHub's user is decoded")
     func user() async throws {
-        let user = try await CannedAnswers.session.response(
+        let user = try await CannedResponses.session.response(
             in: .production, with: UserInfo(login: "objcio"))
         #expect(user.name == "objc.io")
         #expect(user.location == nil)
@@ -44,7 +44,7 @@ struct GitHubTests {
     @Test("GitHub's error about a missing user is decoded")
     func nobody() async {
         do {
-            let user = try await CannedAnswers.session.response(
+            let user = try await CannedResponses.session.response(
                 in: .production, with: UserInfo(login: "nobody"))
             Issue.record("\(user)")
         } catch .errorResponse(let httpResponse, let error) {

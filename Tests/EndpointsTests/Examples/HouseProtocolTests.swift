@@ -65,16 +65,16 @@ struct HouseProtocolTests {
                 "X-Client": "tests/1.0", "Accept-Language": "de, en;q=0.5",
             ])
         let at = Date(timeIntervalSince1970: 1_700_000_000)
-        let answer = try await Server.httpbin.response(to: Meet(body: .init(at: at)))
-        #expect(answer.headers["X-Client"] == "tests/1.0")
-        #expect(answer.headers["Accept-Language"] == "de, en;q=0.5")
-        #expect(answer.json.at == at, "by the encoder and decoder of all")
+        let response = try await Server.httpbin.response(to: Meet(body: .init(at: at)))
+        #expect(response.headers["X-Client"] == "tests/1.0")
+        #expect(response.headers["Accept-Language"] == "de, en;q=0.5")
+        #expect(response.json.at == at, "by the encoder and decoder of all")
     }
 
     @Test("Requests of a shared protocol throw one type of error")
     func error() async {
         do {
-            try await CannedAnswers.session.response(in: .production, with: RemoveUser(id: 1))
+            try await CannedResponses.session.response(in: .production, with: RemoveUser(id: 1))
             Issue.record("no error")
         } catch .errorResponse(let httpResponse, let error) {
             #expect(httpResponse.statusCode == 409)
@@ -92,9 +92,9 @@ struct HouseProtocolTests {
             request.url?.absoluteString
                 == "https://api.example.com/v1/teams/a%20b/members?page=2")
         #expect(request.value(forHTTPHeaderField: "X-Client") == "tests/1.0")
-        let answer = Answer(
+        let canned = CannedResponse(
             200, #"[{"id": 1, "name": "Ann"}]"#, fields: ["Link": "</3>; rel=next"])
-        let page = try answer.read(Listing<User>.self)
+        let page = try canned.read(Listing<User>.self)
         #expect(page.value == [User(id: 1, name: "Ann")])
         #expect(page.httpResponse.value(forHTTPHeaderField: "Link") == "</3>; rel=next")
     }

@@ -52,7 +52,7 @@ struct ImageTests {
 
     @Test("A custom response(data:httpResponse:) can be tested without a network")
     func parse() throws {
-        let head = try Answer().httpResponse
+        let head = try CannedResponse().httpResponse
         #expect(try GetAvatar.response(data: png, httpResponse: head) == Picture(png: png))
         #expect(try GetAvatar.response(data: png, httpResponse: head).width == 300)
         #expect(throws: Picture.ImageError.self) {
@@ -65,7 +65,7 @@ struct ImageTests {
 
     @Test("An error that a custom parser throws is kept as the cause")
     func failure() throws {
-        let error = try Answer(200, "<html>").error(of: GetAvatar.self)
+        let error = try CannedResponse(200, "<html>").error(of: GetAvatar.self)
         guard case .responseParseError(_, Data("<html>".utf8), let cause) = error else {
             Issue.record("\(error)")
             return

@@ -79,7 +79,7 @@ struct MailchimpTests {
     }
 
     @Test("Mailchimp's response is ignored, as it is Void")
-    func answer() async throws {
-        try await CannedAnswers.session.response(in: .production, with: add)
+    func ignoredResponse() async throws {
+        try await CannedResponses.session.response(in: .production, with: add)
     }
 }

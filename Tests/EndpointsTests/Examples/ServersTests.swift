@@ -54,7 +54,7 @@ struct ServersTests {
 
     @Test("A request is sent to its server's .production")
     func load() async throws {
-        let me = try await CannedAnswers.session.response(in: .production, with: GetMe())
+        let me = try await CannedResponses.session.response(in: .production, with: GetMe())
         #expect(me.name == "Ann")
     }
 

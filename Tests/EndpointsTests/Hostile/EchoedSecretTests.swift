@@ -68,7 +68,7 @@ import Testing
     typealias Attempt = (what: String, texts: @Sendable () async throws -> [String])
 
     static let attempts: [Attempt] = [
-        ("an answer of another type", { try await texts(of: Failing(), in: environment()) }),
+        ("a response of another type", { try await texts(of: Failing(), in: environment()) }),
         (
             "a text as a number",
             { try await texts(of: SignIn<Int, String>(), in: environment()) }

@@ -42,7 +42,7 @@ import Testing
         struct Get<Response: Decodable>: RequestType {
             static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "") }
         }
-        let value: [String] = try Answer(200, #"["a"]"#).read(Get<[String]>.self)
+        let value: [String] = try CannedResponse(200, #"["a"]"#).read(Get<[String]>.self)
         #expect(value == ["a"])
     }
 }

@@ -150,7 +150,7 @@ import Testing
                 try OddCoder.$data.withValue(data) {
                     try Self.check(Endpoint(method: .post, path: "a"), Send(body: Odd()))
                     for endpoint in Self.declarations("a") { try Self.check(endpoint, Send()) }
-                    let error = try Answer(500, "a").error(of: Send.self)
+                    let error = try CannedResponse(500, "a").error(of: Send.self)
                     #expect(
                         error.description
                             == "Send: the error response with status 500 can't be read: Failure was thrown"

@@ -70,7 +70,7 @@ struct RandomBytesTests {
                 "X-Rate-Limit-Remaining", "Retry-After",
             ]
             for name in names {
-                let response = try Answer(429, "", fields: [name: text]).httpResponse
+                let response = try CannedResponse(429, "", fields: [name: text]).httpResponse
                 let limit = RateLimit(response, now: now)
                 #expect(limit?.remaining ?? 0 >= 0)
                 #expect(limit?.reset?.timeIntervalSince1970.isFinite ?? true)

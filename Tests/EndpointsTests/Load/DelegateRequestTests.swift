@@ -140,7 +140,7 @@ struct DelegateRequestTests {
     }
 
     @Test(
-        "A delegate that answers from its own queue has the callback on the session's queue",
+        "A delegate that replies on its own queue still has the callback on the session's queue",
         arguments: [true, false])
     func queue(isRefused: Bool) async throws {
         let load = try Load { request, _ in
@@ -160,7 +160,7 @@ struct DelegateRequestTests {
         load.session.finishTasksAndInvalidate()
     }
 
-    /// A delegate that answers a challenge without a credential.
+    /// A delegate that responds to a challenge without a credential.
     private final class Empty: NSObject, URLSessionTaskDelegate {
         func urlSession(
             _ session: URLSession, task: URLSessionTask,
@@ -172,7 +172,7 @@ struct DelegateRequestTests {
         }
     }
 
-    @Test("A challenge that the delegate answers with no credential ends with the 401")
+    @Test("A challenge to which the delegate gives no credential ends with the 401")
     func noCredential() async throws {
         let session = URLSession(configuration: .ephemeral, delegate: Empty(), delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }

@@ -6,7 +6,7 @@ extension Outcome {
     private static let httpbin = "ENDPOINTS_HTTPBIN"
 
     /// Every way in which a load can end.
-    static let all = successes + answers + failures + refusals
+    static let all = successes + responses + failures + refusals
 
     private static let successes = [
         Outcome("a success", Ask(path: "-/fine"), at: faults, "Response(ok: true)"),
@@ -15,7 +15,7 @@ extension Outcome {
         Outcome("a success without a body", Tell(status: 204), at: recorder, "EmptyResponse()"),
     ]
 
-    private static let answers = [
+    private static let responses = [
         Outcome(
             "a typed error", Tell(status: 418), at: recorder,
             #"errorResponse 418 ErrorResponse(target: "/-/echo?status=418")"#,
@@ -30,11 +30,11 @@ extension Outcome {
             "The server responded with status 500, which is neither a success nor a readable error response"
         ),
         Outcome(
-            "half an answer", Ask(path: "truncated-json"), at: faults,
+            "half a response", Ask(path: "truncated-json"), at: faults,
             "responseParseError 200 13 DecodingError",
             "Ask: the response with status 200 can't be read: the content is not valid"),
         Outcome(
-            "an answer of another shape", Ask(path: "utf8-bom"), at: faults,
+            "a response of another shape", Ask(path: "utf8-bom"), at: faults,
             "responseParseError 200 20 DecodingError",
             "Ask: the response with status 200 can't be read: the value at `ok` is missing"),
         Outcome(
@@ -84,7 +84,7 @@ extension Outcome {
             "a redirect to another scheme", Ask(path: "redirect-to-file"), at: faults, -1002,
             "the URL's scheme or form is not supported"),
         failure(
-            "an answer that is too large", Ask(path: "bytes/100001"), at: httpbin, -1103,
+            "a response that is too large", Ask(path: "bytes/100001"), at: httpbin, -1103,
             "the body is larger than allowed"),
         failure(
             "a closed port", Ask(path: "x"), at: "http://127.0.0.1:1", -1004,

@@ -88,7 +88,9 @@ struct RedirectDelegateTests {
         }
     }
 
-    @Test("The session's delegate sees the corrected request, and each redirect once", arguments: [false, true])
+    @Test(
+        "The session's delegate sees the corrected request, and each redirect once",
+        arguments: [false, true])
     func corrected(inPieces: Bool) async throws {
         let load = try Load(inPieces)
         let headers = ["Authorization": "s", "X-Trace": "7", "Content-Type": "text/plain"]
@@ -102,7 +104,9 @@ struct RedirectDelegateTests {
             ])
     }
 
-    @Test("The session's delegate can refuse a redirect, which is then the response", arguments: [false, true])
+    @Test(
+        "The session's delegate can refuse a redirect, which is then the response",
+        arguments: [false, true])
     func refuses(inPieces: Bool) async throws {
         let load = try Load(inPieces, change: { _ in nil })
         #expect(try await load.redirected(to: load.echo) == 302)
@@ -111,13 +115,17 @@ struct RedirectDelegateTests {
         #expect(load.delegate.asked.withLock { $0.count } == 1)
     }
 
-    @Test("The session's delegate can change a redirected request and add a credential", arguments: [false, true])
+    @Test(
+        "The session's delegate can change a redirected request and add a credential",
+        arguments: [false, true])
     func changes(inPieces: Bool) async throws {
-        let load = try Load(inPieces, change: { request in
-            var request = request
-            request.setValue("mine", forHTTPHeaderField: "Authorization")
-            return request
-        })
+        let load = try Load(
+            inPieces,
+            change: { request in
+                var request = request
+                request.setValue("mine", forHTTPHeaderField: "Authorization")
+                return request
+            })
         #expect(try await load.redirected(to: load.echo, 302, "GET", ["Authorization": "s"]) == 200)
         let arrivals = try await load.origins.arrivals(load.key)
         #expect(
@@ -127,16 +135,21 @@ struct RedirectDelegateTests {
             ])
     }
 
-    @Test("The session's delegate can't redirect to a URL that the policy forbids", arguments: [false, true])
+    @Test(
+        "The session's delegate can't redirect to a URL that the policy forbids",
+        arguments: [false, true])
     func forbidden(inPieces: Bool) async throws {
-        let load = try Load(inPieces, change: { _ in URLRequest(url: URL(fileURLWithPath: "/etc/passwd")) })
+        let load = try Load(
+            inPieces, change: { _ in URLRequest(url: URL(fileURLWithPath: "/etc/passwd")) })
         let error = await #expect(throws: URLError.self) {
             try await load.redirected(to: load.echo)
         }
         #expect(error?.code == .unsupportedURL)
     }
 
-    @Test("The session's delegate can't leave the origin where the policy stays in it", arguments: [false, true])
+    @Test(
+        "The session's delegate can't leave the origin where the policy stays in it",
+        arguments: [false, true])
     func stays(inPieces: Bool) async throws {
         let other = try #require(URL(string: try Load(inPieces).echo))
         var load = try Load(inPieces, change: { _ in URLRequest(url: other) })
@@ -146,7 +159,9 @@ struct RedirectDelegateTests {
         #expect(load.delegate.asked.withLock { $0.count } == 1)
     }
 
-    @Test("The session's delegate isn't asked about a redirect that the policy forbids", arguments: [false, true])
+    @Test(
+        "The session's delegate isn't asked about a redirect that the policy forbids",
+        arguments: [false, true])
     func notAsked(inPieces: Bool) async throws {
         let load = try Load(inPieces)
         await #expect(throws: URLError.self) { try await load.redirected(to: "ftp://h/x") }
@@ -154,14 +169,16 @@ struct RedirectDelegateTests {
     }
 
     @Test(
-        "The session's delegate can answer a challenge, also after a redirect",
+        "The session's delegate can respond to a challenge, also after a redirect",
         arguments: [false, true], [false, true])
     func credential(isRedirected: Bool, inPieces: Bool) async throws {
-        let load = try Load(inPieces, challenge: { failures in
-            failures > 0
-                ? (.cancelAuthenticationChallenge, nil)
-                : (.useCredential, URLCredential(user: "u", password: "p", persistence: .none))
-        })
+        let load = try Load(
+            inPieces,
+            challenge: { failures in
+                failures > 0
+                    ? (.cancelAuthenticationChallenge, nil)
+                    : (.useCredential, URLCredential(user: "u", password: "p", persistence: .none))
+            })
         let url = try Server.httpbin.environment.baseUrl.appendingPathComponent("basic-auth/u/p")
         let status =
             if isRedirected {
@@ -189,7 +206,9 @@ struct RedirectDelegateTests {
         }
     }
 
-    @Test("The session's delegate cancels the load by cancelling a challenge", arguments: [false, true])
+    @Test(
+        "The session's delegate cancels the load by cancelling a challenge",
+        arguments: [false, true])
     func cancelled(inPieces: Bool) async throws {
         let load = try Load(inPieces, challenge: { _ in (.cancelAuthenticationChallenge, nil) })
         let url = try Server.httpbin.environment.baseUrl.appendingPathComponent("basic-auth/u/p")

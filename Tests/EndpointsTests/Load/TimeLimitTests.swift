@@ -62,7 +62,7 @@ struct TimeLimitTests {
         ) {}
     }
 
-    @Test("A load ends in time while a challenge waits for its answer")
+    @Test("A load ends in time while a challenge waits for the delegate")
     func challenge() async throws {
         let session = URLSession(
             configuration: .ephemeral, delegate: Undecided(), delegateQueue: nil)

@@ -18,22 +18,22 @@ struct TransportTests {
 
     /// A transport that is a closure.
     struct Stub: Transport {
-        let answer: @Sendable (URLRequest, LoadPolicy) async throws -> (Data, HTTPURLResponse)
+        let respond: @Sendable (URLRequest, LoadPolicy) async throws -> (Data, HTTPURLResponse)
 
         func send(_ request: TransportRequest) async throws -> TransportResponse {
-            let (data, httpResponse) = try await answer(request.urlRequest, request.policy)
+            let (data, httpResponse) = try await respond(request.urlRequest, request.policy)
             return TransportResponse(data, httpResponse)
         }
     }
 
     @Test("A custom transport gets the request and the policy, and its response is decoded")
-    func answer() async throws {
+    func response() async throws {
         let stub = Stub { request, policy in
             #expect(request.url?.absoluteString == "https://api.example.com/v1/users/7")
             #expect(request.value(forHTTPHeaderField: "Accept") == "application/json")
             #expect(policy == GetUser.loadPolicy)
-            let answer = Answer(200, #"{"id": 7, "name": "Ann"}"#)
-            return (answer.body, try answer.httpResponse)
+            let canned = CannedResponse(200, #"{"id": 7, "name": "Ann"}"#)
+            return (canned.body, try canned.httpResponse)
         }
         let user = try await stub.response(in: .production, with: GetUser(id: 7))
         #expect(user == User(id: 7, name: "Ann"))
@@ -121,8 +121,10 @@ struct TransportTests {
     func decorator() async throws {
         let server = Stub { request, _ in
             let isNew = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
-            let answer = isNew ? Answer(200, #"{"id": 7, "name": "Ann"}"#) : Answer(401, "{}")
-            return (answer.body, try answer.httpResponse)
+            let canned =
+                isNew
+                ? CannedResponse(200, #"{"id": 7, "name": "Ann"}"#) : CannedResponse(401, "{}")
+            return (canned.body, try canned.httpResponse)
         }
         let user = try await Refreshing(base: server)
             .response(in: .production, with: GetUser(id: 7))
@@ -134,8 +136,8 @@ struct TransportTests {
         let stub = Stub { request, policy in
             #expect(request.url?.absoluteString == "https://api.example.com/v1/users/7")
             #expect(policy == GetUser.loadPolicy)
-            let answer = Answer(200, #"{"id": 7, "name": "Ann"}"#)
-            return (answer.body, try answer.httpResponse)
+            let canned = CannedResponse(200, #"{"id": 7, "name": "Ann"}"#)
+            return (canned.body, try canned.httpResponse)
         }
         let api = EndpointClient(stub, in: .production)
         #expect(try await api.response(to: GetUser(id: 7)).name == "Ann")

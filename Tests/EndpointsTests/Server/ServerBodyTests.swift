@@ -103,10 +103,10 @@ struct ServerBodyTests {
                 }
             }
         }
-        let answer = try await Server.httpbin.response(to: GetCompressed(coding: coding))
-        let flag = answer.value[coding == "gzip" ? "gzipped" : "deflated"]
+        let response = try await Server.httpbin.response(to: GetCompressed(coding: coding))
+        let flag = response.value[coding == "gzip" ? "gzipped" : "deflated"]
         guard case .flag(true) = flag else {
-            Issue.record("\(answer.value)")
+            Issue.record("\(response.value)")
             return
         }
     }
@@ -134,9 +134,9 @@ struct ServerBodyTests {
                 ])
             typealias Response = WithHTTPResponse<String>
         }
-        let answer = try await Server.httpbin.response(to: Drip(bytes: 20))
-        #expect(answer.value == String(repeating: "*", count: 20))
-        #expect(answer.httpResponse.statusCode == 201)
+        let response = try await Server.httpbin.response(to: Drip(bytes: 20))
+        #expect(response.value == String(repeating: "*", count: 20))
+        #expect(response.httpResponse.statusCode == 201)
     }
 
     @Test("A response in HTML, PNG or JSON is read as its declared type")

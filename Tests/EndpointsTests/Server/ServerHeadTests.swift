@@ -66,8 +66,8 @@ struct ServerHeadTests {
             typealias Response = WithHTTPResponse<[String: String]>
         }
         let link = "<https://h/2?a=b&c=d>; rel=\"next\""
-        let answer = try await Server.httpbin.response(to: GetLinks(link: link))
-        #expect(answer.httpResponse.value(forHTTPHeaderField: "link") == link)
-        #expect(answer.value["Link"] == link)
+        let response = try await Server.httpbin.response(to: GetLinks(link: link))
+        #expect(response.httpResponse.value(forHTTPHeaderField: "link") == link)
+        #expect(response.value["Link"] == link)
     }
 }

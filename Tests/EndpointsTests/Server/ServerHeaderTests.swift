@@ -90,7 +90,7 @@ struct ServerHeaderTests {
         #expect(recorded.values(of: "Authorization") == [row.sent])
     }
 
-    static let logIns: [(path: String, credentials: Credentials?, answer: String)] = [
+    static let logIns: [(path: String, credentials: Credentials?, expected: String)] = [
         ("basic-auth/ann/a b", .basic(username: "ann", password: "a b"), "ok"),
         ("basic-auth/ann/é", .basic(username: "ann", password: "é"), "ok"),
         ("basic-auth/ann/right", .basic(username: "ann", password: "wrong"), "status 401"),
@@ -102,7 +102,7 @@ struct ServerHeaderTests {
 
     @Test(
         "The right credentials log in, and wrong ones get the server's refusal", arguments: logIns)
-    func logIn(row: (path: String, credentials: Credentials?, answer: String)) async throws {
+    func logIn(row: (path: String, credentials: Credentials?, expected: String)) async throws {
         let request = LogIn(credentials: row.credentials, path: row.path)
         let outcome: String
         do {
@@ -112,6 +112,6 @@ struct ServerHeaderTests {
         } catch let LogIn.TaskError.errorResponse(httpResponse, _) {
             outcome = "status \(httpResponse.statusCode)"
         }
-        #expect(outcome == row.answer)
+        #expect(outcome == row.expected)
     }
 }

@@ -68,8 +68,8 @@ struct ServerStatusTests {
     ) async throws -> String
     where Request.Environment == ServerEnvironment, Request.Response == WithHTTPResponse<Value> {
         do {
-            let answer = try await server.response(to: request)
-            return "success \(status(answer.httpResponse))"
+            let response = try await server.response(to: request)
+            return "success \(status(response.httpResponse))"
         } catch let error as Request.TaskError {
             switch error {
             case .unexpectedResponse(let httpResponse): return "unexpected \(status(httpResponse))"
@@ -95,8 +95,8 @@ struct TurnTests {
         "Redirects of httpbin are followed",
         arguments: ["redirect", "relative-redirect", "absolute-redirect"], [1, 5])
     func redirects(path: String, count: Int) async throws {
-        let answer = try await Server.httpbin.response(to: Redirect(path: path, count: count))
-        #expect(answer.url.hasSuffix("/get"))
+        let response = try await Server.httpbin.response(to: Redirect(path: path, count: count))
+        #expect(response.url.hasSuffix("/get"))
     }
 
     @Test("A cookie that a server sets is sent with the session's next request")
@@ -128,8 +128,8 @@ struct TurnTests {
                 method: .get, path: "cookies", headers: [.cookie: .field(path: \.cookie)])
             struct Response: Decodable { let cookies: [String: String] }
         }
-        let answer = try await Server.httpbin.response(to: GetCookies(cookie: "a=1; b=2"))
-        #expect(answer.cookies == ["a": "1", "b": "2"])
+        let response = try await Server.httpbin.response(to: GetCookies(cookie: "a=1; b=2"))
+        #expect(response.cookies == ["a": "1", "b": "2"])
     }
 
     @Test("A response that takes longer than the request's timeout is an error")
@@ -142,8 +142,8 @@ struct TurnTests {
             struct Response: Decodable { let url: String }
             func prepare(_ request: inout URLRequest) { request.timeoutInterval = timeout }
         }
-        let answer = try await Server.httpbin.response(to: GetSlowly(seconds: 0.1, timeout: 30))
-        #expect(answer.url.hasSuffix("/delay/0.1"))
+        let response = try await Server.httpbin.response(to: GetSlowly(seconds: 0.1, timeout: 30))
+        #expect(response.url.hasSuffix("/delay/0.1"))
         do {
             _ = try await Server.httpbin.response(to: GetSlowly(seconds: 9, timeout: 1))
             Issue.record("no timeout")

@@ -2,7 +2,8 @@
     import Foundation
     import FoundationNetworking
 
-    /// Each response that is read while it arrives has a session of its own, a copy of the caller's.
+    /// Each response that is read while it arrives has a session of its own, a copy of the
+    /// caller's.
     ///
     /// The delegate of a task is not given its data (Swift 6.3.1): only the delegate of a session
     /// is. When a task's delegate gets all that Apple platforms give it, this file can go.

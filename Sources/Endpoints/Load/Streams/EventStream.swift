@@ -56,8 +56,8 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 
     /// The same stream, which connects again at most this often in a row without an event.
     ///
-    /// The usual limit is 10, and the time between two goes from the server's up to a minute; with 0
-    /// the stream ends with its first connection.
+    /// The usual limit is 10, and the time between two goes from the server's up to a minute; with
+    /// 0 the stream ends with its first connection.
     public func reconnecting(atMost limit: Int) -> EventStream {
         var stream = self
         stream.reconnectionLimit = limit

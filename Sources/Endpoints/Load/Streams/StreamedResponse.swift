@@ -18,9 +18,9 @@ import Foundation
 /// ``ByteStream``, ``Lines``, ``JSONLines`` and ``EventStream`` are there; conform a type of yours
 /// for another format. ``WithHTTPResponse`` of one has the status and headers as well.
 ///
-/// An error response is thrown before there is a stream, with its typed `ErrorResponse`. After that,
-/// a stream throws a ``StreamError``. It is read once. Leaving the loop, cancelling the task and
-/// dropping the iterator end the connection.
+/// An error response is thrown before there is a stream, with its typed `ErrorResponse`. After
+/// that, a stream throws a ``StreamError``. It is read once. Leaving the loop, cancelling the task
+/// and dropping the iterator end the connection.
 ///
 /// Only async functions can hand one over: `endpointTask` and `endpointPublisher` refuse it with an
 /// ``EndpointError``.

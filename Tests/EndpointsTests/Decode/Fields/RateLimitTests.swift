@@ -97,7 +97,8 @@ struct RateLimitTests {
     func otherField(row: Row) throws { try expect(row) }
 
     private func expect(_ row: Row) throws {
-        let limit = RateLimit(try Answer(429, "", fields: row.fields).httpResponse, now: Self.now)
+        let limit = RateLimit(
+            try CannedResponse(429, "", fields: row.fields).httpResponse, now: Self.now)
         #expect(limit?.limit == row.limit)
         #expect(limit?.remaining == row.remaining)
         #expect(limit?.reset?.timeIntervalSince(Self.now) == row.reset)
@@ -107,12 +108,12 @@ struct RateLimitTests {
     @Test("Retry-After is a part of a rate limit, and one alone")
     func retryAfter() throws {
         let later = Self.now + 7
-        let alone = try Answer(429, "", fields: ["Retry-After": "7"]).httpResponse
+        let alone = try CannedResponse(429, "", fields: ["Retry-After": "7"]).httpResponse
         #expect(
             RateLimit(alone, now: Self.now)
                 == RateLimit(limit: nil, remaining: nil, reset: nil, retryAfter: later))
         let fields = ["Retry-After": "7", "RateLimit": #""a";r=0;t=30"#]
-        let both = try Answer(429, "", fields: fields).httpResponse
+        let both = try CannedResponse(429, "", fields: fields).httpResponse
         #expect(
             RateLimit(both, now: Self.now)
                 == RateLimit(limit: nil, remaining: 0, reset: Self.now + 30, retryAfter: later))
@@ -120,8 +121,8 @@ struct RateLimitTests {
 
     @Test("A response with its head has the rate limit of its head")
     func withHTTPResponse() throws {
-        let answer = Answer(200, "1", fields: ["X-RateLimit-Remaining": "3"])
-        #expect(try answer.read(FetchWithHead<Int>.self).rateLimit?.remaining == 3)
-        #expect(try Answer(200, "1").read(FetchWithHead<Int>.self).rateLimit == nil)
+        let canned = CannedResponse(200, "1", fields: ["X-RateLimit-Remaining": "3"])
+        #expect(try canned.read(FetchWithHead<Int>.self).rateLimit?.remaining == 3)
+        #expect(try CannedResponse(200, "1").read(FetchWithHead<Int>.self).rateLimit == nil)
     }
 }

@@ -23,9 +23,9 @@ struct RetryAfterTests {
         "Retry-After is seconds from now or an HTTP date, and anything else is ignored",
         arguments: values)
     func moment(row: (text: String?, seconds: TimeInterval?)) throws {
-        var answer = Answer(503)
-        answer.fields["retry-after"] = row.text
-        let moment = try answer.httpResponse.retryAfter(now: Self.now)
+        var canned = CannedResponse(503)
+        canned.fields["retry-after"] = row.text
+        let moment = try canned.httpResponse.retryAfter(now: Self.now)
         #expect(moment?.timeIntervalSince(Self.now) == row.seconds)
     }
 }

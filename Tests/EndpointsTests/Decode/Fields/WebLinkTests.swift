@@ -160,9 +160,9 @@ struct WebLinkTests {
     @Test("A response has the links of its Link header, in any case, and none without one")
     func response() throws {
         let fields = ["link": #"<?page=2>; rel="next", <?page=9>; rel="last""#]
-        let response = try Answer(200, "", fields: fields).httpResponse
+        let response = try CannedResponse(200, "", fields: fields).httpResponse
         #expect(response.links.count == 2)
-        #expect(try Answer(200, "").httpResponse.links.isEmpty)
+        #expect(try CannedResponse(200, "").httpResponse.links.isEmpty)
     }
 
     private static func text(_ link: WebLink) -> String {

@@ -138,7 +138,7 @@ struct EventStreamTests {
 
     @Test("A response is an event stream by status 200 and its type", arguments: heads)
     func head(row: (status: Int, type: String?, isStream: Bool)) throws {
-        let response = try Answer(row.status, bytes: [], type: row.type).httpResponse
+        let response = try CannedResponse(row.status, bytes: [], type: row.type).httpResponse
         #expect(response.isEventStream == row.isStream)
     }
 

@@ -28,12 +28,12 @@ extension Fault {
         Fault("nested-objects", .notJSON),
         Fault("huge-integer", .notJSON),
         Fault("huge-exponent", .notJSON),
-        Fault("integer-beyond-64-bits", .response("Answer(number: 1.8446744073709552e+19)")),
+        Fault("integer-beyond-64-bits", .response("Thing(number: 1.8446744073709552e+19)")),
         Fault("not-a-number-json", .notJSON),
         Fault(
-            "duplicate-keys", .response("Answer(name: first)"),
+            "duplicate-keys", .response("Thing(name: first)"),
             platform: "JSONDecoder takes the first"),
         Fault("lone-surrogate", .notJSON),
-        Fault("nul-escaped", .response("Answer(name: a\0b)")),
+        Fault("nul-escaped", .response("Thing(name: a\0b)")),
     ]
 }

@@ -46,8 +46,8 @@ extension Fault.Outcome {
     /// `URLSession` itself stops the process.
     static let stop = Self(ending: "trap", text: "FoundationNetworking stops the process")
 
-    static let fine = response("Answer(ok: true)")
-    static let named = response("Answer(name: café)")
+    static let fine = response("Thing(ok: true)")
+    static let named = response("Thing(name: café)")
     static let notJSON = responseParseError("the content is not valid")
 
     static let notObject = responseParseError("the value at the top is not an object")

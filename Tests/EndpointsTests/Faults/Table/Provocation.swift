@@ -43,7 +43,7 @@ extension Fault {
 
 /// A request for JSON.
 struct GetThing: Provocation {
-    typealias Response = Fault.Answer
+    typealias Response = Fault.Thing
 
     let fault: Fault
     let key: String
@@ -59,7 +59,7 @@ struct GetText: Provocation {
 
 /// A request that has to end within a second.
 struct GetSoon: Provocation {
-    typealias Response = Fault.Answer
+    typealias Response = Fault.Thing
 
     static let loadPolicy = LoadPolicy(timeLimit: 1)
 
@@ -69,7 +69,7 @@ struct GetSoon: Provocation {
 
 extension Fault {
     /// The JSON that the server sends where it doesn't misbehave.
-    struct Answer: Decodable, CustomStringConvertible {
+    struct Thing: Decodable, CustomStringConvertible {
         let ok: Bool?
         let name: String?
         let number: Double?
@@ -78,7 +78,7 @@ extension Fault {
             let members = [
                 ok.map { "ok: \($0)" }, name.map { "name: \($0)" }, number.map { "number: \($0)" },
             ]
-            return "Answer(\(members.compactMap { $0 }.joined(separator: ", ")))"
+            return "Thing(\(members.compactMap { $0 }.joined(separator: ", ")))"
         }
     }
 

@@ -85,12 +85,12 @@ extension Redirect {
         let key = UUID().uuidString
         let turn = Turn(redirect: self, to: origins.address(of: self, key), key: key)
         let environment = ServerEnvironment(baseUrl: origins.first)
-        let answer =
+        let ending =
             switch await loader.load(turn, in: environment, by: .redirected) {
             case .success(let response): origins.named(response)
             case .failure(let error): "\(error)"
             }
-        return [answer] + (try await origins.arrivals(key))
+        return [ending] + (try await origins.arrivals(key))
     }
 }
 

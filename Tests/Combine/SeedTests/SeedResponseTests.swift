@@ -16,7 +16,7 @@ import Testing
 @testable import ParametersFragment
 @testable import POSTRequestWithQueryParameters
 
-@Suite("Responses of the seed's examples") struct SeedAnswerTests {
+@Suite("Responses of the seed's examples") struct SeedResponseTests {
     @Test("The seed's POST example has the output URL that its text shows")
     func outputURL() throws {
         let request = POSTRequestWithQueryParameters.MyRequest(
@@ -28,7 +28,7 @@ import Testing
     @Test("The seed's GET example decodes its response")
     func response() throws {
         let data = Data(#"{"resourceId": "1", "resourceName": "a"}"#.utf8)
-        let response = try GETRequest.MyRequest.decode(data, answer(200))
+        let response = try GETRequest.MyRequest.decode(data, httpResponse(200))
         #expect(response.resourceId == "1" && response.resourceName == "a")
     }
 
@@ -36,7 +36,7 @@ import Testing
     func responseDecoder() throws {
         typealias Request = GETRequestWithCustomResponseDecoder.MyRequest
         let data = Data(#"{"resource_id": "1", "resource_name": "a"}"#.utf8)
-        let response = try Request.decode(data, answer(200))
+        let response = try Request.decode(data, httpResponse(200))
         #expect(response.resourceId == "1" && response.resourceName == "a")
     }
 
@@ -45,18 +45,18 @@ import Testing
         arguments: ["", "{}", "<html>"])
     func void(_ text: String) throws {
         typealias Request = DELETERequestWithVoidResponse.MyRequest
-        try Request.decode(Data(text.utf8), answer(200))
+        try Request.decode(Data(text.utf8), httpResponse(200))
     }
 
     @Test("The seed's example with a custom error decodes it")
     func error() throws {
         typealias Request = GETRequestWithCustomErrorResponse.MyRequest
-        let (data, answer) = (Data(#"{"code": 7, "message": "m"}"#.utf8), try answer(418))
+        let (data, received) = (Data(#"{"code": 7, "message": "m"}"#.utf8), try httpResponse(418))
         do {
-            _ = try Request.decode(data, answer)
-            Issue.record("the answer was no error")
+            _ = try Request.decode(data, received)
+            Issue.record("the response wasn't an error")
         } catch .errorResponse(let httpResponse, let error) {
-            #expect(httpResponse === answer)
+            #expect(httpResponse === received)
             #expect(error.code == 7 && error.message == "m")
         }
     }
@@ -64,14 +64,14 @@ import Testing
     @Test("The seed's example with a custom error decoder decodes its error with it")
     func errorDecoder() throws {
         typealias Request = GETRequestWithCustomErrorResponseAndErrorDecoder.MyRequest
-        let (data, answer) = (Data(#"{"CODE": 7, "message": "m"}"#.utf8), try answer(500))
+        let (data, received) = (Data(#"{"CODE": 7, "message": "m"}"#.utf8), try httpResponse(500))
         // The example's own strategy changes no key of its `ServerError`; this one does.
         Request.errorDecoder.keyDecodingStrategy = .custom { path in
             Key(stringValue: path.last?.stringValue.lowercased() ?? "")
         }
         do {
-            _ = try Request.decode(data, answer)
-            Issue.record("the answer was no error")
+            _ = try Request.decode(data, received)
+            Issue.record("the response wasn't an error")
         } catch .errorResponse(_, let error) {
             #expect(error.code == 7 && error.message == "m")
         }
@@ -90,7 +90,7 @@ import Testing
         #expect(request.httpBody == Data("name=t&name=text".utf8))
     }
 
-    private func answer(_ status: Int) throws -> HTTPURLResponse {
+    private func httpResponse(_ status: Int) throws -> HTTPURLResponse {
         let url = ServerEnvironment.production.baseUrl
         return try #require(
             HTTPURLResponse(

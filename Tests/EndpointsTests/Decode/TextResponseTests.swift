@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Text responses")
-struct TextAnswerTests {
+struct TextResponseTests {
     /// A Content-Type, the bytes, and the text; `nil` is an error.
     typealias Row = (type: String?, bytes: [UInt8], text: String?)
 
@@ -76,14 +76,14 @@ struct TextAnswerTests {
     func mark(row: Row) throws { try expect(row) }
 
     private func expect(_ row: Row) throws {
-        let answer = Answer(bytes: row.bytes, type: row.type)
-        let text = try answer.read(GetText.self)
+        let canned = CannedResponse(bytes: row.bytes, type: row.type)
+        let text = try canned.read(GetText.self)
         #expect(text == row.text)
         // `==` takes a byte order mark for nothing.
         #expect(text.unicodeScalars.elementsEqual((row.text ?? "").unicodeScalars))
-        #expect(try answer.read(Fetch<String>.self) == row.text)
-        #expect(try answer.read(Fetch<String?>.self) == row.text)
-        #expect(try answer.read(FetchWithHead<String>.self).value == row.text)
+        #expect(try canned.read(Fetch<String>.self) == row.text)
+        #expect(try canned.read(Fetch<String?>.self) == row.text)
+        #expect(try canned.read(FetchWithHead<String>.self).value == row.text)
     }
 
     static let unreadable: [(type: String, bytes: [UInt8], reason: String)] = [
@@ -121,7 +121,7 @@ struct TextAnswerTests {
         "A text response that can't be read is an error with the reason and the bytes",
         arguments: unreadable)
     func refusal(row: (type: String, bytes: [UInt8], reason: String)) throws {
-        let error = try Answer(bytes: row.bytes, type: row.type).error(of: GetText.self)
+        let error = try CannedResponse(bytes: row.bytes, type: row.type).error(of: GetText.self)
         #expect("\(error)" == "GetText: the response with status 200 can't be read: \(row.reason)")
         guard case .responseParseError(let httpResponse, let data, _) = error else {
             Issue.record("\(error)")

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// A response for tests that need no server.
-struct Answer: Sendable {
+struct CannedResponse: Sendable {
     var status: Int
     var fields: [String: String] = [:]
     var body = Data()
@@ -44,7 +44,7 @@ struct Answer: Sendable {
 /// A request type in a table, which shows a decoded response as text.
 struct Reader: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    private let read: @Sendable (Answer) throws -> String
+    private let read: @Sendable (CannedResponse) throws -> String
 
     init<Request: RequestType>(
         _ type: Request.Type,
@@ -55,8 +55,8 @@ struct Reader: Sendable, CustomTestStringConvertible {
     }
 
     /// The decoded response or the error, as text.
-    func outcome(_ answer: Answer) -> String {
-        do { return try read(answer) } catch { return "\(error)" }
+    func outcome(_ canned: CannedResponse) -> String {
+        do { return try read(canned) } catch { return "\(error)" }
     }
 }
 

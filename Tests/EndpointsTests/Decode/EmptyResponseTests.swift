@@ -7,7 +7,7 @@ import Testing
 #endif
 
 @Suite("Responses without content")
-struct EmptyAnswerTests {
+struct EmptyResponseTests {
     /// A type and its value without content; `nil` is the error.
     struct Row: Sendable {
         let get: Reader
@@ -41,10 +41,11 @@ struct EmptyAnswerTests {
         arguments: rows, ["", #"{"id": 1, "name": "Ann"}"#])
     func withoutContent(row: Row, body: String) {
         for status in [204, 205, 304] {
-            #expect(row.get.outcome(Answer(status, body)) == row.expected(row.get, status))
+            #expect(row.get.outcome(CannedResponse(status, body)) == row.expected(row.get, status))
         }
         for status in [200, 204, 206] {
-            #expect(row.head.outcome(Answer(status, body)) == row.expected(row.head, status))
+            #expect(
+                row.head.outcome(CannedResponse(status, body)) == row.expected(row.head, status))
         }
     }
 
@@ -55,7 +56,7 @@ struct EmptyAnswerTests {
         for row in Self.rows {
             let isText = row.get.testDescription == "Revalidate<String>"
             let expected = isText ? "" : row.expected(row.get, status)
-            #expect(row.get.outcome(Answer(status)) == expected)
+            #expect(row.get.outcome(CannedResponse(status)) == expected)
         }
     }
 
@@ -74,10 +75,10 @@ struct EmptyAnswerTests {
             typealias Response = [String]
             static let responseDecoder = Lines()
         }
-        #expect(try Answer(200, "a\nb").read(GetLines.self) == ["a", "b"])
-        #expect(try Answer(200).read(GetLines.self) == [])
+        #expect(try CannedResponse(200, "a\nb").read(GetLines.self) == ["a", "b"])
+        #expect(try CannedResponse(200).read(GetLines.self) == [])
         #expect(
-            "\(try Answer(204).error(of: GetLines.self))"
+            "\(try CannedResponse(204).error(of: GetLines.self))"
                 == Row([String].self, nil).expected(Reader(GetLines.self), 204))
     }
 
@@ -87,8 +88,8 @@ struct EmptyAnswerTests {
             static let endpoint = Endpoint<Delete>(method: .delete, path: "x")
             typealias Response = Void
         }
-        try Answer(status).read(Delete.self)
-        try Answer(status, "not JSON").read(Delete.self)
+        try CannedResponse(status).read(Delete.self)
+        try CannedResponse(status, "not JSON").read(Delete.self)
     }
 
     @Test("A response without content keeps its status and headers", arguments: [200, 204, 304])
@@ -103,10 +104,10 @@ struct EmptyAnswerTests {
             typealias Response = WithHTTPResponse<Void>
             static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool { true }
         }
-        let answer = Answer(status, fields: ["ETag": #""a1""#, "Content-Length": "9"])
-        let void = try answer.read(PeekAtHead.self).httpResponse
-        let data = try answer.read(PeekWithHead<Data>.self)
-        let user = try answer.read(PeekWithHead<User?>.self)
+        let canned = CannedResponse(status, fields: ["ETag": #""a1""#, "Content-Length": "9"])
+        let void = try canned.read(PeekAtHead.self).httpResponse
+        let data = try canned.read(PeekWithHead<Data>.self)
+        let user = try canned.read(PeekWithHead<User?>.self)
         #expect(data.value.isEmpty && user.value == nil)
         for head in [void, data.httpResponse, user.httpResponse] {
             #expect(head.statusCode == status)

@@ -7,13 +7,13 @@ import Testing
 #endif
 
 /// Unusual responses, policies and hooks; a trap ends the test run.
-@Suite struct HostileAnswersTests {
+@Suite struct HostileResponsesTests {
     /// A request with the test's policy.
     struct Get<Value: Decodable>: FlatRequest {
         typealias Response = Value
         typealias ErrorResponse = [String: Int]
         static var endpoint: Endpoint<Self> { .once(Endpoint(method: .get, path: "-/hostile")) }
-        static var loadPolicy: LoadPolicy { HostileAnswersTests.policy }
+        static var loadPolicy: LoadPolicy { HostileResponsesTests.policy }
     }
 
     @TaskLocal static var policy = LoadPolicy.default
@@ -69,7 +69,7 @@ import Testing
         arguments: [Int.min, -1, 0, 1, .max])
     func keptBytes(_ most: Int) throws {
         let error = try Self.$policy.withValue(LoadPolicy(errorBodyLimit: most)) {
-            try Answer(500, "oops").error(of: Get<String>.self)
+            try CannedResponse(500, "oops").error(of: Get<String>.self)
         }
         guard case .errorResponseParseError(_, let data, _) = error else {
             return #expect(Bool(false), "\(error)")

@@ -12,7 +12,7 @@ struct ServerError: Decodable, Equatable {
 }
 
 @Suite("Error responses")
-struct ErrorAnswerTests {
+struct ErrorResponseTests {
     struct Save: RequestType {
         static let endpoint = Endpoint<Save>(method: .post, path: "x")
         typealias Response = User
@@ -32,7 +32,7 @@ struct ErrorAnswerTests {
     @Test("Every status from 400 to 599 decodes as the typed error")
     func typed() throws {
         for status in 400...599 {
-            let error = try Answer(status, Self.body).error(of: Save.self)
+            let error = try CannedResponse(status, Self.body).error(of: Save.self)
             guard case .errorResponse(let httpResponse, let response) = error else {
                 Issue.record("\(status): \(error)")
                 continue
@@ -48,8 +48,8 @@ struct ErrorAnswerTests {
     func otherStatus() throws {
         for status in Array(100..<200) + Array(300..<400) + [0, 99, 600, 999] {
             for error in try [
-                "\(Answer(status, Self.body).error(of: Save.self))",
-                "\(Answer(status).error(of: Fail<EmptyResponse>.self))",
+                "\(CannedResponse(status, Self.body).error(of: Save.self))",
+                "\(CannedResponse(status).error(of: Fail<EmptyResponse>.self))",
             ] {
                 #expect(
                     error
@@ -63,7 +63,9 @@ struct ErrorAnswerTests {
         "An error response without a body is unexpected where a typed error is declared",
         arguments: [400, 404, 500, 599])
     func emptyBody(status: Int) throws {
-        guard case .unexpectedResponse(let httpResponse) = try Answer(status).error(of: Save.self)
+        guard
+            case .unexpectedResponse(let httpResponse) = try CannedResponse(status).error(
+                of: Save.self)
         else {
             Issue.record("not unexpected")
             return
@@ -73,7 +75,7 @@ struct ErrorAnswerTests {
             Reader(Fail<Data>.self), Reader(Fail<String>.self), Reader(Fail<ServerError?>.self),
         ] {
             #expect(
-                reader.outcome(Answer(status))
+                reader.outcome(CannedResponse(status))
                     == "The server responded with status \(status), which is neither a success nor a readable error response"
             )
         }
@@ -84,7 +86,7 @@ struct ErrorAnswerTests {
         arguments: ["", "<html>", "{}"])
     func emptyResponse(body: String) throws {
         guard
-            case .errorResponse(let httpResponse, EmptyResponse()) = try Answer(503, body)
+            case .errorResponse(let httpResponse, EmptyResponse()) = try CannedResponse(503, body)
                 .error(of: Fetch<User>.self)
         else {
             Issue.record("no EmptyResponse")
@@ -96,12 +98,13 @@ struct ErrorAnswerTests {
     @Test("An error response decodes as Data, String or an optional as a success does")
     func otherTypes() throws {
         guard
-            case .errorResponse(_, Data("<html>".utf8)) = try Answer(500, "<html>").error(
+            case .errorResponse(_, Data("<html>".utf8)) = try CannedResponse(500, "<html>").error(
                 of: Fail<Data>.self),
-            case .errorResponse(_, "é") = try Answer(
+            case .errorResponse(_, "é") = try CannedResponse(
                 500, bytes: [0xE9], type: "text/html; charset=iso-8859-1"
             ).error(of: Fail<String>.self),
-            case .errorResponse(_, nil) = try Answer(500, "null").error(of: Fail<ServerError?>.self)
+            case .errorResponse(_, nil) = try CannedResponse(500, "null").error(
+                of: Fail<ServerError?>.self)
         else {
             Issue.record("not as expected")
             return
@@ -113,7 +116,7 @@ struct ErrorAnswerTests {
         let page = "<html>" + String(repeating: "é", count: 500)
         guard
             case .errorResponseParseError(let httpResponse, let data, let error) =
-                try Answer(502, page, fields: ["X-Request-Id": "4"]).error(of: Save.self)
+                try CannedResponse(502, page, fields: ["X-Request-Id": "4"]).error(of: Save.self)
         else {
             Issue.record("read")
             return
@@ -138,8 +141,9 @@ struct ErrorAnswerTests {
             }
         }
         guard
-            case .errorResponse(_, let response) = try Answer(400, #"{"error_code": 9}"#).error(
-                of: Snake.self)
+            case .errorResponse(_, let response) = try CannedResponse(400, #"{"error_code": 9}"#)
+                .error(
+                    of: Snake.self)
         else {
             Issue.record("not decoded")
             return

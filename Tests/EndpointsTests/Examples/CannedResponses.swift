@@ -6,10 +6,10 @@ import Foundation
 #endif
 
 /// A `URLSession` that gets its responses from a table instead of the network.
-final class CannedAnswers: URLProtocol {
+final class CannedResponses: URLProtocol {
     static let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.protocolClasses = [CannedAnswers.self]
+        configuration.protocolClasses = [CannedResponses.self]
         return URLSession(configuration: configuration)
     }()
 
