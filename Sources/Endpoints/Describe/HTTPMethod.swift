@@ -38,3 +38,10 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// Change a part of the resource (RFC 5789).
     public static let patch: HTTPMethod = "PATCH"
 }
+
+extension HTTPMethod {
+    /// Whether the same request twice has the effect of one (RFC 9110, section 9.2.2).
+    public var isIdempotent: Bool {
+        [.get, .head, .put, .delete, .options, .trace].contains(self)
+    }
+}

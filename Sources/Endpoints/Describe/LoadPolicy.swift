@@ -17,6 +17,17 @@ public struct LoadPolicy: Sendable, Hashable {
         case doNotFollow
     }
 
+    /// Whether a request may be sent again when the first attempt has failed.
+    public enum Repetition: Sendable, Hashable {
+        /// Only if its method is idempotent (RFC 9110, section 9.2.2) or it has an
+        /// `Idempotency-Key`.
+        case ifIdempotent
+        /// Whatever its method: the server does no harm when it gets the request twice.
+        case always
+        /// Not even with GET.
+        case never
+    }
+
     /// The policy of a request that declares none.
     public static let `default` = LoadPolicy()
 
@@ -70,6 +81,10 @@ public struct LoadPolicy: Sendable, Hashable {
     /// a body that arrives slowly.
     public var timeLimit: TimeInterval?
 
+    /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send the request
+    /// again.
+    public var repetition: Repetition
+
     /// Whether the value of a header is a secret, which is neither printed nor sent to another
     /// origin.
     package func isSensitive(_ name: Headers) -> Bool {
@@ -86,7 +101,8 @@ public struct LoadPolicy: Sendable, Hashable {
         bodyLimit: Int? = nil,
         errorBodyLimit: Int = 1 << 20,
         unreadLimit: Int = 1 << 30,
-        timeLimit: TimeInterval? = nil
+        timeLimit: TimeInterval? = nil,
+        repetition: Repetition = .ifIdempotent
     ) {
         self.redirects = redirects
         self.allowsInsecureRedirects = allowsInsecureRedirects
@@ -96,6 +112,7 @@ public struct LoadPolicy: Sendable, Hashable {
         self.errorBodyLimit = errorBodyLimit
         self.unreadLimit = unreadLimit
         self.timeLimit = timeLimit
+        self.repetition = repetition
     }
 }
 

@@ -35,7 +35,7 @@ extension EndpointTaskError {
 
 extension Error {
     /// The `URLError` of an `NSError` with its domain. On Linux, a cast doesn't convert it.
-    fileprivate var asURLError: URLError? {
+    var asURLError: URLError? {
         let error = self as NSError
         guard error.domain == NSURLErrorDomain,
             let code = URLError.Code(rawValue: error.code) as URLError.Code?

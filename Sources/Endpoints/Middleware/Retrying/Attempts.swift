@@ -1,0 +1,41 @@
+import Foundation
+
+/// The attempts of one request: how many there were, and when the next one is due.
+struct Attempts {
+    private let policy: RetryPolicy
+    private let deadline: TimeInterval?
+    private var count = 1
+    /// The uptime.
+    var now: TimeInterval
+    /// The seconds to wait before the next attempt.
+    private(set) var delay: TimeInterval = 0
+
+    /// - Parameter limit: The request's own limit for all attempts together.
+    init(_ policy: RetryPolicy, limit: TimeInterval?, start: TimeInterval) {
+        self.policy = policy
+        now = start
+        deadline = [limit, policy.timeLimit].compactMap { $0 }.min().map { start + $0 }
+    }
+
+    /// Whether there is time for another attempt; it is due after ``delay``.
+    ///
+    /// - Parameters:
+    ///   - retryAfter: The seconds that the server asks to wait.
+    ///   - random: The part of the delay that is waited.
+    mutating func prepareNext(after retryAfter: TimeInterval?, random: Double) -> Bool {
+        let retryAfter = max(0, retryAfter ?? 0)
+        guard count < policy.attempts, retryAfter <= policy.longestRetryAfter else { return false }
+        let doubled = policy.firstDelay * pow(2, Double(count - 1))
+        delay = retryAfter + max(0, min(doubled, policy.longestDelay)) * random
+        count += 1
+        return deadline.map { now + delay < $0 } ?? true
+    }
+
+    /// The request with the time that is left for it.
+    func limit(_ request: TransportRequest) -> TransportRequest {
+        guard let deadline else { return request }
+        var request = request
+        request.policy.timeLimit = deadline - now
+        return request
+    }
+}

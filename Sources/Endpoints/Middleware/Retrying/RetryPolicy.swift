@@ -1,0 +1,81 @@
+import Foundation
+
+/// When a failed request is sent again, how often, and after which time.
+///
+///     RetryPolicy.standard                          // 3 attempts, 0 to 0.5 s and 0 to 1 s apart
+///     RetryPolicy(attempts: 5, longestDelay: 10)    // the other properties as in `standard`
+///
+/// A request is sent again only if ``LoadPolicy/repetition`` allows it, and never if its body is an
+/// `httpBodyStream`, which can be read only once.
+public struct RetryPolicy: Sendable, Hashable {
+    /// Three attempts for the usual statuses and errors.
+    public static let standard = RetryPolicy()
+
+    /// The most attempts, the first one included.
+    public var attempts: Int
+
+    /// The most seconds before the second attempt. It doubles for each further attempt.
+    ///
+    /// The wait is a random part of it (“full jitter”), so that clients which failed at the same
+    /// moment don't come back at the same moment.
+    public var firstDelay: TimeInterval
+
+    /// The most seconds that ``firstDelay`` doubles to.
+    public var longestDelay: TimeInterval
+
+    /// The most seconds that a server may ask for with `Retry-After` (RFC 9110, section 10.2.3).
+    ///
+    /// After a shorter `Retry-After` the request is sent again when its time is over and the random
+    /// delay has passed as well. A response with a longer one is returned at once.
+    public var longestRetryAfter: TimeInterval
+
+    /// The most seconds from the first attempt to the end of the last one.
+    ///
+    /// ``LoadPolicy/timeLimit`` holds for all attempts together as well; the shorter of both counts.
+    public var timeLimit: TimeInterval?
+
+    /// The statuses after which a request is sent again.
+    public var statuses: Set<Int>
+
+    /// The errors after which a request is sent again.
+    public var errorCodes: Set<URLError.Code>
+
+    /// The most retries that all requests may cause together.
+    public var budget: RetryBudget
+
+    /// Whether a request whose method is not idempotent gets an `Idempotency-Key`, so that it can
+    /// be sent again.
+    ///
+    /// The key is a new UUID for each request and the same in each of its attempts. Only choose
+    /// this for a server that knows the header: another one may carry out a request twice.
+    public var addsIdempotencyKeys: Bool
+
+    /// Makes a policy; what is left out is as in ``standard``.
+    public init(
+        attempts: Int = 3,
+        firstDelay: TimeInterval = 0.5,
+        longestDelay: TimeInterval = 20,
+        longestRetryAfter: TimeInterval = 60,
+        timeLimit: TimeInterval? = nil,
+        statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504],
+        errorCodes: Set<URLError.Code> = Self.usualErrorCodes,
+        budget: RetryBudget = .standard,
+        addsIdempotencyKeys: Bool = false
+    ) {
+        self.attempts = attempts
+        self.firstDelay = firstDelay
+        self.longestDelay = longestDelay
+        self.longestRetryAfter = longestRetryAfter
+        self.timeLimit = timeLimit
+        self.statuses = statuses
+        self.errorCodes = errorCodes
+        self.budget = budget
+        self.addsIdempotencyKeys = addsIdempotencyKeys
+    }
+
+    /// No connection, a lost one, or one that took too long.
+    public static let usualErrorCodes: Set<URLError.Code> = [
+        .timedOut, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
+        .networkConnectionLost, .notConnectedToInternet,
+    ]
+}

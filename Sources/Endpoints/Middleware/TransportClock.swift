@@ -1,0 +1,41 @@
+import Foundation
+
+/// The time by which decorators wait, and chance. A test replaces it, so that it needn't wait.
+///
+///     let clock = TransportClock(
+///         date: { Date(timeIntervalSince1970: 0) }, uptime: { 0 }, sleep: { _ in },
+///         random: { 1 })
+///     let transport = session.retrying(.standard, clock: clock)   // waits for nothing
+public struct TransportClock: Sendable {
+    /// The date, by which a server's dates are read.
+    public var date: @Sendable () -> Date
+    /// Seconds since any moment. They never go back, as a date does when the clock is set.
+    public var uptime: @Sendable () -> TimeInterval
+    /// Waits some seconds. Throws `CancellationError` at once when the task is cancelled.
+    public var sleep: @Sendable (TimeInterval) async throws -> Void
+    /// A number from 0 to 1, which spreads what many clients do at the same time.
+    public var random: @Sendable () -> Double
+
+    /// The time and chance of the system.
+    public static let system = TransportClock(
+        date: { Date() },
+        uptime: { TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9 },
+        sleep: { seconds in
+            // The longest time is 30 years. A longer one would overflow.
+            try await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 1e9)) * 1e9))
+        },
+        random: { .random(in: 0...1) })
+
+    /// A clock of your own.
+    public init(
+        date: @escaping @Sendable () -> Date,
+        uptime: @escaping @Sendable () -> TimeInterval,
+        sleep: @escaping @Sendable (TimeInterval) async throws -> Void,
+        random: @escaping @Sendable () -> Double
+    ) {
+        self.date = date
+        self.uptime = uptime
+        self.sleep = sleep
+        self.random = random
+    }
+}

@@ -1,0 +1,127 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("What the attempts of a request share, and what they give back")
+struct RetrySharingTests {
+    static let atOnce = TransportClock(
+        date: { Date(timeIntervalSince1970: 0) }, uptime: { 0 }, sleep: { _ in }, random: { 1 })
+
+    @Test("An Idempotency-Key is made once for each request and is the same in its attempts")
+    func idempotencyKey() async throws {
+        let keys = Journal<String?>()
+        let stub = StubTransport { request in
+            keys.add(request.urlRequest.value(forHTTPHeaderField: "Idempotency-Key"))
+            return try .stub(503)
+        }
+        let policy = RetryPolicy(attempts: 2, addsIdempotencyKeys: true)
+        let transport = stub.retrying(policy, clock: Self.atOnce)
+        for method in ["POST", "POST", "PUT"] {
+            _ = try await transport.send(try Item.request(method))
+        }
+        _ = try await transport.send(
+            try Item.request("POST", headers: ["idempotency-key": "of the caller"]))
+        let sent = keys.entries
+        #expect(sent.count == 8)
+        #expect(sent[0] == sent[1] && sent[2] == sent[3] && sent[0] != sent[2])
+        #expect(sent[0].flatMap(UUID.init(uuidString:)) != nil)
+        #expect(sent[4...] == [nil, nil, "of the caller", "of the caller"])
+    }
+
+    @Test("The attempts of a request share its time limit")
+    func timeLimit() async throws {
+        let waits = Journal<TimeInterval>()
+        let limits = Journal<TimeInterval?>()
+        let stub = StubTransport { request in
+            limits.add(request.policy.timeLimit)
+            return try .stub(503)
+        }
+        _ = try await stub.retrying(.standard, clock: RetryTests.clock(waits))
+            .send(try Item.request(policy: LoadPolicy(timeLimit: 10)))
+        #expect(limits.entries == [10, 9.5, 8.5])
+    }
+
+    @Test("The body of a response that is not returned is dropped before the wait")
+    func droppedBody() async throws {
+        let events = Journal<String>()
+        let stub = StubTransport { _ in
+            let load = Released { events.add("released") }
+            let body = ResponseBody(pieces: {
+                _ = load
+                return Data()
+            })
+            return TransportResponse(body: body, try .stub(events.entries.isEmpty ? 503 : 200))
+        }
+        var clock = Self.atOnce
+        clock.sleep = { _ in events.add("wait") }
+        let response = try await stub.retrying(.standard, clock: clock).send(try Item.request())
+        #expect(events.entries == ["released", "wait"])
+        withExtendedLifetime(response) {}
+    }
+
+    @Test("The body of the response that is returned can be read in pieces")
+    func piecewiseBody() async throws {
+        let stub = StubTransport { _ in
+            let pieces = Journal<Void>()
+            let body = ResponseBody(pieces: {
+                let number = pieces.add(())
+                return number > 3 ? nil : Data([UInt8(number)])
+            })
+            return TransportResponse(body: body, try .stub(200))
+        }
+        let response = try await stub.retrying().send(try Item.request())
+        var pieces: [Data] = []
+        for try await piece in response.body { pieces.append(piece) }
+        #expect(pieces == [Data([1]), Data([2]), Data([3])])
+    }
+
+    @Test("Cancelling a request while it waits for its next attempt ends it at once")
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func cancelled() throws {
+        let time = VirtualTime()
+        let events = Journal<String>()
+        let stub = StubTransport { _ in
+            events.add("sent at \(time.now)")
+            return try .stub(503, ["Retry-After": "50"])
+        }
+        let transport = stub.retrying(.standard, clock: time.clock)
+        let request = try Item.request()
+        let task = time.start {
+            do { _ = try await transport.send(request) } catch is CancellationError {
+                events.add("cancelled at \(time.now)")
+            }
+        }
+        time.start {
+            try await time.sleep(10)
+            task.cancel()
+        }
+        time.run()
+        #expect(events.entries == ["sent at 0.0", "cancelled at 10.0"])
+    }
+
+    @Test("When the budget is used up, a failed request is returned at its first attempt")
+    func budget() async throws {
+        let uptime = Journal<TimeInterval>()
+        var clock = Self.atOnce
+        clock.uptime = { uptime.entries.reduce(0, +) }
+        let sent = Journal<Void>()
+        let stub = StubTransport { _ in
+            sent.add(())
+            return try .stub(503)
+        }
+        let policy = RetryPolicy(
+            attempts: 2, budget: RetryBudget(retriesPerMinute: 2, retriesPerRequest: 0.1))
+        let transport = stub.retrying(policy, clock: clock)
+        // The 30th request allows a third retry. After a minute the count begins anew.
+        for (seconds, requests, attempts) in [(0.0, 29, 31), (0, 1, 2), (59, 9, 9), (1, 3, 5)] {
+            uptime.add(seconds)
+            let before = sent.entries.count
+            for _ in 0..<requests { _ = try await transport.send(try Item.request()) }
+            #expect(sent.entries.count - before == attempts, "after \(seconds) s")
+        }
+    }
+}
