@@ -1,0 +1,31 @@
+import Foundation
+
+/// Credentials with what is known about them.
+///
+///     AccessToken(.bearer("t0k3n"), expires: Date() + 3600, refreshToken: "r3fr3sh")
+///
+/// Its descriptions show neither the credentials nor the refresh token.
+public struct AccessToken: Hashable, Sendable {
+    /// What is sent.
+    public var credentials: Credentials
+    /// When the server will refuse it; `nil` if that isn't known.
+    public var expires: Date?
+    /// What the server wants for a new one (RFC 6749, section 1.5); `nil` if there is none.
+    public var refreshToken: String?
+
+    /// A token.
+    public init(_ credentials: Credentials, expires: Date? = nil, refreshToken: String? = nil) {
+        self.credentials = credentials
+        self.expires = expires
+        self.refreshToken = refreshToken
+    }
+}
+
+extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The scheme, without a secret.
+    public var description: String { credentials.description }
+    /// The scheme, without a secret.
+    public var debugDescription: String { description }
+    /// Nothing: a dump must not print secrets.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

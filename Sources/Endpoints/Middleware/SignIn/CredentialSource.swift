@@ -1,0 +1,31 @@
+import Foundation
+
+/// Where the credentials for a server come from, such as the keychain.
+///
+///     struct KeychainTokens: CredentialSource {
+///         let baseUrl = GitHub.production.baseUrl
+///         func token() async throws -> AccessToken? { try keychain.read() }
+///         func refresh(after refused: AccessToken) async throws -> AccessToken {
+///             let token = try await signIn.refresh(refused.refreshToken)
+///             try keychain.write(token)
+///             return token
+///         }
+///     }
+///
+/// ``MemoryCredentials`` keeps them in memory. ``Transport/authorized(by:header:clock:)`` asks a
+/// source.
+public protocol CredentialSource: Sendable {
+    /// A URL of the server. Requests to its origin (scheme, host and port) get the credentials, and
+    /// no others.
+    var baseUrl: URL { get }
+
+    /// The token that is sent, or `nil` if nobody has signed in. It is asked for each request.
+    func token() async throws -> AccessToken?
+
+    /// Gets a new token in place of one that the server has refused or that expires soon.
+    ///
+    /// One call runs at a time, however many requests wait for it. From its end on, ``token()``
+    /// returns the new one. It may send requests through the row of transports that asked for the
+    /// token: they go out without credentials.
+    func refresh(after refused: AccessToken) async throws -> AccessToken
+}

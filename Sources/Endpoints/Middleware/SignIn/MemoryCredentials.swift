@@ -1,0 +1,54 @@
+import Foundation
+
+/// Credentials that are kept in memory.
+///
+///     let tokens = MemoryCredentials(for: GitHub.production) { old in
+///         let pair = try await signIn.refresh(old.refreshToken)
+///         return AccessToken(.bearer(pair.access), refreshToken: pair.refresh)
+///     }
+///     tokens.signIn(AccessToken(.bearer("t0k3n"), refreshToken: "r3fr3sh"))
+public final class MemoryCredentials: CredentialSource {
+    /// A URL of the server.
+    public let baseUrl: URL
+    private let current: Locked<AccessToken?>
+    private let newToken: @Sendable (AccessToken) async throws -> AccessToken
+
+    /// Credentials for an environment.
+    ///
+    /// - Parameters:
+    ///   - token: The token to begin with; `nil` if nobody has signed in.
+    ///   - refresh: Gets a new token in place of an old one.
+    public init(
+        for environment: some EnvironmentType, _ token: AccessToken? = nil,
+        refresh: @escaping @Sendable (AccessToken) async throws -> AccessToken
+    ) {
+        baseUrl = environment.baseUrl
+        current = Locked(token)
+        newToken = refresh
+    }
+
+    /// Sends this token from now on.
+    public func signIn(_ token: AccessToken) {
+        current.withLock { $0 = token }
+    }
+
+    /// Sends no token from now on.
+    public func signOut() {
+        current.withLock { $0 = nil }
+    }
+
+    /// The token that is sent.
+    public func token() -> AccessToken? {
+        current.withLock { $0 }
+    }
+
+    /// Gets a new token, unless there is another one than the refused by the time it arrives.
+    public func refresh(after refused: AccessToken) async throws -> AccessToken {
+        let new = try await newToken(refused)
+        return try current.withLock { token in
+            if token == refused { token = new }
+            guard let token else { throw SignInError() }
+            return token
+        }
+    }
+}

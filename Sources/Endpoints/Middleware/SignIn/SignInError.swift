@@ -1,0 +1,29 @@
+import Foundation
+
+/// There are no valid credentials: the user has to sign in again.
+///
+///     catch .transportError(let error as SignInError)
+///
+/// Each request that waited for new credentials ends with it.
+public struct SignInError: Error, Sendable {
+    /// What the ``CredentialSource`` threw; `nil` if it has no credentials any more.
+    ///
+    /// It is a ``EndpointTaskError/urlLoadError(_:)``, for example, where the server could not be
+    /// asked, and trying again later may help.
+    public let cause: (any Error)?
+
+    /// An error.
+    public init(cause: (any Error)? = nil) {
+        self.cause = cause
+    }
+}
+
+extension SignInError: CustomStringConvertible, LocalizedError {
+    /// One sentence, without anything that was sent or received.
+    public var description: String {
+        guard let cause else { return "there are no credentials; sign in" }
+        return "no new credentials could be had: \(cause.safeReason)"
+    }
+    /// The same sentence.
+    public var errorDescription: String? { description }
+}

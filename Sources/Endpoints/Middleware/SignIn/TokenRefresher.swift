@@ -1,0 +1,103 @@
+import Foundation
+
+/// Asks a source for tokens, and for new ones once, however many requests want them.
+final class TokenRefresher: Sendable {
+    private let source: any CredentialSource
+    private let clock: TransportClock
+    private let state: Locked<RefreshState>
+
+    /// The refreshers that the current task does a refresh for.
+    @TaskLocal private static var refreshing: [ObjectIdentifier] = []
+
+    init(_ source: any CredentialSource, _ clock: TransportClock) {
+        self.source = source
+        self.clock = clock
+        state = Locked(RefreshState())
+    }
+
+    /// Whether the source is sending a request in order to refresh. Waiting for a token would never
+    /// end.
+    var isRefreshingInThisTask: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
+
+    /// The token for a request that is sent for the first time; a new one if it expires soon.
+    func token() async throws -> IssuedToken? {
+        let generation = state.withLock { $0.generation }
+        let token: AccessToken?
+        do { token = try await source.token() } catch { throw error.asSignInError }
+        let now = clock.date()
+        let (issued, need) = state.withLock { state in
+            state.adopt(token, asOf: generation, now)
+            return (state.issued, state.need(now))
+        }
+        guard let issued else { return nil }
+        switch need {
+        case .none:
+            return issued
+        case .new:
+            return try await self.token(after: issued)
+        case .newIfPossible:
+            do { return try await self.token(after: issued) } catch is SignInError {
+                return issued
+            }
+        }
+    }
+
+    /// The token for a request that the server has refused with another token.
+    func token(after refused: IssuedToken) async throws -> IssuedToken {
+        try Task.checkCancellation()
+        let number = state.withLock { $0.nextWaiter() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                join(number, after: refused, continuation)
+            }
+        } onCancel: {
+            cancel(number)
+        }
+    }
+
+    /// Takes note that the server has refused a token, without waiting for a new one.
+    func refuse(_ issued: IssuedToken) {
+        state.withLock { $0.refuse(issued) }
+    }
+
+    private func join(
+        _ number: Int, after refused: IssuedToken, _ continuation: RefreshState.Continuation
+    ) {
+        switch state.withLock({ $0.join(number, after: refused, continuation) }) {
+        case .resume(let result): return continuation.resume(with: result)
+        case .refresh(let token): refresh(token)
+        case .wait: break
+        }
+        // A task that was cancelled before it waited has called its handler already.
+        if Task.isCancelled { cancel(number) }
+    }
+
+    private func cancel(_ number: Int) {
+        let continuation = state.withLock { $0.waiters.removeValue(forKey: number) }
+        continuation?.resume(throwing: CancellationError())
+    }
+
+    /// Gets a new token in a task of its own: a request that is cancelled must not end it.
+    private func refresh(_ token: AccessToken) {
+        Task {
+            let result: Result<AccessToken, SignInError>
+            do {
+                let refreshing = Self.refreshing + [ObjectIdentifier(self)]
+                result = .success(
+                    try await Self.$refreshing.withValue(refreshing) {
+                        try await source.refresh(after: token)
+                    })
+            } catch {
+                result = .failure(error.asSignInError)
+            }
+            let (waiters, issued) = state.withLock { $0.finish(result, clock.date()) }
+            for waiter in waiters { waiter.resume(with: issued) }
+        }
+    }
+}
+
+extension Error {
+    fileprivate var asSignInError: SignInError {
+        self as? SignInError ?? SignInError(cause: self)
+    }
+}

@@ -1,0 +1,237 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Signing in")
+struct SignInTests {
+    struct GetItem: RequestType {
+        static let endpoint = Endpoint<GetItem>(method: .get, path: "items")
+        typealias Response = Void
+    }
+
+    /// The headers of the requests that arrive.
+    private func header(
+        _ request: TransportRequest, _ source: some CredentialSource,
+        _ name: Headers = .authorization
+    ) async throws -> (value: String?, policy: LoadPolicy) {
+        let sent = Journal<TransportRequest>()
+        let stub = StubTransport { request in
+            sent.add(request)
+            return try .stub(200)
+        }
+        _ = try await stub.authorized(by: source, header: name).send(request)
+        let last = try #require(sent.entries.first)
+        return (last.urlRequest.value(forHTTPHeaderField: name.name), last.policy)
+    }
+
+    static let addresses: [(String, Bool)] = [
+        ("https://api.example.com/v1/items", true),
+        ("https://api.example.com", true),
+        ("https://api.example.com?a=b", true),
+        ("https://api.example.com/other/path", true),
+        ("https://api.example.com:443/v1", true),
+        ("HTTPS://API.example.com/v1", true),
+        ("https://api.example.com:8443/v1", false),
+        ("http://api.example.com/v1", false),
+        ("https://example.com/v1", false),
+        ("https://api.example.com.evil.example/v1", false),
+        ("https://api.example.com@evil.example/v1", false),
+        ("https://evil.example/?https://api.example.com/v1", false),
+        ("file:///v1/items", false),
+    ]
+
+    @Test("Only requests to the source's origin get its credentials", arguments: addresses)
+    func origin(row: (address: String, isSigned: Bool)) async throws {
+        let request = try Item.request(at: row.address)
+        let value = try await header(request, TokenServer()).value
+        #expect(value == (row.isSigned ? "Bearer t0" : nil))
+    }
+
+    @Test("A request that has the header already keeps it")
+    func ownHeader() async throws {
+        let request = try Item.request(headers: ["authorization": "Basic eDp5"])
+        #expect(try await header(request, TokenServer()).value == "Basic eDp5")
+    }
+
+    @Test("Without a token a request is sent as it is, and its 401 is the response")
+    func signedOut() async throws {
+        let server = TokenServer()
+        server.state.withLock { $0.stored = nil }
+        let response = try await server.authorized(by: server).send(try Item.request())
+        #expect(response.httpResponse.statusCode == 401)
+        #expect(server.state.withLock { $0.refreshes } == 0)
+    }
+
+    @Test("Another header than Authorization holds the credentials, and follows no redirect")
+    func otherHeader() async throws {
+        let (value, policy) = try await header(Item.request(), TokenServer(), "X-Token")
+        #expect(value == "Bearer t0")
+        #expect(policy.sensitiveHeaders == ["X-Token"])
+    }
+
+    @Test("Credentials that no header can hold are an error that doesn't show them")
+    func invalidCredentials() async throws {
+        let source = MemoryCredentials(
+            for: ServerEnvironment.production, AccessToken(.bearer("S3CR3T\r\nX: y"))
+        ) { $0 }
+        let error = await #expect(throws: EndpointError.self) {
+            try await header(Item.request(), source)
+        }
+        #expect(error?.field == .header("Authorization"))
+        #expect(error.map { "\($0)".contains("S3CR3T") } == false)
+    }
+
+    @Test("After a 401 the token is refreshed and the request is sent once more")
+    func replay() async throws {
+        let server = TokenServer()
+        server.state.withLock { $0.isRevoked = true }
+        let response = try await server.authorized(by: server).send(try Item.request())
+        #expect(response.httpResponse.statusCode == 200)
+        #expect(server.state.withLock { $0.refreshes } == 1)
+    }
+
+    @Test("A second 401 is the response")
+    func secondRefusal() async throws {
+        let sent = Journal<String?>()
+        let stub = StubTransport { request in
+            sent.add(request.urlRequest.value(forHTTPHeaderField: "Authorization"))
+            return try .stub(401)
+        }
+        let response = try await stub.authorized(by: TokenServer()).send(try Item.request())
+        #expect(response.httpResponse.statusCode == 401)
+        #expect(sent.entries == ["Bearer t0", "Bearer t1"])
+    }
+
+    @Test("A 401 of another origin, after a redirect, refreshes nothing")
+    func redirectedRefusal() async throws {
+        let stub = StubTransport { _ in try .stub(401, at: "https://other.example.com/") }
+        let server = TokenServer()
+        let response = try await stub.authorized(by: server).send(try Item.request())
+        #expect(response.httpResponse.statusCode == 401)
+        #expect(server.state.withLock { $0.refreshes } == 0)
+    }
+
+    @Test("The body of the 401 is dropped before the refresh")
+    func droppedBody() async throws {
+        let events = Journal<String>()
+        let source = TokenServer(refreshing: { events.add("refresh") })
+        let stub = StubTransport { _ in
+            let load = Released { events.add("released") }
+            let body = ResponseBody(pieces: {
+                _ = load
+                return Data()
+            })
+            return TransportResponse(body: body, try .stub(events.entries.isEmpty ? 401 : 200))
+        }
+        let response = try await stub.authorized(by: source).send(try Item.request())
+        #expect(events.entries == ["released", "refresh"])
+        withExtendedLifetime(response) {}
+    }
+
+    @Test("A body that can be read only once isn't sent again, but the next request is signed anew")
+    func bodyStream() async throws {
+        let server = TokenServer()
+        server.state.withLock { $0.isRevoked = true }
+        let transport = server.authorized(by: server)
+        var request = try Item.request("PUT")
+        request.urlRequest.httpBodyStream = InputStream(data: Data("once".utf8))
+        #expect(try await transport.send(request).httpResponse.statusCode == 401)
+        request.urlRequest.httpBodyStream = InputStream(data: Data("again".utf8))
+        #expect(try await transport.send(request).httpResponse.statusCode == 200)
+    }
+
+    /// The seconds after which a request is sent with a token that lives 100 or 1,000 seconds, and
+    /// whether it is refreshed before.
+    static let lives: [(life: Double, age: Double, isRefreshed: Bool)] = [
+        (100, 0, false), (100, 89, false), (100, 90, true), (100, 100, true), (100, 1e6, true),
+        (1000, 969, false), (1000, 970, true), (5, 4.4, false), (5, 4.5, true), (-1, 0, true),
+    ]
+
+    @Test(
+        "A token is refreshed in the last tenth of its life, at most 30 s early", arguments: lives)
+    func expiry(row: (life: Double, age: Double, isRefreshed: Bool)) async throws {
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        let date = Guarded(start)
+        var clock = RetrySharingTests.atOnce
+        clock.date = { date.withLock { $0 } }
+        let server = TokenServer()
+        server.state.withLock { $0.expires = start + row.life }
+        let transport = server.authorized(by: server, clock: clock)
+        if row.age > 0 { _ = try await transport.send(try Item.request()) }
+        date.withLock { $0 = start + row.age }
+        _ = try await transport.send(try Item.request())
+        #expect(server.state.withLock { $0.refreshes } == (row.isRefreshed ? 1 : 0))
+    }
+
+    @Test("While a token is valid, a refresh that fails is no error and not tried again")
+    func failedEarlyRefresh() async throws {
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        let date = Guarded(start)
+        var clock = RetrySharingTests.atOnce
+        clock.date = { date.withLock { $0 } }
+        let server = TokenServer(refreshing: { throw TokenServer.Refused() })
+        server.state.withLock { $0.expires = start + 100 }
+        let transport = server.authorized(by: server, clock: clock)
+        for (age, refreshes) in [(0.0, 0), (95, 1), (96, 1)] {
+            date.withLock { $0 = start + age }
+            #expect(try await transport.send(Item.request()).httpResponse.statusCode == 200)
+            #expect(server.state.withLock { $0.refreshes } == refreshes)
+        }
+        date.withLock { $0 = start + 100 }
+        await #expect(throws: SignInError.self) { try await transport.send(Item.request()) }
+    }
+
+    @Test("A refresh that fails is a transport error, with the cause in its text")
+    func failure() async throws {
+        let server = TokenServer(refreshing: { throw TokenServer.Refused() })
+        server.state.withLock { $0.isRevoked = true }
+        let api = EndpointClient(server.authorized(by: server), in: .production)
+        do {
+            try await api(GetItem())
+            Issue.record("no error")
+        } catch .transportError(let error as SignInError) {
+            #expect(error.cause as? TokenServer.Refused == TokenServer.Refused())
+            #expect(
+                "\(GetItem.TaskError.transportError(error))"
+                    == "The load failed: no new credentials could be had: Refused was thrown")
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test("A source may refresh through the transport that it signs")
+    func nestedRefresh() async throws {
+        let server = TokenServer()
+        server.state.withLock { $0.isRevoked = true }
+        let row = Guarded<(any Transport)?>(nil)
+        let headers = Journal<String?>()
+        let source = MemoryCredentials(
+            for: ServerEnvironment.production, AccessToken(.bearer("t0"))
+        ) { old in
+            let transport = try #require(row.withLock { $0 })
+            _ = try await transport.send(try Item.request("POST"))
+            return try await server.refresh(after: old)
+        }
+        let stub = StubTransport { request in
+            headers.add(request.urlRequest.value(forHTTPHeaderField: "Authorization"))
+            return try await server.send(request)
+        }
+        let transport = stub.authorized(by: source)
+        row.withLock { $0 = transport }
+        #expect(try await transport.send(try Item.request()).httpResponse.statusCode == 200)
+        #expect(headers.entries == ["Bearer t0", nil, "Bearer t1"])
+        row.withLock { $0 = nil }
+    }
+
+    @Test("No description of a token shows its secrets")
+    func secrets() {
+        let token = AccessToken(.bearer("S3CR3T"), expires: nil, refreshToken: "R3FR3SH")
+        var dumped = "\(token) \(String(reflecting: token)) "
+        dump(token, to: &dumped)
+        #expect(!dumped.contains("S3CR3T") && !dumped.contains("R3FR3SH"))
+    }
+}
