@@ -46,8 +46,9 @@ struct Authorized<Base: Transport>: Transport {
                 return response
             }
         }
-        let renewed = try await tokens.token(after: issued)
-        return try await base.send(try signed(request, renewed))
+        var request = request
+        request.attempt += 1
+        return try await base.send(try signed(request, tokens.token(after: issued)))
     }
 
     private func takesCredentials(_ request: TransportRequest) -> Bool {

@@ -1,0 +1,45 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Transport {
+    /// A transport that sends a number of requests at a time to one origin, and lets the others
+    /// wait for their turn.
+    ///
+    ///     URLSession.shared.limited(perHost: 4)   // the fifth request waits for the end of one
+    ///
+    /// Requests are sent in the order in which they came. A request is in flight until its response
+    /// has been returned or, if its body arrives in pieces, until the body has been read or
+    /// dropped. Cancelling a request that waits ends it at once.
+    ///
+    /// - Parameter count: The most requests in flight; less than 1 counts as 1.
+    public func limited(perHost count: Int) -> some Transport {
+        Limited(base: self, places: Places(count: max(1, count)))
+    }
+}
+
+/// Sends a number of requests at a time to one origin.
+struct Limited<Base: Transport>: Transport {
+    let base: Base
+    let places: Places
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let origin = request.urlRequest.url.flatMap(places.origin)
+        else { return try await base.send(request) }
+        try await places.enter(origin)
+        do {
+            var response = try await base.send(request)
+            if response.body.count == nil {
+                response.body = places.leaving(origin, afterReading: response.body)
+            } else {
+                places.leave(origin)
+            }
+            return response
+        } catch {
+            places.leave(origin)
+            throw error
+        }
+    }
+}

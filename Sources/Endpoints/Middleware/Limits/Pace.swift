@@ -1,0 +1,56 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What is known about the requests that a server still allows.
+struct Pace: OriginState {
+    private var inFlight = 0
+    private var limit: Int?
+    /// How many requests may be sent before ``reset``; `nil` if that isn't known.
+    private var remaining: Int?
+    private var reset: Date?
+
+    var isIdle: Bool { inFlight == 0 && reset == nil }
+
+    /// Counts a request that is sent now; or returns how many seconds it should wait instead.
+    mutating func start(_ now: Date, _ longestWait: TimeInterval) -> TimeInterval? {
+        if let reset, reset <= now {
+            // A new period begins. Its end isn't known before the next response.
+            (self.reset, remaining) = (nil, limit)
+        }
+        if let reset, let remaining, remaining <= 0 {
+            let wait = reset.timeIntervalSince(now)
+            if wait <= longestWait { return wait }
+        }
+        if let remaining { self.remaining = max(0, remaining - 1) }
+        inFlight += 1
+        return nil
+    }
+
+    /// Counts a request that has ended without a response.
+    mutating func end() {
+        inFlight -= 1
+    }
+
+    /// Counts a request that has ended, and takes what its response says about the next ones.
+    mutating func end(_ httpResponse: HTTPURLResponse, at now: Date) {
+        inFlight -= 1
+        guard let new = RateLimit(httpResponse, now: now) else { return }
+        if let limit = new.limit { self.limit = limit }
+        if let retryAfter = new.retryAfter, [429, 503].contains(httpResponse.statusCode) {
+            (remaining, reset) = (0, max(retryAfter, reset ?? retryAfter))
+        } else if let left = new.remaining, let end = new.reset, end > now {
+            // The server may not have counted yet what is in flight.
+            take(max(0, left - inFlight), until: end)
+        }
+    }
+
+    /// Of two responses about the same period the one that allows less is right, as they may arrive
+    /// in any order. The end of a period is told in seconds, so it may differ by one.
+    private mutating func take(_ left: Int, until end: Date) {
+        if let reset, let remaining, end < reset + 1, left > remaining { return }
+        (remaining, reset) = (left, end)
+    }
+}

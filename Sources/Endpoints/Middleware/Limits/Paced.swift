@@ -1,0 +1,58 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Transport {
+    /// A transport that waits while a server allows no more requests.
+    ///
+    ///     URLSession.shared.paced(upTo: 60)
+    ///     // RateLimit: "hour";r=0;t=30  ->  the next request to this origin is sent after 30 s
+    ///     // 429 with Retry-After: 5     ->  the next request to this origin is sent after 5 s
+    ///
+    /// It reads the headers that ``RateLimit`` reads. A response is returned as it is, a 429 as
+    /// well: ``retrying(_:clock:)`` sends it again. Cancelling a request that waits ends it at once.
+    ///
+    /// - Parameter longestWait: The most seconds that a request waits. If the server allows no
+    ///   request for longer than that, the request is sent at once.
+    public func paced(
+        upTo longestWait: TimeInterval = 60, clock: TransportClock = .system
+    ) -> some Transport {
+        Paced(base: self, longestWait: longestWait, clock: clock)
+    }
+}
+
+/// Waits while a server allows no more requests.
+struct Paced<Base: Transport>: Transport {
+    let base: Base
+    let longestWait: TimeInterval
+    let clock: TransportClock
+    private let paces = Locked(PerOrigin<Pace>())
+
+    init(base: Base, longestWait: TimeInterval, clock: TransportClock) {
+        self.base = base
+        self.longestWait = longestWait
+        self.clock = clock
+    }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let url = request.urlRequest.url,
+            let origin = paces.withLock({ $0.origin(of: url) })
+        else { return try await base.send(request) }
+        var now = clock.date()
+        while let wait = paces.withLock({ $0[origin].start(now, longestWait) }) {
+            try await clock.sleep(wait)
+            // A sleep may end a little early by the date.
+            now = max(now + wait, clock.date())
+        }
+        let response: TransportResponse
+        do { response = try await base.send(request) } catch {
+            paces.withLock { $0[origin].end() }
+            throw error
+        }
+        now = clock.date()
+        paces.withLock { $0[origin].end(response.httpResponse, at: now) }
+        return response
+    }
+}

@@ -1,0 +1,115 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Waiting for a rate limit")
+struct PacedTests {
+    /// The headers of the first response, its status, and when the second request is sent.
+    static let rows: [(status: Int, fields: [String: String], sent: TimeInterval)] = [
+        (200, [:], 0),
+        (200, ["RateLimit": #""hour";r=0;t=30"#], 30),
+        (200, ["RateLimit": #""hour";r=1;t=30"#], 0),
+        (200, ["RateLimit": #""hour";r=0;t=61"#], 0),
+        (200, ["RateLimit": #""hour";r=0"#], 0),
+        (200, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000012"], 12),
+        (200, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1699999999"], 0),
+        (429, ["Retry-After": "5"], 5),
+        (503, ["Retry-After": "5"], 5),
+        (429, ["Retry-After": "Tue, 14 Nov 2023 22:13:50 GMT"], 30),
+        (202, ["Retry-After": "5"], 0),
+        (429, ["Retry-After": "soon"], 0),
+        (429, ["Retry-After": "5", "RateLimit": #""hour";r=0;t=9"#], 5),
+    ]
+
+    @Test("A request waits as long as the response before it says", arguments: rows)
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func wait(row: (status: Int, fields: [String: String], sent: TimeInterval)) throws {
+        let (time, sent) = (VirtualTime(), Journal<TimeInterval>())
+        let stub = StubTransport { _ in
+            sent.add(time.now) == 1 ? try .stub(row.status, row.fields) : try .stub(200)
+        }
+        let transport = stub.paced(upTo: 60, clock: time.clock)
+        let request = try Item.request()
+        time.start {
+            let first = try await transport.send(request)
+            #expect(first.httpResponse.statusCode == row.status)
+            _ = try await transport.send(request)
+        }
+        time.run()
+        #expect(sent.entries == [0, row.sent])
+    }
+
+    @Test("Another origin doesn't wait")
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func otherOrigin() throws {
+        let time = VirtualTime()
+        let stub = StubTransport { _ in try .stub(429, ["Retry-After": "50"]) }
+        let transport = stub.paced(clock: time.clock)
+        let requests = try ["https://a.example", "https://b.example", "https://a.example:8443"]
+            .map { try Item.request(at: $0) }
+        time.start { for request in requests { _ = try await transport.send(request) } }
+        time.run()
+        #expect(time.now == 0)
+    }
+
+    @Test("Cancelling a request that waits ends it at once")
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func cancelled() throws {
+        let (time, events) = (VirtualTime(), Journal<String>())
+        let stub = StubTransport { _ in try .stub(429, ["Retry-After": "50"]) }
+        let transport = stub.paced(clock: time.clock)
+        let request = try Item.request()
+        let task = time.start {
+            _ = try await transport.send(request)
+            do { _ = try await transport.send(request) } catch is CancellationError {
+                events.add("cancelled at \(time.now)")
+            }
+        }
+        time.start {
+            try await time.sleep(7)
+            task.cancel()
+        }
+        time.run()
+        #expect(events.entries == ["cancelled at 7.0"])
+    }
+
+    /// A server that allows 50 requests in a minute, and counts those that were too many.
+    @Test("500 requests to a server that allows 50 a minute never run into the wall")
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func wall() throws {
+        let (time, refused, done) = (VirtualTime(), Journal<Void>(), Journal<Void>())
+        let counts = Guarded<[Int: Int]>([:])
+        let stub = StubTransport { _ in
+            let minute = Int(time.now / 60)
+            let count = counts.withLock { counts in
+                counts[minute, default: 0] += 1
+                return counts[minute] ?? 0
+            }
+            try await time.sleep(time.number(in: 0.01...0.5))
+            if count > 50 { refused.add(()) }
+            let reset = Double(minute + 1) * 60 - time.now
+            return try .stub(
+                count > 50 ? 429 : 200,
+                [
+                    "X-RateLimit-Limit": "50", "X-RateLimit-Remaining": "\(max(0, 50 - count))",
+                    "X-RateLimit-Reset": "\(Int(reset.rounded(.up)))",
+                ])
+        }
+        let transport = stub.paced(clock: time.clock).limited(perHost: 4)
+        let request = try Item.request()
+        for _ in 0..<500 {
+            time.start {
+                _ = try await transport.send(request)
+                done.add(())
+            }
+        }
+        time.run()
+        #expect(done.entries.count == 500)
+        #expect(refused.entries.isEmpty)
+        #expect((540...660).contains(time.now))
+    }
+}
