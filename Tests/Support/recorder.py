@@ -103,7 +103,7 @@ def describe(request, connection):
         "head_base64": base64.b64encode(request.head).decode(),
         "body_base64": base64.b64encode(request.body).decode(),
         "body": request.body.decode() if is_utf_8(request.body) else None,
-        "origin": "http://%s:%d" % connection.sock.getsockname()[:2],
+        "origin": connection.origin,
         "connection": connection.number,
     }
 

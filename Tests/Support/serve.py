@@ -10,10 +10,12 @@ import queue
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
-from servers import DEADLINE, GROUPS, TABLE, USUAL, end, start
+from servers import DEADLINE, GROUPS, HERE, TABLE, USUAL, end, speaks_tls, start
+from tls import Authority
 
 
 class Failure(Exception):
@@ -35,11 +37,13 @@ def main():
         signal.signal(number, lambda number, _: EVENTS.put(("signal", number)))
     servers = []
     try:
-        for row in TABLE:
-            if row[0] in groups:
-                servers.append(start(*row))
-        wait_until_ready(servers)
-        return run(command, servers)
+        with tempfile.TemporaryDirectory() as folder:
+            rows = [row for row in TABLE if row[0] in groups]
+            authority = Authority(folder) if any(map(speaks_tls, rows)) else None
+            for row in rows:
+                servers.append(start(authority, *row))
+            wait_until_ready(servers)
+            return run(trusting(authority, command), servers)
     except Failure as failure:
         print(f"serve.py: {failure}", file=sys.stderr)
         return os.EX_UNAVAILABLE
@@ -47,6 +51,13 @@ def main():
         return 128 + interrupted.args[0]
     finally:
         end([server.process for server in servers])
+
+
+def trusting(authority, command):
+    """The command, run so that it trusts an authority if there is one."""
+    if not authority:
+        return command
+    return [sys.executable, os.path.join(HERE, "trust.py"), authority.certificate, *command]
 
 
 def arguments():

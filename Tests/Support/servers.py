@@ -12,6 +12,8 @@ import tempfile
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from tls import Authority
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 DEADLINE = 60  # seconds in which every server has to respond
 
@@ -26,6 +28,7 @@ TABLE = [
     ("httpbin", "ENDPOINTS_HTTPBIN", HTTPBIN, "/get"),
     ("recorder", "ENDPOINTS_RECORDER", "recorder.py --fd {fd}", "/"),
     ("recorder", "ENDPOINTS_RECORDER_OTHER", "recorder.py --fd {fd}", "/"),
+    ("recorder", "ENDPOINTS_RECORDER_TLS", "recorder.py --fd {fd} --tls {certificate}", "/"),
     ("faults", "ENDPOINTS_FAULTS", "-m faults --fd {fd}", "/"),
     ("load", "ENDPOINTS_LOAD", "load.py --fd {fd}", "/ok?i=0"),
 ]
@@ -42,19 +45,25 @@ class Server:
     probe: str
     process: subprocess.Popen
     log: BinaryIO
+    authority: Authority | None
 
     def __str__(self):
         return f"{self.variable} ({self.address})"
 
     def responds(self):
         """Sends one request and waits. The socket listens already, so one attempt is enough."""
-        host = self.address.removeprefix("http://")
-        with contextlib.closing(http.client.HTTPConnection(host, timeout=DEADLINE)) as connection:
+        with contextlib.closing(self._connection()) as connection:
             try:
                 connection.request("GET", self.probe)
                 return connection.getresponse().status == 200
             except (OSError, http.client.HTTPException):
                 return False
+
+    def _connection(self):
+        scheme, host = self.address.split("://")
+        if scheme == "http":
+            return http.client.HTTPConnection(host, timeout=DEADLINE)
+        return http.client.HTTPSConnection(host, timeout=DEADLINE, context=self.authority.client())
 
     def post_mortem(self):
         """Says what went wrong with it, with all that it wrote."""
@@ -66,17 +75,24 @@ class Server:
         return f"{self} {why}; its log:\n{self.log.read().decode(errors='replace')}"
 
 
-def start(_, variable, arguments, probe):
+def speaks_tls(row):
+    """Whether a row of the table wants a certificate."""
+    return "{certificate}" in row[2]
+
+
+def start(authority, group, variable, arguments, probe):
     """Starts a server on a socket bound here, so that no other process can take its port."""
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
-        command = [sys.executable, *arguments.format(fd=listener.fileno()).split()]
+        values = {"fd": listener.fileno(), "certificate": authority and authority.server}
+        command = [sys.executable, *arguments.format_map(values).split()]
         log = tempfile.TemporaryFile()
         process = subprocess.Popen(
             command, cwd=HERE, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
             env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"},
             pass_fds=[listener.fileno()], process_group=0, preexec_fn=END_WITH_PARENT)
-        address = "http://%s:%d" % listener.getsockname()
-        return Server(variable, address, probe, process, log)
+        scheme = "https" if speaks_tls((group, variable, arguments)) else "http"
+        address = "%s://%s:%d" % (scheme, *listener.getsockname())
+        return Server(variable, address, probe, process, log, authority)
 
 
 def end(processes):

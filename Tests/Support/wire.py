@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import resource
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -29,6 +30,8 @@ class Connection:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.settimeout(NEVER_LONGER_THAN)
         self.sock, self.number, self.requests = sock, number, 0
+        scheme = "https" if isinstance(sock, ssl.SSLSocket) else "http"
+        self.origin = "%s://%s:%d" % (scheme, *sock.getsockname()[:2])
         self.buffer, self.ended = bytearray(), False
 
     def read_request(self):
@@ -123,10 +126,12 @@ class Connection:
 
 def run(description, handle):
     """Listens as the command line says, with one thread for each connection."""
-    listener = listen(options(description))
+    wanted = options(description)
+    listener = listen(wanted)
+    secured = secure(wanted.tls) if wanted.tls else lambda sock: sock
     with contextlib.suppress(KeyboardInterrupt):
         for number in itertools.count(1):
-            connection = Connection(listener.accept()[0], number)
+            connection = Connection(secured(listener.accept()[0]), number)
             threading.Thread(target=handle, args=[connection], daemon=True).start()
 
 
@@ -135,7 +140,15 @@ def options(description):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free port")
     parser.add_argument("--fd", type=int, help="a listening socket that the caller has bound")
+    parser.add_argument("--tls", help="a file with a key and its certificates, to speak TLS")
     return parser.parse_args()
+
+
+def secure(certificate):
+    """A function that makes a TLS socket of an accepted one; the first read shakes hands."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    return lambda sock: context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
 
 
 def listen(options):
@@ -145,7 +158,8 @@ def listen(options):
         listener = socket.socket(fileno=options.fd)
     else:
         listener = socket.create_server(("127.0.0.1", options.port), backlog=1024)
-    print("http://%s:%d" % listener.getsockname()[:2], flush=True)
+    scheme = "https" if options.tls else "http"
+    print("%s://%s:%d" % (scheme, *listener.getsockname()[:2]), flush=True)
     return listener
 
 

@@ -22,6 +22,14 @@ enum TestServers {
 
     private static let leftOut = "Tests that need a server were left out: `make test` runs them."
 
+    /// Whether the tests that need TLS run: where the system lets `make test` add a certificate for
+    /// them to trust, and under `CI=true` always.
+    fileprivate static let isTLSExpected: Bool = {
+        let environment = ProcessInfo.processInfo.environment
+        return environment["ENDPOINTS_RECORDER_TLS"] != nil
+            || areExpected && environment["CI"] == "true"
+    }()
+
     /// The address of a server; without one the test fails.
     static func address(_ variable: String) throws -> URL {
         let text = ProcessInfo.processInfo.environment[variable]
@@ -35,5 +43,10 @@ extension Trait where Self == ConditionTrait {
     /// For tests and suites that need the servers that `make test` starts.
     static var needsServers: Self {
         .enabled(if: TestServers.areExpected, "it needs the servers that `make test` starts")
+    }
+
+    /// For tests and suites that need a server whose certificate is trusted.
+    static var needsTLS: Self {
+        .enabled(if: TestServers.isTLSExpected, "it needs a certificate that `make test` can add")
     }
 }
