@@ -39,7 +39,7 @@ def main():
     try:
         with tempfile.TemporaryDirectory() as folder:
             rows = [row for row in TABLE if row[0] in groups]
-            authority = Authority(folder) if any(map(speaks_tls, rows)) else None
+            authority = Authority(folder) if any(speaks_tls(row[2]) for row in rows) else None
             for row in rows:
                 servers.append(start(authority, *row))
             wait_until_ready(servers)

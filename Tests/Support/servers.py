@@ -75,12 +75,12 @@ class Server:
         return f"{self} {why}; its log:\n{self.log.read().decode(errors='replace')}"
 
 
-def speaks_tls(row):
-    """Whether a row of the table wants a certificate."""
-    return "{certificate}" in row[2]
+def speaks_tls(arguments):
+    """Whether a server with these arguments wants a certificate."""
+    return "{certificate}" in arguments
 
 
-def start(authority, group, variable, arguments, probe):
+def start(authority, _, variable, arguments, probe):
     """Starts a server on a socket bound here, so that no other process can take its port."""
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         values = {"fd": listener.fileno(), "certificate": authority and authority.server}
@@ -90,7 +90,7 @@ def start(authority, group, variable, arguments, probe):
             command, cwd=HERE, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
             env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"},
             pass_fds=[listener.fileno()], process_group=0, preexec_fn=END_WITH_PARENT)
-        scheme = "https" if speaks_tls((group, variable, arguments)) else "http"
+        scheme = "https" if speaks_tls(arguments) else "http"
         address = "%s://%s:%d" % (scheme, *listener.getsockname())
         return Server(variable, address, probe, process, log, authority)
 

@@ -94,5 +94,8 @@ extension FieldError {
     extension URLRequest {
         /// The request itself, because Apple platforms accept any timeout.
         var withFiniteTimeout: URLRequest { self }
+
+        /// The request itself, because Apple platforms add no `Content-Type`.
+        func withoutFormType(_: URLSession) -> URLRequest { self }
     }
 #endif

@@ -85,7 +85,9 @@ final class Load: NSObject, URLSessionTaskDelegate {
     private func makeTask() -> URLSessionDataTask {
         let task =
             incoming.map { streamTask(for: request, into: $0) }
-            ?? session.dataTask(with: request.withFiniteTimeout, completionHandler: complete)
+            ?? session.dataTask(
+                with: request.withFiniteTimeout.withoutFormType(session),
+                completionHandler: complete)
         prepare(task)
         limitTime(of: task)
         return task

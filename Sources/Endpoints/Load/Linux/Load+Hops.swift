@@ -25,7 +25,8 @@
             let copy = URLSession(
                 configuration: configuration(), delegate: nil, delegateQueue: session.delegateQueue)
             let task = copy.dataTask(
-                with: request.withFiniteTimeout, completionHandler: complete)
+                with: request.withFiniteTimeout.withoutFormType(session),
+                completionHandler: complete)
             copy.finishTasksAndInvalidate()
             return task
         }

@@ -15,7 +15,7 @@
             let copy = URLSession(
                 configuration: configuration(), delegate: StreamDelegate(self, into: incoming),
                 delegateQueue: BoundedQueue())
-            let task = copy.dataTask(with: request.withFiniteTimeout)
+            let task = copy.dataTask(with: request.withFiniteTimeout.withoutFormType(session))
             // It lives as long as its task does.
             copy.finishTasksAndInvalidate()
             return task
