@@ -30,6 +30,8 @@ build -c release -Xswiftc -warnings-as-errors
 soak .build/release/Soak load "$@"
 soak .build/release/Soak race --requests 10000 --in-flight 100 "$@"
 
+soak ./sessions.sh .build/release/Soak
+
 for sanitizer in thread address; do
     echo "with the $sanitizer sanitizer:"
     build --sanitize=$sanitizer --scratch-path .build-$sanitizer
@@ -37,4 +39,4 @@ for sanitizer in thread address; do
     soak .build-$sanitizer/debug/Soak race --any-memory --seconds 20 --in-flight 100 "$@"
 done
 
-[ $failed = 0 ] || { echo "soak: $failed of 6 runs failed" >&2; exit 1; }
+[ $failed = 0 ] || { echo "soak: $failed of 7 runs failed" >&2; exit 1; }

@@ -3,6 +3,7 @@ struct Options {
     enum What: String {
         case load
         case race
+        case sessions
     }
 
     struct Problem: Error, CustomStringConvertible {
@@ -14,6 +15,8 @@ struct Options {
     var inFlight = 500
     var seconds = 1800.0
     var seed = UInt64.random(in: 0...9_999_999)
+    /// Whether `sessions` loads with `URLSession` alone.
+    var isPlain = false
     /// Sanitizers keep memory of their own.
     var measuresMemory = true
 
@@ -29,6 +32,7 @@ struct Options {
             case "--in-flight": inFlight = try Self.number(arguments.popFirst(), of: option)
             case "--seconds": seconds = try Self.number(arguments.popFirst(), of: option)
             case "--seed": seed = try Self.number(arguments.popFirst(), of: option)
+            case "--plain": isPlain = true
             case "--any-memory": measuresMemory = false
             default: throw Problem(description: "there is no option \(option)")
             }

@@ -2,7 +2,8 @@ import Endpoints
 import Foundation
 import FoundationNetworking
 
-/// `Soak [load|race] [--requests N] [--in-flight N] [--seconds N] [--seed N]`
+/// `Soak [load|race] [--requests N] [--in-flight N] [--seconds N] [--seed N]`, or
+/// `Soak sessions [--plain]`
 @main
 struct Soak {
     let options: Options
@@ -20,6 +21,7 @@ struct Soak {
 
     /// Runs what was asked for, and prints what ran; whether nothing went wrong.
     func run() async -> Bool {
+        if options.what == .sessions { return await runSessions() }
         let (threads, files, leak) = await usage()
         let record = Record(of: options.requests)
         let start = ContinuousClock.now
@@ -36,6 +38,13 @@ struct Soak {
             problems.append("memory: \(record.middle) MB at the middle, \(memory) MB at the end")
         }
         report(ran, seconds, record, memory, leak, problems)
+        return problems.isEmpty
+    }
+
+    /// Runs short-lived sessions, and prints only what went wrong.
+    private func runSessions() async -> Bool {
+        let problems = await Sessions(environment: environment, isPlain: options.isPlain).run()
+        for problem in problems.prefix(20) { print(problem) }
         return problems.isEmpty
     }
 
@@ -80,6 +89,8 @@ struct Soak {
                 field: field, count: options.requests, inFlight: options.inFlight,
                 seed: options.seed, end: end)
             return await race.run()
+        case .sessions:
+            return 0
         }
     }
 
