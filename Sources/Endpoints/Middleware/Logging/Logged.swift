@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension Transport {
-    /// A transport that tells of each request, and of its response or error.
+    /// A transport that reports each request, and its response or error.
     ///
     ///     URLSession.shared.logged { print($0) }
     ///     URLSession.shared.logged { logger.info("\($0)") }   // an os.Logger
@@ -16,19 +16,18 @@ extension Transport {
     ///   - log: What is called with each event, on any thread.
     public func logged(
         masking secretNames: SecretNames = .usual, _ log: @escaping @Sendable (LogEvent) -> Void
-    ) -> LoggedTransport<Self> {
-        LoggedTransport(base: self, secretNames: secretNames, log: log)
+    ) -> some Transport {
+        Logged(base: self, secretNames: secretNames, log: log)
     }
 }
 
-/// A transport that tells of each request; see ``Transport/logged(masking:_:)``.
-public struct LoggedTransport<Base: Transport>: Transport {
+/// Tells of each request, and of its response or error.
+struct Logged<Base: Transport>: Transport {
     let base: Base
     let secretNames: SecretNames
     let log: @Sendable (LogEvent) -> Void
 
-    /// Sends a request by the transport that is logged.
-    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
         let record = LogRecord(request, secretNames, log)
         record.tell(.request)
         do {
