@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a logged transport has to say: a request is sent, or its response or error has come.
+/// What a logged transport reports: a request is sent, or its response or error has arrived.
 ///
 /// Its description is one line, without a secret:
 ///

@@ -10,9 +10,9 @@ extension Transport {
     ///     URLSession.shared.logged { print($0) }
     ///     URLSession.shared.logged { logger.info("\($0)") }   // an os.Logger
     ///
-    /// Before `retrying` in the row it tells of each attempt, after it of the whole load.
+    /// Before `retrying` in the row it reports each attempt, after it the whole load.
     /// - Parameters:
-    ///   - secretNames: The names of query items whose values are not told.
+    ///   - secretNames: The names of query items whose values are hidden.
     ///   - log: What is called with each event, on any thread.
     public func logged(
         masking secretNames: SecretNames = .usual, _ log: @escaping @Sendable (LogEvent) -> Void
@@ -21,7 +21,7 @@ extension Transport {
     }
 }
 
-/// Tells of each request, and of its response or error.
+/// Reports each request, and its response or error.
 struct Logged<Base: Transport>: Transport {
     let base: Base
     let secretNames: SecretNames
@@ -29,25 +29,25 @@ struct Logged<Base: Transport>: Transport {
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let record = LogRecord(request, secretNames, log)
-        record.tell(.request)
+        record.report(.request)
         do {
             var response = try await base.send(request)
             response.body = record.following(response.body, response.httpResponse.statusCode)
             return response
         } catch {
-            record.tell(.failure(error))
+            record.report(.failure(error))
             throw error
         }
     }
 }
 
-/// What is told of one request.
+/// What is reported of one request.
 private final class LogRecord: Sendable {
     private let request: TransportRequest
     private let url: String
     private let log: @Sendable (LogEvent) -> Void
     private let start = DispatchTime.now()
-    /// The status and the bytes so far of a body that is read in pieces, until that is told.
+    /// The status and the bytes so far of a body that is read in pieces, until that is reported.
     private let reading = Locked<(status: Int, bytes: Int)?>(nil)
 
     init(
@@ -62,7 +62,7 @@ private final class LogRecord: Sendable {
     /// Nobody reads the body any more.
     deinit { end(isWhole: false) }
 
-    func tell(_ kind: LogEvent.Kind) {
+    func report(_ kind: LogEvent.Kind) {
         var nanoseconds: UInt64 = 0
         if case .request = kind {
         } else {
@@ -75,10 +75,10 @@ private final class LogRecord: Sendable {
                 attempt: request.attempt, seconds: TimeInterval(nanoseconds) / 1e9))
     }
 
-    /// A body whose end is told of: at once if it is in memory, else when it has been read.
+    /// A body whose end is reported: at once if it is in memory, else when it has been read.
     func following(_ body: ResponseBody, _ status: Int) -> ResponseBody {
         if let count = body.count {
-            tell(.response(status: status, bytes: count, isWhole: true))
+            report(.response(status: status, bytes: count, isWhole: true))
             return body
         }
         reading.withLock { $0 = (status, 0) }
@@ -91,7 +91,7 @@ private final class LogRecord: Sendable {
                 if piece == nil { end(isWhole: true) }
                 return piece
             } catch {
-                if reading.withLock({ $0.take() }) != nil { tell(.failure(error)) }
+                if reading.withLock({ $0.take() }) != nil { report(.failure(error)) }
                 throw error
             }
         }
@@ -99,6 +99,6 @@ private final class LogRecord: Sendable {
 
     private func end(isWhole: Bool) {
         guard let (status, bytes) = reading.withLock({ $0.take() }) else { return }
-        tell(.response(status: status, bytes: bytes, isWhole: isWhole))
+        report(.response(status: status, bytes: bytes, isWhole: isWhole))
     }
 }
