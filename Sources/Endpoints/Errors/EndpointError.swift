@@ -28,6 +28,8 @@ public struct EndpointError: Error, Sendable {
         case response
         /// The environment's base URL.
         case baseUrl
+        /// The URL that the request is to be sent to instead of its own.
+        case url
         /// The request's own ``RequestType/prepare(_:)``.
         case prepare
         /// The environment's `requestProcessor`.
@@ -74,6 +76,7 @@ extension EndpointError.Field: CustomStringConvertible {
         case .body: "the body"
         case .response: "the response"
         case .baseUrl: "the environment's base URL"
+        case .url: "the URL"
         case .prepare: "prepare(_:)"
         case .requestProcessor: "the environment's requestProcessor"
         }

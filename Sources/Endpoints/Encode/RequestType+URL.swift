@@ -1,0 +1,87 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RequestType {
+    /// Makes the `URLRequest` for a URL that a server has named, such as a `Link`, an upload URL or
+    /// a `Location`.
+    ///
+    ///     let url = URL(string: "https://api.example.com/users?after=9")!
+    ///     try ListUsers().urlRequest(in: .production, at: url)
+    ///     // GET https://api.example.com/users?after=9, with the headers of ListUsers
+    ///
+    /// Method, headers and body are the request's own; the URL replaces path and query. A relative
+    /// URL is read against the request's own. If the URL's origin is another one than the
+    /// environment's, the request has no credentials: the environment's `requestProcessor` isn't
+    /// called, and `Authorization`, `Cookie`, `Proxy-Authorization` and the policy's
+    /// ``LoadPolicy/sensitiveHeaders`` are removed.
+    /// - Throws: An ``EndpointError``, also for another origin where ``LoadPolicy/redirects`` is not
+    ///   `.follow`, and for an http URL of an https environment unless
+    ///   ``LoadPolicy/allowsInsecureRedirects``.
+    public func urlRequest(
+        in environment: Environment, at url: URL
+    ) throws(EndpointError) -> URLRequest {
+        try Self.endpoint.plan.urlRequest(of: self, in: environment, at: url)
+    }
+}
+
+extension Plan {
+    fileprivate func urlRequest<Request: RequestType>(
+        of request: Request, in environment: Request.Environment, at url: URL
+    ) throws(EndpointError) -> URLRequest {
+        var urlRequest = try request.borrowed(isFlat: isFlat) { borrowed throws(EndpointError) in
+            try self.urlRequest(
+                of: borrowed, at: environment.baseUrl, request.additionalQueryItems,
+                request.additionalHeaders)
+        }
+        let policy = Request.loadPolicy
+        let leavesOrigin: Bool
+        do throws(FieldError) {
+            let url = try URL(followed: url, from: urlRequest.url)
+            leavesOrigin = try policy.leavesOrigin(of: environment.baseUrl, for: url)
+            urlRequest.url = url
+        } catch { throw endpointError(error) }
+        do { try request.prepare(&urlRequest) } catch { throw refusal(by: .prepare, error) }
+        if leavesOrigin {
+            for name in (urlRequest.allHTTPHeaderFields ?? [:]).keys
+            where policy.isSensitive(Headers(name: name)) {
+                urlRequest.setValue(nil, forHTTPHeaderField: name)
+            }
+        } else if let process = environment.requestProcessor {
+            do { try process(&urlRequest) } catch { throw refusal(by: .requestProcessor, error) }
+        }
+        return urlRequest
+    }
+}
+
+extension URL {
+    /// A URL of a server's, which may be relative.
+    fileprivate init(followed url: URL, from base: URL?) throws(FieldError) {
+        let base = url.baseURL ?? base
+        guard let target = URL(reference: url.relativeString, at: base), Origin(of: target) != nil
+        else {
+            throw FieldError(
+                .url, "is not an http or https URL with a host and without user info")
+        }
+        self = target
+    }
+}
+
+extension LoadPolicy {
+    /// Whether a URL has another origin than the server; an error if the policy refuses that.
+    fileprivate func leavesOrigin(of server: URL, for url: URL) throws(FieldError) -> Bool {
+        let (from, to) = (Origin(of: server), Origin(of: url))
+        guard from != to else { return false }
+        guard redirects == .follow else {
+            throw FieldError(
+                .url,
+                "leads to another origin, which the load policy refuses; set redirects to .follow")
+        }
+        guard allowsInsecureRedirects || from?.scheme == "http" || to?.scheme == "https" else {
+            throw FieldError(.url, "leads from https to http, which the load policy refuses")
+        }
+        return true
+    }
+}

@@ -1,0 +1,26 @@
+/// A request whose response is one page of several.
+///
+///     struct ListRepos: FlatRequest, PagedRequest {
+///         let owner: String
+///         static let endpoint = Endpoint<ListRepos>(
+///             method: .get, path: "users/\(path: \.owner)/repos")
+///         static let paging = Paging<ListRepos>.link()    // Link: <…>; rel="next"
+///         typealias Response = [Repo]
+///     }
+///
+///     for try await repo in api.items(of: ListRepos(owner: "ann")) { print(repo) }
+public protocol PagedRequest<Item>: RequestType {
+    /// What a page is a list of.
+    associatedtype Item
+
+    /// How the next page is asked for.
+    static var paging: Paging<Self> { get }
+
+    /// The items of a page. A response that is an array needs no such function.
+    static func items(in response: Response) -> [Item]
+}
+
+extension PagedRequest where Response: Sequence {
+    /// The response itself.
+    public static func items(in response: Response) -> [Response.Element] { Array(response) }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// How the page after a page is asked for.
+///
+///     static let paging = Paging<ListUsers>.link()
+///     static let paging = Paging<ListUsers>.cursor(\.cursor) { $0.nextCursor }
+///     static let paging = Paging<ListUsers>.page(\.page)
+public struct Paging<Request: PagedRequest>: Sendable {
+    /// A page that has been loaded.
+    struct Page {
+        let request: Request
+        let response: Request.Response
+        let httpResponse: HTTPURLResponse
+    }
+
+    /// What comes after a page.
+    enum Next {
+        /// A request; one with a key that was there before would never end.
+        case request(Request, key: AnyHashable?)
+        case url(URL)
+        case none
+    }
+
+    let next: @Sendable (Page) -> Next
+    /// What tells the first page from the others, as the key of a request does.
+    let firstKey: @Sendable (Request) -> AnyHashable?
+
+    private init(
+        firstKey: @escaping @Sendable (Request) -> AnyHashable? = { _ in nil },
+        next: @escaping @Sendable (Page) -> Next
+    ) {
+        self.firstKey = firstKey
+        self.next = next
+    }
+
+    /// The next page is where the response's `Link` header says (RFC 8288).
+    ///
+    ///     Link: <https://api.example.com/users?page=2>; rel="next"
+    ///
+    /// Without such a link a page is the last one.
+    public static func link(rel: String = "next") -> Paging {
+        Paging { page in
+            page.httpResponse.links[rel: rel].map { .url($0.url) } ?? .none
+        }
+    }
+
+    /// The next page is where a URL in the response says; without one a page is the last one.
+    ///
+    ///     .url { $0.next }    // {"next": "https://api.example.com/users?page=2", "users": […]}
+    public static func url(
+        _ url: @escaping @Sendable (Request.Response) -> URL?
+    ) -> Paging {
+        Paging { page in
+            guard let url = url(page.response) else { return .none }
+            let base = url.baseURL ?? page.httpResponse.url
+            return .url(URL(string: url.relativeString, relativeTo: base) ?? url)
+        }
+    }
+
+    /// The next page is asked for with a cursor that the response has.
+    ///
+    ///     .cursor(\.cursor) { $0.nextCursor }   // {"nextCursor": "abc", "users": […]}
+    ///
+    /// Without a cursor, or with an empty one, a page is the last one.
+    public static func cursor<Cursor: Hashable & SendableMetatype>(
+        _ property: WritableKeyPath<Request, Cursor?> & Sendable,
+        next: @escaping @Sendable (Request.Response) -> Cursor?
+    ) -> Paging {
+        Paging(
+            firstKey: { request in request[keyPath: property].map(AnyHashable.init) },
+            next: { page in
+                guard let cursor = next(page.response),
+                    (cursor as? any Collection)?.isEmpty != true
+                else { return .none }
+                var request = page.request
+                request[keyPath: property] = cursor
+                return .request(request, key: cursor)
+            })
+    }
+
+    /// The next page has the next number. A page without items is the last one.
+    public static func page(_ property: WritableKeyPath<Request, Int> & Sendable) -> Paging {
+        Paging { page in page.advancing(property, by: 1) }
+    }
+
+    /// The next page begins after as many items as have been loaded. A page without items is the
+    /// last one.
+    public static func offset(_ property: WritableKeyPath<Request, Int> & Sendable) -> Paging {
+        Paging { page in
+            page.advancing(property, by: Request.items(in: page.response).count)
+        }
+    }
+
+    /// The next page is what a function makes of a request and its response; `nil` after the last
+    /// one.
+    public static func next(
+        _ next: @escaping @Sendable (Request, Request.Response) -> Request?
+    ) -> Paging {
+        Paging { page in
+            next(page.request, page.response).map { .request($0, key: nil) } ?? .none
+        }
+    }
+}
+
+extension Paging.Page {
+    fileprivate func advancing(
+        _ property: WritableKeyPath<Request, Int> & Sendable, by count: Int
+    ) -> Paging.Next {
+        let (sum, overflows) = request[keyPath: property].addingReportingOverflow(count)
+        guard !overflows, !Request.items(in: response).isEmpty else { return .none }
+        var request = request
+        request[keyPath: property] = sum
+        return .request(request, key: sum)
+    }
+}

@@ -1,0 +1,235 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Pages")
+struct PagesTests {
+    struct ByLink: FlatRequest, PagedRequest {
+        static let endpoint = Endpoint<ByLink>(method: .get, path: "items")
+        static let paging = Paging<ByLink>.link()
+        typealias Response = [String]
+    }
+
+    struct ByURL: FlatRequest, PagedRequest {
+        static let endpoint = Endpoint<ByURL>(method: .get, path: "items")
+        static let paging = Paging<ByURL>.url { $0.next }
+        struct Response: Decodable {
+            let items: [String]
+            let next: URL?
+        }
+        static func items(in response: Response) -> [String] { response.items }
+    }
+
+    struct ByCursor: FlatRequest, PagedRequest {
+        var cursor: String?
+        static let endpoint = Endpoint<ByCursor>(
+            method: .get, path: "items", parameters: [.query("cursor", path: \.cursor)])
+        static let paging = Paging<ByCursor>.cursor(\.cursor) { $0.next }
+        struct Response: Decodable {
+            let items: [String]
+            let next: String?
+        }
+        static func items(in response: Response) -> [String] { response.items }
+    }
+
+    struct ByNumber: FlatRequest, PagedRequest {
+        var page = 1
+        static let endpoint = Endpoint<ByNumber>(
+            method: .get, path: "items", parameters: [.query("page", path: \.page)])
+        static let paging = Paging<ByNumber>.page(\.page)
+        typealias Response = WithHTTPResponse<[String]>
+        static func items(in response: Response) -> [String] { response.value }
+    }
+
+    struct ByOffset: FlatRequest, PagedRequest {
+        var offset = 0
+        static let endpoint = Endpoint<ByOffset>(
+            method: .get, path: "items", parameters: [.query("offset", path: \.offset)])
+        static let paging = Paging<ByOffset>.offset(\.offset)
+        typealias Response = [String]
+    }
+
+    struct ByFunction: FlatRequest, PagedRequest {
+        var body = ["from": "a"]
+        static let endpoint = Endpoint<ByFunction>(method: .post, path: "search")
+        static let paging = Paging<ByFunction>.next { request, response in
+            guard let last = response.last else { return nil }
+            return ByFunction(body: ["from": last])
+        }
+        typealias Response = [String]
+    }
+
+    /// A server that has a response for each query or body, and writes down what it was asked for.
+    static func client(
+        _ responses: [String: (fields: [String: String], text: String)],
+        _ asked: Journal<String> = Journal()
+    ) -> EndpointClient<ServerEnvironment> {
+        let stub = StubTransport { request in
+            let (url, body) = (request.urlRequest.url, request.urlRequest.httpBody)
+            let key = body.map { String(decoding: $0, as: UTF8.self) } ?? url?.query ?? ""
+            asked.add(key)
+            guard let response = responses[key] else { return try .stub(404) }
+            return try .stub(
+                200, response.fields, response.text, at: url?.absoluteString ?? "")
+        }
+        return EndpointClient(stub, in: .production)
+    }
+
+    private func items<Request: PagedRequest>(
+        of request: Request, _ responses: [String: (fields: [String: String], text: String)]
+    ) async throws -> (items: [Request.Item], asked: [String])
+    where Request.Environment == ServerEnvironment {
+        let asked = Journal<String>()
+        var items: [Request.Item] = []
+        for try await item in Self.client(responses, asked).items(of: request) {
+            items.append(item)
+        }
+        return (items, asked.entries)
+    }
+
+    static func link(_ target: String) -> [String: String] {
+        ["Link": "<\(target)>; rel=\"next\", </first>; rel=first"]
+    }
+
+    @Test("A Link header leads from page to page")
+    func byLink() async throws {
+        let (items, asked) = try await items(
+            of: ByLink(),
+            [
+                "": (Self.link("?page=2"), #"["a", "b"]"#),
+                "page=2": (Self.link("https://api.example.com/v1/items?page=3"), "[]"),
+                "page=3": (["Link": "</first>; rel=first"], #"["c"]"#),
+            ])
+        #expect(items == ["a", "b", "c"])
+        #expect(asked == ["", "page=2", "page=3"])
+    }
+
+    @Test("A URL in the response leads from page to page, a relative one as well")
+    func byURL() async throws {
+        let (items, asked) = try await items(
+            of: ByURL(),
+            [
+                "": ([:], #"{"items": ["a"], "next": "https://api.example.com/v1/items?p=2"}"#),
+                "p=2": ([:], #"{"items": ["b"], "next": "?p=3"}"#),
+                "p=3": ([:], #"{"items": ["c"], "next": null}"#),
+            ])
+        #expect(items == ["a", "b", "c"])
+        #expect(asked == ["", "p=2", "p=3"])
+    }
+
+    @Test(
+        "A cursor leads from page to page, until there is none or an empty one",
+        arguments: [
+            #"{"items": ["c"]}"#, #"{"items": ["c"], "next": null}"#,
+            #"{"items": ["c"], "next": ""}"#,
+        ])
+    func byCursor(last: String) async throws {
+        let (items, asked) = try await items(
+            of: ByCursor(),
+            [
+                "": ([:], #"{"items": ["a"], "next": "x/y"}"#),
+                "cursor=x/y": ([:], #"{"items": ["b"], "next": "z"}"#), "cursor=z": ([:], last),
+            ])
+        #expect(items == ["a", "b", "c"])
+        #expect(asked == ["", "cursor=x/y", "cursor=z"])
+    }
+
+    @Test("Pages are counted up to one without items")
+    func byNumber() async throws {
+        let (items, asked) = try await items(
+            of: ByNumber(),
+            [
+                "page=1": ([:], #"["a", "b"]"#), "page=2": ([:], #"["c"]"#), "page=3": ([:], "[]"),
+            ])
+        #expect(items == ["a", "b", "c"])
+        #expect(asked == ["page=1", "page=2", "page=3"])
+    }
+
+    @Test("An offset grows by the items of each page")
+    func byOffset() async throws {
+        let (items, asked) = try await items(
+            of: ByOffset(),
+            [
+                "offset=0": ([:], #"["a", "b"]"#), "offset=2": ([:], #"["c"]"#),
+                "offset=3": ([:], "[]"),
+            ])
+        #expect(items == ["a", "b", "c"])
+        #expect(asked == ["offset=0", "offset=2", "offset=3"])
+    }
+
+    @Test("A number that can't grow ends the pages")
+    func largestNumber() async throws {
+        let (items, _) = try await items(
+            of: ByNumber(page: .max), ["page=\(Int.max)": ([:], #"["a"]"#)])
+        #expect(items == ["a"])
+    }
+
+    @Test("A function makes the next request, with another body for example")
+    func byFunction() async throws {
+        let (items, asked) = try await items(
+            of: ByFunction(),
+            [
+                #"{"from":"a"}"#: ([:], #"["b", "c"]"#), #"{"from":"c"}"#: ([:], #"["d"]"#),
+                #"{"from":"d"}"#: ([:], "[]"),
+            ])
+        #expect(items == ["b", "c", "d"])
+        #expect(asked == [#"{"from":"a"}"#, #"{"from":"c"}"#, #"{"from":"d"}"#])
+    }
+
+    @Test("A page that was loaded before is an error after the pages that came before it")
+    func repeated() async throws {
+        try await expectRepetition(
+            ByCursor(), 2,
+            [
+                "": ([:], #"{"items": [], "next": "a"}"#),
+                "cursor=a": ([:], #"{"items": [], "next": "a"}"#),
+            ])
+        try await expectRepetition(
+            ByCursor(cursor: "a"), 2,
+            [
+                "cursor=a": ([:], #"{"items": [], "next": "b"}"#),
+                "cursor=b": ([:], #"{"items": [], "next": "a"}"#),
+            ])
+        try await expectRepetition(
+            ByLink(), 2,
+            ["": (Self.link("?page=2"), "[]"), "page=2": (Self.link("/v1/items"), "[]")])
+        try await expectRepetition(ByFunction(), 1, [#"{"from":"a"}"#: ([:], #"["a"]"#)])
+    }
+
+    private func expectRepetition<Request: PagedRequest>(
+        _ request: Request, _ count: Int,
+        _ responses: [String: (fields: [String: String], text: String)]
+    ) async throws where Request.Environment == ServerEnvironment {
+        var pages = Self.client(responses).pages(of: request).makeAsyncIterator()
+        for _ in 0..<count { #expect(try await pages.next() != nil) }
+        do throws(Request.TaskError) {
+            _ = try await pages.next()
+            Issue.record("no error")
+        } catch .transportError(let error) {
+            #expect(error is RepeatedPageError)
+        } catch {
+            Issue.record("\(error)")
+        }
+        #expect(try await pages.next() == nil)
+    }
+
+    @Test("An error response ends the pages with a typed error")
+    func errorResponse() async throws {
+        var pages = Self.client(["": (Self.link("?page=2"), "[]")]).pages(of: ByLink())
+            .makeAsyncIterator()
+        #expect(try await pages.next() == [])
+        do throws(ByLink.TaskError) {
+            _ = try await pages.next()
+            Issue.record("no error")
+        } catch .errorResponse(let httpResponse, _) {
+            #expect(httpResponse.statusCode == 404)
+        } catch {
+            Issue.record("\(error)")
+        }
+        #expect(try await pages.next() == nil)
+    }
+}
