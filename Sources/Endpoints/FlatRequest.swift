@@ -4,7 +4,7 @@
 ///         let owner: String
 ///         let page: Int
 ///
-///         static let endpoint = Endpoint<Repo>(
+///         static let endpoint = Endpoint<Self>(
 ///             method: .get,
 ///             path: "repos/\(path: \.owner)",
 ///             parameters: [.query("page", path: \.page)])

@@ -7,7 +7,7 @@ import Foundation
 /// A request, declared once as a type.
 ///
 ///     struct GetUser: RequestType {
-///         static let endpoint = Endpoint<GetUser>(method: .get, path: "users/\(path: \.id)")
+///         static let endpoint = Endpoint<Self>(method: .get, path: "users/\(path: \.id)")
 ///         struct PathComponents { let id: Int }
 ///         let pathComponents: PathComponents
 ///         typealias Response = User
@@ -64,7 +64,9 @@ public protocol RequestType<Response>: SendableMetatype {
     static var bodyEncoder: BodyEncoder { get }
     /// Decodes a successful response.
     static var responseDecoder: ResponseDecoder { get }
-    /// Decodes an error response.
+    /// Decodes an error response; by default a `JSONDecoder`, whatever decodes a success.
+    ///
+    ///     static var errorDecoder: PropertyListDecoder { PropertyListDecoder() }
     static var errorDecoder: ErrorDecoder { get }
 
     /// Query items that are known only at run time; they follow the declared ones.
@@ -107,6 +109,9 @@ public protocol RequestType<Response>: SendableMetatype {
     ///         guard let image = UIImage(data: data) else { throw ImageError() }
     ///         return image
     ///     }
+    ///
+    /// It is called for every success, so also for a 204, whose data are empty: look at
+    /// `httpResponse.statusCode` or `data.isEmpty` where that is not an error.
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response
 }
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// A document, decoded from JSON.
 struct GetSlideshow: RequestType {
-    static let endpoint = Endpoint<GetSlideshow>(method: .get, path: "json")
+    static let endpoint = Endpoint<Self>(method: .get, path: "json")
 
     struct Response: Decodable {
         struct Slideshow: Decodable { let title: String }
@@ -18,7 +18,7 @@ struct Search: FlatRequest {
     let tags: [String]
     let page: Int?
 
-    static let endpoint = Endpoint<Search>(
+    static let endpoint = Endpoint<Self>(
         method: .get,
         path: "anything/\(path: \.folder)",
         parameters: [
@@ -32,7 +32,7 @@ struct Search: FlatRequest {
 
 /// A JSON body in snake case.
 struct CreateNote: RequestType {
-    static let endpoint = Endpoint<CreateNote>(method: .post, path: "post")
+    static let endpoint = Endpoint<Self>(method: .post, path: "post")
 
     struct Body: Codable { let noteTitle: String }
     let body: Body
@@ -55,7 +55,7 @@ struct SignUp: FlatRequest {
     let name: String
     let plan: String
 
-    static let endpoint = Endpoint<SignUp>(
+    static let endpoint = Endpoint<Self>(
         method: .put,
         path: "put",
         parameters: [.form("name", path: \.name), .form("plan", path: \.plan)])
@@ -67,7 +67,7 @@ struct SignUp: FlatRequest {
 struct LogIn: FlatRequest {
     let credentials: Credentials
 
-    static let endpoint = Endpoint<LogIn>(
+    static let endpoint = Endpoint<Self>(
         method: .get,
         path: "basic-auth/aladdin/sesame",
         headers: [.authorization: .field(path: \.credentials)])
@@ -77,7 +77,7 @@ struct LogIn: FlatRequest {
 
 /// An error that the server explains.
 struct GetUnacceptable: RequestType {
-    static let endpoint = Endpoint<GetUnacceptable>(method: .get, path: "status/406")
+    static let endpoint = Endpoint<Self>(method: .get, path: "status/406")
     typealias Response = Void
 
     struct ErrorResponse: Decodable {
@@ -90,7 +90,7 @@ struct GetUnacceptable: RequestType {
 struct GetWithToken: FlatRequest {
     let token: String
 
-    static let endpoint = Endpoint<GetWithToken>(
+    static let endpoint = Endpoint<Self>(
         method: .get, path: "get", headers: ["X-Token": .field(path: \.token)])
     typealias Response = Void
 }
@@ -99,6 +99,6 @@ struct GetWithToken: FlatRequest {
 struct GetSlowly: FlatRequest {
     let seconds: Int
 
-    static let endpoint = Endpoint<GetSlowly>(method: .get, path: "delay/\(path: \.seconds)")
+    static let endpoint = Endpoint<Self>(method: .get, path: "delay/\(path: \.seconds)")
     typealias Response = Data
 }

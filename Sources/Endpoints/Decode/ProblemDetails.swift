@@ -5,7 +5,7 @@ import Foundation
 ///     struct Credit: Decodable { let balance: Int }
 ///
 ///     struct Buy: RequestType {
-///         static let endpoint = Endpoint<Buy>(method: .post, path: "purchases")
+///         static let endpoint = Endpoint<Self>(method: .post, path: "purchases")
 ///         typealias Response = Void
 ///         typealias ErrorResponse = ProblemDetails<Credit>
 ///     }

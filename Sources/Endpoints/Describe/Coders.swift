@@ -2,7 +2,16 @@ import Foundation
 
 /// Encodes a request's ``RequestType/Body``.
 ///
-/// `JSONEncoder` conforms. Conform your own type for another format.
+/// `JSONEncoder` conforms. Conform your own type for another format:
+///
+///     struct CSV: EncoderType {
+///         var contentType: MIMEType? { .csv }
+///         func encode<Value: Encodable>(_ value: Value) throws -> Data {
+///             guard let rows = value as? [[String]] else { throw UnrepresentableValue("no rows") }
+///             return Data(rows.map { $0.joined(separator: ",") }.joined(separator: "\r\n").utf8)
+///         }
+///     }
+///     // static var bodyEncoder: CSV { CSV() }   ->   Content-Type: text/csv
 public protocol EncoderType: SendableMetatype {
     /// The media type of the bytes, sent as `Content-Type`; `nil` sends none.
     var contentType: MIMEType? { get }

@@ -7,10 +7,13 @@ import Foundation
 /// A response's value together with its status and headers.
 ///
 ///     struct Head: RequestType {
-///         static let endpoint = Endpoint<Head>(method: .head, path: "file")
+///         static let endpoint = Endpoint<Self>(method: .head, path: "file")
 ///         typealias Response = WithHTTPResponse<Void>
 ///     }
 ///     // httpResponse.value(forHTTPHeaderField: "ETag")
+///
+/// The value is `Void`, `Data`, `String`, any `Decodable` type, or an optional of these, and is
+/// decoded as it is without the head.
 public struct WithHTTPResponse<Value> {
     /// The decoded value.
     public var value: Value

@@ -8,7 +8,7 @@ extension URLSession {
     /// Makes a task that loads a request and calls back with its typed response.
     ///
     ///     let task = try session.endpointTask(in: .production, with: GetUser(id: 42)) { result in
-    ///         print(result)   // Result<User, GetUser.TaskError>
+    ///         if case .success(let user) = result { print(user.name) }
     ///     }
     ///     task.resume()
     ///

@@ -68,6 +68,9 @@ struct FaultPage {
         - On Linux, don't make a task of a session that has been invalidated, and don't set a
           `timeoutIntervalForRequest` that isn't finite in a session's configuration. `URLSession`
           stops the process then too.
+        - Set a credential for each challenge that your session's delegate gets. On Linux, a 401
+          with a Basic challenge that gets none is reported without its body, whatever the server
+          sent. `URLSession` alone would never end such a load.
 
         The table was made on Linux with Swift 6.3.1, and `make test` checks it with every loader.
         On Apple platforms the `URLError` codes of malformed responses can differ. `GetThing` is a
@@ -77,7 +80,9 @@ struct FaultPage {
         Under heavy load, after some hundreds of thousands of requests and many reset connections,
         `URLSession` on Linux lost the response of one request, which then timed out. This was also
         seen without the library. Once it stopped the process in libdispatch; see issue 4791 of
-        swift-corelibs-foundation.
+        swift-corelibs-foundation. Sessions that live for a few loads only were measured apart:
+        of 300 processes with 30 sessions of 8 loads each, none was stopped, neither with the
+        library nor, in turns with them, with `URLSession` alone (`Tests/Soak/sessions.sh`).
 
         """
 }

@@ -7,7 +7,7 @@ import Foundation
 /// The events of an event stream, as they arrive (HTML, section 9.2): server-sent events.
 ///
 ///     struct Watch: FlatRequest {
-///         static let endpoint = Endpoint<Watch>(method: .get, path: "prices")
+///         static let endpoint = Endpoint<Self>(method: .get, path: "prices")
 ///         typealias Response = EventStream<Price>
 ///     }
 ///     // data: {"euros": 3}  ->  Price(euros: 3)

@@ -7,7 +7,7 @@ import Foundation
 /// A ``RequestType/Response`` that is handed over while it arrives, element by element.
 ///
 ///     struct Watch: FlatRequest {
-///         static let endpoint = Endpoint<Watch>(method: .get, path: "prices")
+///         static let endpoint = Endpoint<Self>(method: .get, path: "prices")
 ///         typealias Response = JSONLines<Price>
 ///     }
 ///
