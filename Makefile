@@ -2,11 +2,12 @@
 
 SWIFT := swift
 VENV := .build/venv
+SIZE := 1024
 SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test lint format docs coverage bench fuzz soak clean
+.PHONY: help demo unit test lint format docs coverage bench big fuzz soak clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +39,10 @@ bench: $(VENV)/ready ## measure what a request costs, against code written by ha
 	$(SWIFT) build -c release --package-path Tests/Benchmarks
 	@$(SERVE) --only load -- Tests/Benchmarks/.build/release/Benchmarks
 	@python3 Tests/Benchmarks/compile.py
+
+big: $(VENV)/ready ## load bodies of SIZE megabytes, and print how much memory that takes
+	$(SWIFT) build -c release --package-path Tests/Benchmarks --product Big
+	@$(SERVE) --only faults -- Tests/Benchmarks/.build/release/Big $(SIZE)
 
 fuzz: $(VENV)/ready ## try random declarations and responses
 	Tests/Fuzz/fuzz.sh

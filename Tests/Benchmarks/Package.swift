@@ -11,6 +11,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Allocations", .product(name: "Endpoints", package: "Endpoints")]),
+        // Bodies of any size. It is here, as the library is then built once for both.
+        .executableTarget(
+            name: "Big", dependencies: [.product(name: "Endpoints", package: "Endpoints")]),
     ],
     swiftLanguageModes: [.v6]
 )

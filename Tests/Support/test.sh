@@ -45,6 +45,11 @@ allocations() {
         Tests/Benchmarks/.build/release/Benchmarks allocations
 }
 
+# Bodies of 64 MB, as they arrive, saved and read slowly, may not be in memory.
+big() {
+    $PYTHON Tests/Support/serve.py --only faults -- Tests/Benchmarks/.build/release/Big 64
+}
+
 # The seed and the corpora lie beside the repository, where they do.
 shared=${ENDPOINTS_SHARED:-$PWD/../shared}
 if [ -d "$shared/seeds" ]; then export ENDPOINTS_SHARED=$shared; else unset ENDPOINTS_SHARED; fi
@@ -62,6 +67,7 @@ else
     leave_out "the seed's blocks and the corpora" 'there is no ../shared beside this clone'
 fi
 check "a request takes no more allocations than it may" allocations
+check 'bodies of 64 MB take little memory' big
 check 'what must not compile does not, and the compiler says why' python Tests/Compile/errors.py
 check 'modules with other settings' python Tests/Compile/modules.py
 check "the documentation's blocks compile" python Tests/Compile/docs.py

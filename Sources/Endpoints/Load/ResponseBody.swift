@@ -65,6 +65,13 @@ extension ResponseBody: AsyncSequence {
 
         /// The next piece, which is never empty; `nil` after the last one.
         public mutating func next() async throws -> Data? {
+            try await next(isolation: nil)
+        }
+
+        /// The same, where the caller runs.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws -> Data? {
             while let piece = try await next?() {
                 if !piece.isEmpty { return piece }
             }

@@ -26,7 +26,16 @@ public struct ByteStream: StreamedResponse {
 
         /// The next piece, which is never empty; `nil` after the last one.
         public mutating func next() async throws(StreamError) -> Data? {
-            do { return try await body.next() } catch { throw response.error(loading: error) }
+            try await next(isolation: nil)
+        }
+
+        /// The same, where the caller runs.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(StreamError) -> Data? {
+            do { return try await body.next(isolation: actor) } catch {
+                throw response.error(loading: error)
+            }
         }
     }
 

@@ -14,12 +14,15 @@ struct Download {
     private let file: PartFile
     private var response: ArrivingResponse
     private var body: ResponseBody.AsyncIterator
-    private var backoff = Backoff(delay: 1, limit: 5)
+    private var backoff: Backoff
     /// The most bytes that were in the file.
     private var furthest: Int64 = 0
 
-    init(_ response: ArrivingResponse, into file: PartFile) throws(FileError) {
+    init(
+        _ response: ArrivingResponse, into file: PartFile, _ backoff: Backoff
+    ) throws(FileError) {
         self.file = file
+        self.backoff = backoff
         self.response = response
         body = response.body.makeAsyncIterator()
         total = response.httpResponse.bodyLength

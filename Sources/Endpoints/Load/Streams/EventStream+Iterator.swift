@@ -29,6 +29,13 @@ extension EventStream {
 
         /// The next event; `nil` after the last one.
         public mutating func next() async throws(StreamError) -> Item? {
+            try await next(isolation: nil)
+        }
+
+        /// The same, where the caller runs.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(StreamError) -> Item? {
             guard let event = try await nextEvent() else { return nil }
             if stream.isEnd(event) {
                 connection = .closed
@@ -40,7 +47,9 @@ extension EventStream {
             }
         }
 
-        private mutating func nextEvent() async throws(StreamError) -> ServerSentEvent? {
+        private nonisolated(nonsending) mutating func nextEvent() async throws(StreamError)
+            -> ServerSentEvent?
+        {
             while true {
                 var failure: StreamError?
                 do throws(StreamError) {
@@ -59,7 +68,9 @@ extension EventStream {
 
         /// The next event of this connection or, where that was lost, of the next one; `nil` at
         /// its end.
-        private mutating func read() async throws(StreamError) -> ServerSentEvent? {
+        private nonisolated(nonsending) mutating func read() async throws(StreamError)
+            -> ServerSentEvent?
+        {
             if case .lost(let id) = connection { try await connect(after: id) }
             guard case .open(var events) = connection else { return nil }
             // Two copies of the parser's bytes would be copied at each piece.
@@ -84,7 +95,9 @@ extension EventStream {
             if let retry = parser.retry { backoff.delay = retry }
         }
 
-        private mutating func connect(after id: String) async throws(StreamError) {
+        private nonisolated(nonsending) mutating func connect(after id: String)
+            async throws(StreamError)
+        {
             do throws(StreamError) {
                 let response = try await stream.response.again { request in
                     request.setValue(id.isEmpty ? nil : id, forHTTPHeaderField: "Last-Event-ID")

@@ -6,6 +6,8 @@ public struct FileSaving: AsyncSequence, Sendable {
     let stream: ByteStream
     let destination: URL
     let ifExists: ByteStream.ExistingFile
+    /// How many seconds pass before the rest is asked for the first time.
+    var delay: TimeInterval = 1
 
     /// An iterator that saves while it is asked.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -81,7 +83,9 @@ extension FileSaving {
         guard destination.isFileURL
         else { throw .fileError(FileError(.notAFile, at: destination)) }
         do throws(FileError) {
-            return try Download(stream.response, into: PartFile(for: destination))
+            return try Download(
+                stream.response, into: PartFile(for: destination),
+                Backoff(delay: delay, limit: 5))
         } catch {
             throw .fileError(error)
         }

@@ -25,7 +25,15 @@ public struct JSONLines<Item: Decodable>: StreamedResponse {
 
         /// The next value; `nil` after the last one.
         public mutating func next() async throws(StreamError) -> Item? {
-            try await items.next()
+            try await next(isolation: nil)
+        }
+
+        /// The same, where the caller runs.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(StreamError) -> Item? {
+            if let item = try items.arrived() { return item }
+            return try await items.next()
         }
     }
 

@@ -19,7 +19,15 @@ public struct Lines: StreamedResponse {
 
         /// The next line; `nil` after the last one.
         public mutating func next() async throws(StreamError) -> String? {
-            try await lines.next()
+            try await next(isolation: nil)
+        }
+
+        /// The same, where the caller runs.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(StreamError) -> String? {
+            if let line = try lines.arrived() { return line }
+            return try await lines.next()
         }
     }
 

@@ -1,10 +1,19 @@
 import Foundation
 
 /// The elements that a parser makes of a body.
+///
+/// Its functions run where their caller does: a switch at each element would cost more than parsing.
 struct ParsedBody<Parser: StreamParser> {
+    private enum Stage {
+        case arriving
+        /// No other piece comes.
+        case arrived
+        case ended
+    }
+
     private var body: ResponseBody.AsyncIterator
     private(set) var parser: Parser
-    private var hasEnded = false
+    private var stage = Stage.arriving
     private let response: ArrivingResponse
 
     init(_ response: ArrivingResponse, _ parser: Parser) {
@@ -13,30 +22,33 @@ struct ParsedBody<Parser: StreamParser> {
         body = response.body.makeAsyncIterator()
     }
 
-    /// The next element, once it has arrived; `nil` after the last one.
-    mutating func next() async throws(StreamError) -> Parser.Element? {
-        while !hasEnded {
-            if let element = try parse({ try parser.next() }) { return element }
-            if let piece = try await nextPiece() {
-                parser.append(piece)
-            } else {
-                hasEnded = true
-                return try parse { try parser.finish() }
-            }
-        }
-        return nil
+    /// The next element, if it has arrived. Asking this first saves an async call.
+    mutating func arrived() throws(StreamError) -> Parser.Element? {
+        guard stage == .arriving else { return nil }
+        do { return try parser.next() } catch { throw response.error(parsing: error) }
     }
 
-    private mutating func nextPiece() async throws(StreamError) -> Data? {
-        do { return try await body.next() } catch {
-            hasEnded = true
+    /// The next element, once it has arrived; `nil` after the last one.
+    nonisolated(nonsending) mutating func next() async throws(StreamError) -> Parser.Element? {
+        while stage == .arriving {
+            if let element = try arrived() { return element }
+            try await readOn()
+        }
+        guard stage == .arrived else { return nil }
+        do { return try parser.finish() } catch { throw response.error(parsing: error) }
+    }
+
+    /// Gives the parser the next piece.
+    private nonisolated(nonsending) mutating func readOn() async throws(StreamError) {
+        do {
+            guard let piece = try await body.next(isolation: #isolation) else {
+                stage = .arrived
+                return
+            }
+            parser.append(piece)
+        } catch {
+            stage = .ended
             throw response.error(loading: error)
         }
-    }
-
-    private func parse(
-        _ read: () throws -> Parser.Element?
-    ) throws(StreamError) -> Parser.Element? {
-        do { return try read() } catch { throw response.error(parsing: error) }
     }
 }

@@ -22,7 +22,8 @@ enum Main {
     private static var parts: [(String, () async throws -> Void)] {
         [
             ("requests", requests), ("allocations", allocations), ("decoding", decoding),
-            ("loading", loading), ("threads", threads), ("growth", growth),
+            ("loading", loading), ("streaming", streaming), ("threads", threads),
+            ("growth", growth),
             ("first-use", firstUse),
         ]
     }

@@ -1,0 +1,89 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+private struct GetLog: FlatRequest {
+    static let endpoint = Endpoint<GetLog>(method: .get, path: "log")
+    typealias Response = Lines
+}
+
+/// A transport whose response is lines, in pieces of 16 KB as `URLSession` has them.
+private struct Log: Transport {
+    static let count = 20_000
+    let pieces: [Data]
+    let httpResponse: HTTPURLResponse
+
+    init(_ httpResponse: HTTPURLResponse) {
+        self.httpResponse = httpResponse
+        let text = (0..<Self.count)
+            .map { "2026-11-21T22:10:\($0 % 60) INFO request \($0) took 12 ms\n" }.joined()
+        let data = Data(text.utf8)
+        pieces = stride(from: 0, to: data.count, by: 16 << 10)
+            .map { Data(data[$0..<min($0 + 16 << 10, data.count)]) }
+    }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        TransportResponse(body: body(), httpResponse)
+    }
+
+    func body() -> ResponseBody {
+        let next = Next(pieces)
+        return ResponseBody(pieces: { await next.piece() })
+    }
+
+    /// The next piece, from an actor as a delegate's would be.
+    private actor Next {
+        private var rest: ArraySlice<Data>
+
+        init(_ pieces: [Data]) { rest = pieces[...] }
+
+        func piece() -> Data? { rest.popFirst() }
+    }
+}
+
+/// What a line of a stream costs, against a loop over the same bytes.
+func streaming() async throws {
+    print("\nA line of a stream, against a loop over the same bytes\n")
+    let base = ServerEnvironment.production
+    guard
+        let head = HTTPURLResponse(
+            url: base.baseUrl, statusCode: 200, httpVersion: nil, headerFields: nil)
+    else { throw URLError(.badURL) }
+    let log = Log(head)
+    let library = Runner(name: "library") { _ in
+        var count = 0
+        for try await line in try await log.response(in: base, with: GetLog()) {
+            keep(line)
+            count += 1
+        }
+        try check(count)
+    }
+    let hand = Runner(name: "by hand") { _ in
+        var count = 0
+        var rest: [UInt8] = []
+        for try await piece in log.body() {
+            rest += piece
+            var start = 0
+            while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                keep(String(decoding: rest[start..<end], as: UTF8.self))
+                count += 1
+                start = end + 1
+            }
+            rest.removeFirst(start)
+        }
+        try check(count)
+    }
+    let rows = try await race([library, hand], batch: 1, by: CLOCK_PROCESS_CPUTIME_ID)
+    let lines = Double(Log.count)
+    print(
+        line(
+            "a line, \(rows[1].name)", rows[0].nanoseconds / lines, rows[1].nanoseconds / lines,
+            rows[1].firstRelative.text(most: 1.5)))
+}
+
+private func check(_ count: Int) throws {
+    guard count == Log.count else { throw Difference(description: "\(count) lines were read") }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Testing
+
+@testable import Endpoints
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A directory of a test's own.
+struct Folder: ~Copyable {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    init() throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    var file: URL { url.appendingPathComponent("file") }
+
+    /// All that is in it, hidden files too.
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path) }
+    }
+}
+
+extension ByteStream {
+    /// Saves without long pauses, and returns the progress.
+    func saved(
+        to destination: URL, ifExists: ExistingFile = .refuse
+    ) async throws(StreamError) -> [TransferProgress] {
+        var saving = saving(to: destination, ifExists: ifExists)
+        saving.delay = 0.001
+        var steps = saving.makeAsyncIterator()
+        var all: [TransferProgress] = []
+        while let step = try await steps.next() { all.append(step) }
+        return all
+    }
+}
+
+@Suite("Saving a stream", .needsServers, .timeLimit(.minutes(2)))
+struct SaveTests {
+    @Test("A download that is cut at a random byte is continued, and there is no half file")
+    func cuts() async throws {
+        var random = SplitMix64(seed: 12)
+        let folder = try Folder()
+        for _ in 0..<50 {
+            let n = Int.random(in: 0...400_000, using: &random)
+            let cuts = (0..<3).map { _ in Int.random(in: 0...max(n, 1), using: &random) }.sorted()
+            let how = Bool.random(using: &random) ? "fin" : "rst"
+            let request = GetFile(n: n, cuts: cuts, how: how)
+            do throws(any Error) {
+                let stream = try await Server.faults.response(to: request)
+                let steps = try await stream.saved(to: folder.file, ifExists: .replace)
+                #expect(steps.last?.fraction == 1)
+                #expect(try Data(contentsOf: folder.file) == GetFile.content(n))
+            } catch is GetFile.TaskError {
+                // The connection was lost before the head.
+            }
+            #expect(try folder.names.allSatisfy { $0 == "file" })
+        }
+    }
+
+    @Test("A download that can't be continued leaves no file if it is cut at a random byte")
+    func cutPosts() async throws {
+        var random = SplitMix64(seed: 34)
+        let folder = try Folder()
+        for _ in 0..<50 {
+            let n = Int.random(in: 1...400_000, using: &random)
+            let cut = Int.random(in: 0..<n, using: &random)
+            let how = Bool.random(using: &random) ? "fin" : "rst"
+            await #expect(throws: (any Error).self) {
+                let request = PostFile(file: GetFile(n: n, cuts: [cut], how: how))
+                let stream = try await Server.faults.response(to: request)
+                _ = try await stream.saved(to: folder.file)
+            }
+            #expect(try folder.names.isEmpty)
+        }
+    }
+
+    @Test(
+        "A download starts over if the server can't promise that the rest belongs to the beginning",
+        arguments: [
+            ["etag": "W/\"1\""], ["etag": ""], ["etag": "\"COUNT\""], ["whole": "1"],
+            ["coding": "1"],
+        ])
+    func startsOver(_ settings: [String: String]) async throws {
+        let folder = try Folder()
+        let request = GetFile(n: 300_000, cuts: [200_000, 100_000], settings: settings)
+        let stream = try await Server.faults.response(to: request)
+        let steps = try await stream.saved(to: folder.file)
+        #expect(try Data(contentsOf: folder.file) == GetFile.content(300_000))
+        #expect(steps.map(\.completed) == steps.map(\.completed).sorted())
+        #expect(steps.filter { $0.fraction == 1 }.count == 1)
+        let asked = CancellationTests.Asked(key: request.key)
+        #expect(try await Server.faults.response(to: asked).asked == 3)
+    }
+
+    @Test("A download ends if the server refuses its rest", arguments: [403, 404, 416])
+    func refused(_ status: Int) async throws {
+        let folder = try Folder()
+        let request = GetFile(cuts: [500], settings: ["then": "\(status)"])
+        let stream = try await Server.faults.response(to: request)
+        do throws(StreamError) {
+            _ = try await stream.saved(to: folder.file)
+            Issue.record("the file is saved")
+        } catch .unexpectedResponse(let httpResponse) {
+            #expect(httpResponse.statusCode == status)
+        } catch {
+            Issue.record(error)
+        }
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("A file that is there is refused, kept or replaced by the caller's choice")
+    func existing() async throws {
+        let folder = try Folder()
+        try Data("old".utf8).write(to: folder.file)
+        let refused = try await Server.faults.response(to: GetFile())
+        do throws(StreamError) {
+            try await refused.save(to: folder.file)
+            Issue.record("the file is replaced")
+        } catch .fileError(let error) {
+            #expect(error == FileError(.exists, at: folder.file))
+        } catch {
+            Issue.record(error)
+        }
+        try await Server.faults.response(to: GetFile()).save(to: folder.file, ifExists: .keep)
+        #expect(try Data(contentsOf: folder.file) == Data("old".utf8))
+        try await Server.faults.response(to: GetFile()).save(to: folder.file, ifExists: .replace)
+        #expect(try Data(contentsOf: folder.file) == GetFile.content(1000))
+        #expect(try folder.names == ["file"])
+    }
+
+    @Test("A file that appears while a download runs is not replaced unasked")
+    func appearing() async throws {
+        let folder = try Folder()
+        let stream = try await Server.faults.response(to: GetFile(n: 1_000_000))
+        var steps = stream.saving(to: folder.file).makeAsyncIterator()
+        _ = try await steps.next()
+        try Data("new".utf8).write(to: folder.file)
+        do throws(StreamError) {
+            while try await steps.next() != nil {}
+            Issue.record("the file is replaced")
+        } catch .fileError(let error) {
+            #expect(error.kind == .exists)
+        } catch {
+            Issue.record(error)
+        }
+        #expect(try Data(contentsOf: folder.file) == Data("new".utf8))
+    }
+
+    static let badPlaces: [(path: String, n: Int, kind: FileError.Kind)] = [
+        ("/no/such/directory/file", 1000, .missing),
+        ("/dev/null/file", 1000, .notAFile),
+        ("/sys/file", 1000, .notPermitted),
+        ("/", 1000, .notAFile),
+        ("/tmp/endpoints-too-large", 1 << 60, .outOfSpace),
+    ]
+
+    @Test("A place that can't be written is an error that says why", arguments: badPlaces)
+    func places(_ place: (path: String, n: Int, kind: FileError.Kind)) async throws {
+        let stream = try await Server.faults.response(to: GetFile(n: place.n))
+        do throws(StreamError) {
+            try await stream.save(to: URL(fileURLWithPath: place.path))
+            Issue.record("the file is saved")
+        } catch .fileError(let error) {
+            #expect(error.kind == place.kind)
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    @Test("A disk that becomes full is an error that says so")
+    func fullDisk() throws {
+        let file = PartFile(
+            descriptor: open("/dev/full", O_WRONLY), destination: URL(fileURLWithPath: "/dev/full"))
+        do throws(FileError) {
+            try file.append(Data([1]))
+            Issue.record("the byte is written")
+        } catch {
+            #expect(error.kind == .outOfSpace)
+        }
+    }
+
+    @Test(
+        "Progress grows to 1, which it is once, when the file is there",
+        arguments: [0, 1, 3_000_000])
+    func progress(_ n: Int) async throws {
+        let folder = try Folder()
+        let stream = try await Server.faults.response(to: GetFile(n: n))
+        var fractions: [Double] = []
+        for try await step in stream.saving(to: folder.file) {
+            fractions.append(try #require(step.fraction))
+            #expect(
+                FileManager.default.fileExists(atPath: folder.file.path) == (step.fraction == 1))
+        }
+        #expect(fractions == fractions.sorted())
+        #expect(fractions.filter { $0 == 1 }.count == 1)
+        #expect(n < 1_000_000 || fractions.count > 5)
+    }
+
+    @Test("A Progress is finished when the file is there", arguments: [0, 1, 1_000_000])
+    func foundationProgress(_ n: Int) async throws {
+        let folder = try Folder()
+        let progress = Progress(totalUnitCount: -1)
+        try await Server.faults.response(to: GetFile(n: n))
+            .save(to: folder.file, progress: progress)
+        #expect(progress.isFinished)
+        #expect(progress.fractionCompleted == 1)
+        #expect(progress.totalUnitCount == Int64(max(n, 1)))
+    }
+
+    @Test("Leaving the loop over the progress removes what was written")
+    func leaving() async throws {
+        let folder = try Folder()
+        let stream = try await Server.faults.response(to: GetFile(n: 5_000_000))
+        for try await _ in stream.saving(to: folder.file) {
+            #expect(try folder.names.count == 1)
+            break
+        }
+        #expect(try folder.names.isEmpty)
+    }
+}

@@ -1,0 +1,125 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Requests whose response is a stream")
+struct StreamRequestTests {
+    struct Get<Response>: FlatRequest {
+        static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "stream") }
+        static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+            throw URLError(.unknown)
+        }
+    }
+
+    struct Watch: FlatRequest {
+        static let endpoint = Endpoint<Watch>(method: .get, path: "stream")
+        typealias Response = JSONLines<Numbered>
+    }
+
+    /// A request that has a 200 refused by its status alone.
+    struct Doubt: FlatRequest {
+        static let endpoint = Endpoint<Doubt>(method: .get, path: "stream")
+        typealias Response = JSONLines<Numbered>
+        typealias ErrorResponse = Numbered
+
+        static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
+            #expect(data.isEmpty)
+            return false
+        }
+    }
+
+    struct Stub: Transport {
+        let data: Data
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            #expect(request.streamsResponse)
+            return TransportResponse(data, try StreamRequestTests.head())
+        }
+    }
+
+    private static func head() throws -> HTTPURLResponse {
+        try #require(
+            HTTPURLResponse(
+                url: ServerEnvironment.production.baseUrl, statusCode: 200, httpVersion: nil,
+                headerFields: nil))
+    }
+
+    @Test("A stream is asked for in its own format")
+    func accept() throws {
+        func accept<Response>(_ type: Response.Type) throws -> String? {
+            try Get<Response>().urlRequest(in: .production).value(forHTTPHeaderField: "Accept")
+        }
+        #expect(try accept(ByteStream.self) == nil)
+        #expect(try accept(Lines.self) == nil)
+        #expect(
+            try accept(JSONLines<Numbered>.self) == "application/jsonl, application/x-ndjson")
+        #expect(try accept(EventStream<Numbered>.self) == "text/event-stream")
+        #expect(try accept(WithHTTPResponse<EventStream<Numbered>>.self) == "text/event-stream")
+        #expect(try accept(WithHTTPResponse<[Numbered]>.self) == "application/json")
+    }
+
+    @Test("A callback refuses a stream, and says how it is loaded")
+    func callback() {
+        let error = #expect(throws: EndpointError.self) {
+            try URLSession.shared.endpointTask(in: .production, with: Watch()) { _ in }
+        }
+        #expect(
+            error?.description
+                == "Watch: the response is a stream, which only `response(in:with:)` can hand over")
+    }
+
+    @Test("A stream is read from memory in a test, as every response is")
+    func memory() async throws {
+        let stream = try Watch.decode(Data(#"{"id": 1}"#.utf8), Self.head())
+        #expect(try await stream.collected() == [Numbered(id: 1)])
+    }
+
+    @Test("A stream is read from a transport that has the whole body")
+    func stub() async throws {
+        let stub = Stub(data: Data(#"{"id": 1}"#.utf8))
+        let stream = try await stub.response(in: .production, with: Watch())
+        #expect(try await stream.collected() == [Numbered(id: 1)])
+    }
+
+    @Test("Whether a stream has succeeded is decided before its data, which are read as the error")
+    func succeeded() async {
+        let stub = Stub(data: Data(#"{"id": 1}"#.utf8))
+        do throws(Doubt.TaskError) {
+            _ = try await stub.response(in: .production, with: Doubt())
+            Issue.record("there is a stream")
+        } catch .errorResponse(_, let response) {
+            #expect(response == Numbered(id: 1))
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    @Test("A line that can't be read is an error that names it, and the next one can be read")
+    func unreadableLine() async throws {
+        let text = """
+            {"id": 1}
+
+            x
+            {"id": 2}
+            """
+        let stub = Stub(data: Data(text.utf8))
+        var items = try await stub.response(in: .production, with: Watch()).makeAsyncIterator()
+        #expect(try await items.next() == Numbered(id: 1))
+        do throws(StreamError) {
+            _ = try await items.next()
+            Issue.record("the line is read")
+        } catch {
+            #expect(
+                error.description == """
+                    Watch: the response with status 200 can't be read: in line 3, the content is \
+                    not valid
+                    """)
+        }
+        #expect(try await items.next() == Numbered(id: 2))
+        #expect(try await items.next() == nil)
+    }
+}
