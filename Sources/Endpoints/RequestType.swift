@@ -38,12 +38,21 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Parameters = Void
     /// The values that headers refer to.
     associatedtype HeaderValues = Void
-    /// The type that encodes the body.
-    associatedtype BodyEncoder: EncoderType = JSONEncoder
-    /// The type that decodes a successful response.
-    associatedtype ResponseDecoder: DecoderType = JSONDecoder
-    /// The type that decodes an error response.
-    associatedtype ErrorDecoder: DecoderType = JSONDecoder
+    // The types of hooks have no constraints here: a hook of another type would be taken for
+    // another property, and its default used. `checkedHooks` has the constraints.
+
+    /// The type that encodes the body, an ``EncoderType``.
+    associatedtype BodyEncoder = JSONEncoder
+    /// The type that decodes a successful response, a ``DecoderType``.
+    associatedtype ResponseDecoder = JSONDecoder
+    /// The type that decodes an error response, a ``DecoderType``.
+    associatedtype ErrorDecoder = JSONDecoder
+    /// The type of ``additionalQueryItems``, which are ``QueryItems``.
+    associatedtype AdditionalQueryItems = NoValues
+    /// The type of ``commonHeaders``, which are ``HeaderFields``.
+    associatedtype CommonHeaders = NoValues
+    /// The type of ``additionalHeaders``, which are ``HeaderFields``.
+    associatedtype AdditionalHeaders = NoValues
 
     /// The error of a load of this request.
     typealias TaskError = EndpointTaskError<ErrorResponse>
@@ -62,22 +71,40 @@ public protocol RequestType<Response>: SendableMetatype {
 
     /// Encodes the body.
     static var bodyEncoder: BodyEncoder { get }
+    /// Encodes the body of this request; by default with the static ``bodyEncoder-swift.type.property``.
+    var bodyEncoder: BodyEncoder { get }
     /// Decodes a successful response.
     static var responseDecoder: ResponseDecoder { get }
-    /// Decodes an error response; by default a `JSONDecoder`, whatever decodes a success.
+    /// Decodes an error response; by default with ``responseDecoder``, if that is of the same type.
     ///
     ///     static var errorDecoder: PropertyListDecoder { PropertyListDecoder() }
     static var errorDecoder: ErrorDecoder { get }
 
     /// Query items that are known only at run time; they follow the declared ones.
     ///
-    /// They are escaped like declared ones. An item with a `nil` value is left out.
-    var additionalQueryItems: [URLQueryItem] { get }
-    /// Headers that are known only at run time; they replace declared ones of the same name.
+    ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
+    ///     var additionalQueryItems: [String: Int?] { ["page": page] }
     ///
-    /// They are checked like declared ones. Your own protocol that refines this one can implement
-    /// this property to give its requests common headers.
-    var additionalHeaders: [Headers: String] { get }
+    /// They are escaped like declared ones. An item with a `nil` value is left out. The items of a
+    /// dictionary are sorted by name.
+    var additionalQueryItems: AdditionalQueryItems { get }
+    /// The headers that several requests have in common, written in a protocol of yours.
+    ///
+    ///     extension APIRequest {
+    ///         var commonHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
+    ///     }
+    ///
+    /// They replace the environment's ``EnvironmentType/headers`` of the same name. A declared
+    /// header replaces them, and so does one of ``additionalHeaders``.
+    var commonHeaders: CommonHeaders { get }
+    /// Headers that are known only at run time; they replace all others of the same name.
+    ///
+    ///     var additionalHeaders: [Headers: String] { [.ifMatch: tag] }
+    ///     var additionalHeaders: [String: String?] { ["X-Trace": trace] }
+    ///
+    /// They are checked like declared ones. A `nil` value leaves a header out. What a protocol of
+    /// yours gives to all of its requests belongs in ``commonHeaders``.
+    var additionalHeaders: AdditionalHeaders { get }
 
     /// Changes the finished `URLRequest`; the environment's `requestProcessor` runs after it.
     ///
@@ -85,20 +112,30 @@ public protocol RequestType<Response>: SendableMetatype {
     ///
     /// An error that it throws is kept as the cause of an ``EndpointError``.
     func prepare(_ request: inout URLRequest) throws
-
-    /// The media type that is sent as `Accept` if the endpoint declares no such header.
+    /// Changes the finished `URLRequest`, before ``prepare(_:)`` does.
     ///
-    /// The default is the response decoder's media type if the response is decoded, and `nil` for
-    /// `Void`, `Data`, `String` and types with your own conversion. With `nil`, none is sent.
-    static var acceptedType: MIMEType? { get }
+    /// It has the name that other libraries use. One of the two is enough.
+    func prepare(request: inout URLRequest) throws
+
     /// How redirects are followed, and the limits of a load.
     static var loadPolicy: LoadPolicy { get }
-    /// Whether a response is a success; by default if its status is from 200 to 299.
+    /// How redirects are followed, and the limits of this request's load; by default the static
+    /// policy.
+    var loadPolicy: LoadPolicy { get }
+    /// Whether a response is a success, by its status and headers; by default if its status is from
+    /// 200 to 299.
+    ///
+    ///     static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {
+    ///         httpResponse.statusCode == 304 || (200..<300).contains(httpResponse.statusCode)
+    ///     }
+    static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool
+    /// Whether a response is a success, where that depends on its content; by default its content
+    /// is not looked at.
     ///
     /// The data of a ``StreamedResponse``, which has not arrived, are empty.
     ///
     ///     static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
-    ///         httpResponse.statusCode == 304 || (200..<300).contains(httpResponse.statusCode)
+    ///         httpResponse.statusCode == 200 && !data.starts(with: Data("error".utf8))
     ///     }
     static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool
     /// Converts a successful response to a value.
@@ -113,60 +150,26 @@ public protocol RequestType<Response>: SendableMetatype {
     /// It is called for every success, so also for a 204, whose data are empty: look at
     /// `httpResponse.statusCode` or `data.isEmpty` where that is not an error.
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response
-}
 
-extension RequestType {
-    /// None.
-    @inlinable public var additionalQueryItems: [URLQueryItem] { [] }
-    /// None.
-    @inlinable public var additionalHeaders: [Headers: String] { [:] }
-    /// No change.
-    @inlinable public func prepare(_ request: inout URLRequest) throws {}
-    /// Redirects are followed; see ``LoadPolicy/default``.
-    public static var loadPolicy: LoadPolicy { .default }
-    /// The media type that the response decoder reads, or the media type of a stream; `nil` if the
-    /// response is neither decoded nor a stream.
-    public static var acceptedType: MIMEType? {
-        if let stream = StreamType(Response.self) { return stream.acceptedType }
-        return ResponseContent.isDecoded(Response.self) ? responseDecoder.contentType : nil
-    }
-    /// Whether the status is from 200 to 299.
-    public static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
-        (200..<300).contains(httpResponse.statusCode)
-    }
-}
+    /// What the library knows of all of these. There is nothing to write: a default is there if
+    /// each of them has a type that it may have. Otherwise the request doesn't compile, and the
+    /// compiler says which conformance is missing.
+    static var checkedHooks: CheckedHooks<Self> { get }
 
-extension RequestType where Body == EmptyResponse {
-    /// No body.
-    public var body: EmptyResponse { EmptyResponse() }
-}
+    // A decoder or a `succeeded` that is not static would be taken for another property or
+    // function, and ignored. These requirements catch it, and the request doesn't compile: only
+    // where nothing was written are their types `MustBeStatic`.
 
-extension RequestType where PathComponents == Void {
-    /// No values.
-    public var pathComponents: Void { () }
-}
-
-extension RequestType where Parameters == Void {
-    /// No values.
-    public var parameters: Void { () }
-}
-
-extension RequestType where HeaderValues == Void {
-    /// No values.
-    public var headerValues: Void { () }
-}
-
-extension RequestType where BodyEncoder == JSONEncoder {
-    /// A JSON encoder with its default strategies.
-    public static var bodyEncoder: JSONEncoder { JSONEncoder() }
-}
-
-extension RequestType where ResponseDecoder == JSONDecoder {
-    /// A JSON decoder with its default strategies.
-    public static var responseDecoder: JSONDecoder { JSONDecoder() }
-}
-
-extension RequestType where ErrorDecoder == JSONDecoder {
-    /// A JSON decoder with its default strategies.
-    public static var errorDecoder: JSONDecoder { JSONDecoder() }
+    /// The type of a response decoder that is not static.
+    associatedtype InstanceResponseDecoder = MustBeStatic
+    /// The type of an error decoder that is not static.
+    associatedtype InstanceErrorDecoder = MustBeStatic
+    /// What a `succeeded` that is not static returns.
+    associatedtype InstanceSucceeded = MustBeStatic
+    /// Nothing: the response decoder is static.
+    var responseDecoder: InstanceResponseDecoder { get }
+    /// Nothing: the error decoder is static.
+    var errorDecoder: InstanceErrorDecoder { get }
+    /// Nothing: the function is static.
+    func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> InstanceSucceeded
 }

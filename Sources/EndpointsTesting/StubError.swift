@@ -34,7 +34,7 @@ public struct StubError: LocalizedError, CustomStringConvertible {
                 """)
     }
 
-    static func notEncodable(by decoder: any DecoderType) -> StubError {
+    static func notEncodable(by decoder: Any) -> StubError {
         StubError(
             description: """
                 a value can't be encoded so that this \(type(of: decoder)) reads it, as it is not known \

@@ -56,7 +56,7 @@ extension StubResponse where Request.ErrorResponse: Encodable {
 
 extension StubResponse {
     private static func encoded(
-        _ value: some Encodable, for decoder: some DecoderType, _ status: Int,
+        _ value: some Encodable, for decoder: Any, _ status: Int,
         _ headers: [Headers: String], _ encoder: (any EncoderType)?
     ) -> StubResponse {
         do {
@@ -85,7 +85,7 @@ extension StubResponse {
     }
 
     /// An encoder whose output a decoder reads.
-    private static func mirror(of decoder: some DecoderType) throws -> any EncoderType {
+    private static func mirror(of decoder: Any) throws -> any EncoderType {
         switch decoder {
         case let json as JSONDecoder:
             if let encoder = JSONEncoder(mirroring: json) { return encoder }

@@ -14,8 +14,15 @@ extension RequestType {
     public static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse
     ) throws(TaskError) -> Response {
+        try decode(data, httpResponse, under: loadPolicy)
+    }
+
+    /// Decodes what a server sent under the policy of one request.
+    static func decode(
+        _ data: Data, _ httpResponse: HTTPURLResponse, under policy: @autoclosure () -> LoadPolicy
+    ) throws(TaskError) -> Response {
         guard succeeded(httpResponse, data: data) else {
-            throw failure(from: data, httpResponse)
+            throw failure(from: data, httpResponse, under: policy())
         }
         do { return try response(data: data, httpResponse: httpResponse) } catch {
             throw .responseParseError(
@@ -25,17 +32,19 @@ extension RequestType {
     }
 
     /// The error of a response that isn't a success.
-    static func failure(from data: Data, _ httpResponse: HTTPURLResponse) -> TaskError {
+    static func failure(
+        from data: Data, _ httpResponse: HTTPURLResponse, under policy: LoadPolicy
+    ) -> TaskError {
         let isEmpty = data.isEmpty && ErrorResponse.self != EmptyResponse.self
         guard httpResponse.isErrorResponse && !isEmpty else {
             return .unexpectedResponse(httpResponse: httpResponse)
         }
         do {
             let content = ResponseContent(data: data, httpResponse: httpResponse, method: .get)
-            let response = try content.value(as: ErrorResponse.self, with: errorDecoder)
+            let response = try checkedHooks.errorResponse(content)
             return .errorResponse(httpResponse: httpResponse, response: response)
         } catch {
-            let kept = data.prefix(max(loadPolicy.errorBodyLimit, 0))
+            let kept = data.prefix(max(policy.errorBodyLimit, 0))
             return .errorResponseParseError(
                 httpResponse: httpResponse, data: Data(kept),
                 error: EndpointParseError(Self.self, cause: error))
@@ -64,7 +73,7 @@ extension RequestType where Response == Void {
     }
 }
 
-extension RequestType where Response: Decodable {
+extension RequestType where Response: Decodable, ResponseDecoder: DecoderType {
     /// Reads `Data` and `String` as they are, and decodes any other type by the response decoder.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         try content(data, httpResponse).value(as: Response.self, with: responseDecoder)
@@ -82,7 +91,7 @@ extension RequestType {
     /// Decodes the value and adds the head of the response.
     public static func response<Value: Decodable>(
         data: Data, httpResponse: HTTPURLResponse
-    ) throws -> Response where Response == WithHTTPResponse<Value> {
+    ) throws -> Response where Response == WithHTTPResponse<Value>, ResponseDecoder: DecoderType {
         let value = try content(data, httpResponse).value(as: Value.self, with: responseDecoder)
         return WithHTTPResponse(value: value, httpResponse: httpResponse)
     }

@@ -21,6 +21,15 @@ struct ResponseContent {
             && type != EmptyResponse.self
     }
 
+    /// Whether a value of this type is made without reading the content.
+    static func isIgnored(_ type: Any.Type) -> Bool {
+        if let carrier = type as? any HTTPResponseCarrier.Type {
+            return isIgnored(carrier.valueType)
+        }
+        let type = wrappedType(type)
+        return type == Void.self || type == EmptyResponse.self
+    }
+
     /// A type without the optionals around it.
     private static func wrappedType(_ type: Any.Type) -> Any.Type {
         (type as? any OptionalValue.Type).map { wrappedType($0.wrappedType) } ?? type

@@ -31,9 +31,9 @@ struct BorrowedValues {
     }
 
     /// Reads a property of the values, which are of type `Root`.
-    func read<Root, Property>(
-        _ type: Root.Type, _ property: (Root) throws -> Property
-    ) rethrows -> Property {
+    func read<Root, Property, Failure: Error>(
+        _ type: Root.Type, _ property: (Root) throws(Failure) -> Property
+    ) throws(Failure) -> Property {
         try property(pointer.assumingMemoryBound(to: Root.self).pointee)
     }
 

@@ -15,6 +15,11 @@ import Foundation
 ///     }
 ///     protocol GitHubRequest: RequestType where Environment == GitHub {}
 public protocol EnvironmentType: Sendable {
+    /// The type of ``headers``, which are ``HeaderFields``.
+    associatedtype EnvironmentHeaders = NoValues
+    /// The type of ``requestProcessor``: a ``RequestProcessor``, optional or not.
+    associatedtype Processor = RequestProcessor?
+
     /// The URL that the paths of requests are added to.
     ///
     /// Its own path and query are kept: `https://h/v1?k=1` and `users` make
@@ -22,22 +27,56 @@ public protocol EnvironmentType: Sendable {
     /// request throws an ``EndpointError``.
     var baseUrl: URL { get }
 
+    /// The headers of every request to the server; any other header of the same name replaces one.
+    ///
+    ///     var headers: [Headers: String] { [.userAgent: "tool/1.0"] }
+    var headers: EnvironmentHeaders { get }
+
     /// Changes each finished request as the last step, so a signature can cover all of it.
+    ///
+    ///     let requestProcessor: RequestProcessor = { request in
+    ///         request.setValue("…", forHTTPHeaderField: "X-Signature")
+    ///     }
     ///
     /// An error that it throws is kept as the cause of an ``EndpointError``. The default is `nil`,
     /// which changes nothing.
-    var requestProcessor: RequestProcessor? { get }
+    var requestProcessor: Processor { get }
+
+    /// Calls ``requestProcessor``. There is a default for each type that it may have; for any other
+    /// type there is none, and the environment doesn't compile.
+    func process(_ request: inout URLRequest) throws
+
+    /// The texts of ``headers``. There is a default for each type that they may have; for any other
+    /// type there is none, and the environment doesn't compile.
+    var headerTexts: [HeaderText] { get throws }
 }
 
 /// Changes a finished request, or refuses it by throwing.
 public typealias RequestProcessor = @Sendable (inout URLRequest) throws -> Void
 
-extension EnvironmentType {
+extension EnvironmentType where Processor == RequestProcessor? {
     /// No change.
     public var requestProcessor: RequestProcessor? { nil }
+    /// Calls the processor, if there is one.
+    public func process(_ request: inout URLRequest) throws { try requestProcessor?(&request) }
 }
 
-/// A server, by its base URL and a function that changes each request.
+extension EnvironmentType where Processor == RequestProcessor {
+    /// Calls the processor.
+    public func process(_ request: inout URLRequest) throws { try requestProcessor(&request) }
+}
+
+extension EnvironmentType where EnvironmentHeaders == NoValues {
+    /// None.
+    public var headers: NoValues { NoValues() }
+}
+
+extension EnvironmentType where EnvironmentHeaders: HeaderFields {
+    /// The texts of the headers.
+    public var headerTexts: [HeaderText] { get throws { try headers.headerTexts } }
+}
+
+/// A server, by its base URL, its headers and a function that changes each request.
 ///
 ///     extension ServerEnvironment {
 ///         static let production = ServerEnvironment(
@@ -46,12 +85,17 @@ extension EnvironmentType {
 public struct ServerEnvironment: EnvironmentType {
     /// The URL that the paths of requests are added to.
     public var baseUrl: URL
+    /// The headers of every request to the server.
+    public var headers: [Headers: String]
     /// Changes each finished request as the last step.
     public var requestProcessor: RequestProcessor?
 
     /// Makes an environment.
-    public init(baseUrl: URL, requestProcessor: RequestProcessor? = nil) {
+    public init(
+        baseUrl: URL, headers: [Headers: String] = [:], requestProcessor: RequestProcessor? = nil
+    ) {
         self.baseUrl = baseUrl
+        self.headers = headers
         self.requestProcessor = requestProcessor
     }
 }

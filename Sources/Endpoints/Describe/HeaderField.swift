@@ -38,8 +38,21 @@ public struct HeaderField<Root>: Sendable {
     /// A value that is the same in every request.
     ///
     ///     .accept: .fieldValue(value: MIMEType.json)   // ->  Accept: application/json
+    ///     .accept: "application/json"                  // the same
     public static func fieldValue(value: some PathRepresentable) -> HeaderField {
-        HeaderField(source: ValueSource { .one(try value.pathRepresentation) })
+        HeaderField(source: ValueSource(text: value))
+    }
+}
+
+extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
+    /// A value that is the same in every request: `[.accept: "application/vnd.github+json"]`.
+    public init(stringLiteral value: String) {
+        self = .fieldValue(value: value)
+    }
+
+    /// No header, nor the default of that name: `[.accept: nil]`.
+    public init(nilLiteral: ()) {
+        self = .fieldValue(value: String?.none)
     }
 }
 

@@ -57,6 +57,6 @@ extension Parameter {
     public static func formValue(
         _ name: String, value: some ParameterRepresentable, style: ParameterStyle = .repeated
     ) -> Parameter {
-        Parameter(.form, name, ValueSource { try value.parameterRepresentation }, style)
+        Parameter(.form, name, ValueSource(texts: value), style)
     }
 }

@@ -103,6 +103,6 @@ extension Parameter {
     public static func queryValue(
         _ name: String, value: some ParameterRepresentable, style: ParameterStyle = .repeated
     ) -> Parameter {
-        Parameter(.query, name, ValueSource { try value.parameterRepresentation }, style)
+        Parameter(.query, name, ValueSource(texts: value), style)
     }
 }

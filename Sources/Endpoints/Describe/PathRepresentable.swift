@@ -49,7 +49,18 @@ extension PathRepresentable {
     }
 }
 
+extension ParameterRepresentable where Self: RawRepresentable, RawValue: ParameterRepresentable {
+    /// The raw value's texts.
+    public var parameterRepresentation: ParameterTexts {
+        get throws { try rawValue.parameterRepresentation }
+    }
+}
+
 extension PathRepresentable where Self: RawRepresentable, RawValue: PathRepresentable {
+    /// The one text.
+    public var parameterRepresentation: ParameterTexts {
+        get throws { .one(try pathRepresentation) }
+    }
     /// The raw value's text.
     public var pathRepresentation: String? {
         get throws { try rawValue.pathRepresentation }

@@ -72,7 +72,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(
             value: some PathRepresentable, includesSlash: Bool = true
         ) {
-            let source = ValueSource { .one(try value.pathRepresentation) }
+            let source = ValueSource(text: value)
             pieces.append(.value(source, includesSlash: includesSlash))
         }
 

@@ -10,11 +10,21 @@ struct ValueSource: Sendable {
     private let kind: Kind
     /// The property, if it can be read at its offset.
     let stored: StoredProperty?
+    /// Whether the value belongs in a header and nowhere else, by its type.
+    let isSecret: Bool
 
-    /// A value that is the same in every request.
-    init(constant: () throws -> ParameterTexts) {
-        kind = .constant(Result { try constant() })
+    /// A value that is the same in every request, and has one text or none.
+    init(text constant: some PathRepresentable) {
+        kind = .constant(Result { .one(try constant.pathRepresentation) })
         stored = nil
+        isSecret = constant is any SecretValue
+    }
+
+    /// A value that is the same in every request, and has any number of texts.
+    init(texts constant: some ParameterRepresentable) {
+        kind = .constant(Result { try constant.parameterRepresentation })
+        stored = nil
+        isSecret = constant is any SecretValue
     }
 
     /// A property that a function converts to texts.
@@ -23,6 +33,7 @@ struct ValueSource: Sendable {
         _ texts: @escaping @Sendable (Value) throws -> ParameterTexts
     ) {
         self.stored = stored
+        isSecret = Value.self is any SecretValue.Type
         kind = .property(keyPath) { values in
             try values.read(Root.self) { try texts($0[keyPath: keyPath]) }
         }
@@ -96,6 +107,11 @@ struct ValueSource: Sendable {
         case .constant(let result): try result.get()
         case .property(_, let read): try read(values)
         }
+    }
+
+    /// The key path of the property; `nil` for a constant.
+    var keyPath: AnyKeyPath? {
+        if case .property(let keyPath, _) = kind { keyPath } else { nil }
     }
 
     /// The property's name as the declaration spells it, such as `id` or `user.id`; `nil` for a

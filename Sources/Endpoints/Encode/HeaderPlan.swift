@@ -1,23 +1,40 @@
 /// The headers of an endpoint, prepared: names and constants are checked, and each value has a
 /// source.
+///
+/// Headers are in layers. From weak to strong: the defaults, which are made from the coders, the
+/// environment's, the common ones, the declared ones, the additional ones. Each layer adds to those
+/// before it, and replaces only headers of the same name.
 struct HeaderPlan: Sendable {
-    /// The headers that are the same in every request.
-    private(set) var constants: [String: String] = [:]
+    /// The defaults and the constants, ready to be sent if no layer is between them.
+    private var ready: [String: String] = [:]
+    /// The defaults of `Accept` and `Content-Type`.
+    private let defaults: (accept: MIMEType?, contentType: MIMEType?)
+    /// The declared headers that are the same in every request; `nil` leaves a header out.
+    private var constants: [(name: String, text: String?)] = []
     /// The headers that are read from each request.
     private let values: ValueReader
     /// The names of the headers that are read from each request.
     private let names: [String]
     /// The spelling of each header's name, as names are compared without case.
     private var spellings: [Headers: String] = [:]
+    private let declaresContentType: Bool
+    /// The names of the headers whose values are secrets by their type.
+    private(set) var secrets: Set<Headers> = []
     /// The problems of the declared headers.
     private(set) var problems: [Problem] = []
 
     /// Whether a header is read from each request.
     var hasValues: Bool { !names.isEmpty }
-    var propertyNames: [String] { values.propertyNames }
+    /// The properties that are read.
+    var properties: PropertyNames { values.properties }
+    /// The names of the declared headers that are the same in every request.
+    var constantNames: [String] { constants.map(\.name) }
 
-    /// - Parameter defaults: The headers that are sent if the declaration has none of that name.
-    init<Root>(_ list: HeaderList<Root>, defaults: [Headers: MIMEType?]) {
+    /// - Parameters:
+    ///   - accept: The `Accept` that is sent if no layer has one.
+    ///   - contentType: The media type that the body has in every request, if it has.
+    init<Root>(_ list: HeaderList<Root>, accept: MIMEType?, contentType: MIMEType?) {
+        defaults = (accept, contentType)
         var fields: [Headers: HeaderField<Root>] = [:]
         for (name, field) in list.headers {
             problems += name.problems
@@ -27,21 +44,14 @@ struct HeaderPlan: Sendable {
             }
             spellings[name] = name.name
         }
-        constants = Dictionary(minimumCapacity: fields.count + defaults.count)
-        for (name, type) in defaults {
-            let spelling = spellings[name] ?? name.name
-            spellings[name] = spelling
-            let (constant, problem) = Self.checked(.success(.one(type?.rawValue)), of: spelling)
-            constants[spelling] = constant
-            problems += problem
-        }
         var read: [(name: String, source: ValueSource)] = []
         for (name, _) in list.headers {
             guard let field = fields.removeValue(forKey: name) else { continue }
             let spelling = spellings[name] ?? name.name
+            if field.source.isSecret { secrets.insert(name) }
             if let result = field.source.constant {
-                let (constant, problem) = Self.checked(result, of: spelling)
-                if let constant { constants[spelling] = constant }
+                let (text, problem) = Self.checked(result, of: spelling)
+                constants.append((spelling, text))
                 problems += problem
             } else {
                 read.append((spelling, field.source))
@@ -49,6 +59,15 @@ struct HeaderPlan: Sendable {
         }
         names = read.map(\.name)
         values = ValueReader(read.map(\.source))
+        declaresContentType = spellings[.contentType] != nil
+        for (name, type) in [(Headers.accept, accept), (.contentType, contentType)] {
+            let spelling = spellings[name] ?? name.name
+            spellings[name] = spelling
+            let (text, problem) = Self.checked(.success(.one(type?.rawValue)), of: spelling)
+            ready[spelling] = text
+            problems += problem
+        }
+        for (name, text) in constants { ready[name] = text }
     }
 
     /// The value of a constant header, or its problems.
@@ -66,18 +85,44 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// The spelling of a name in the declaration, or else its own.
-    func spelling(of name: Headers) -> String {
-        spellings[name] ?? name.name
+    /// The headers that are the same in every request with a body of this media type.
+    func constants(_ contentType: MIMEType?) throws(FieldError) -> [String: String] {
+        guard contentType != defaults.contentType && !declaresContentType else { return ready }
+        var fields = ready
+        try add(contentType, as: .contentType, to: &fields)
+        return fields
     }
 
-    /// Adds the headers that are read from a request.
+    /// The same headers, where the environment's and the common ones are weaker.
+    func constants(
+        _ contentType: MIMEType?, above environment: [HeaderText], _ common: [HeaderText]
+    ) throws(FieldError) -> [String: String] {
+        var fields: [String: String] = [:]
+        try add(defaults.accept, as: .accept, to: &fields)
+        try add(contentType, as: .contentType, to: &fields)
+        try add(environment, to: &fields)
+        try add(common, to: &fields)
+        for (name, text) in constants { fields[name] = text }
+        return fields
+    }
+
+    private func add(
+        _ type: MIMEType?, as name: Headers, to fields: inout [String: String]
+    ) throws(FieldError) {
+        try add([(name, type?.rawValue)], to: &fields)
+    }
+
+    /// Adds the headers that are read from a request; a `nil` value leaves a header out.
     func add(
         _ request: BorrowedValues, to fields: inout [String: String]
     ) throws(FieldError) {
         for index in names.indices {
-            guard let text = try text(index, request) else { continue }
-            fields[names[index]] = try Headers.checked(text, of: names[index])
+            let name = names[index]
+            guard let text = try text(index, request) else {
+                fields[name] = nil
+                continue
+            }
+            fields[name] = try Headers.checked(text, of: name)
         }
     }
 
@@ -88,10 +133,26 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// Adds headers that are known only at run time; each replaces a declared one of the same name.
+    /// Adds headers that are known only at run time; each replaces one of the same name, and a `nil`
+    /// text leaves it out.
     func add(
-        _ headers: [Headers: String], to fields: inout [String: String]
+        _ texts: [HeaderText], to fields: inout [String: String]
     ) throws(FieldError) {
-        for (name, value) in headers { fields[spelling(of: name)] = try name.checked(value) }
+        for (name, text) in texts {
+            let spelling = spellings[name] ?? fields.spelling(of: name)
+            guard let text else {
+                fields[spelling] = nil
+                continue
+            }
+            fields[spelling] = try name.checked(text)
+        }
+    }
+}
+
+extension [String: String] {
+    /// The spelling of a header's name here, or else its own.
+    fileprivate func spelling(of name: Headers) -> String {
+        if self[name.name] != nil { return name.name }
+        return keys.first { Headers(name: $0) == name } ?? name.name
     }
 }

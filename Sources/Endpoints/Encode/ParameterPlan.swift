@@ -22,11 +22,13 @@ struct ParameterPlan: Sendable {
     let capacity: Int
 
     var isEmpty: Bool { items.isEmpty }
-    var propertyNames: [String] { values.propertyNames }
+    /// The properties that are read.
+    var properties: PropertyNames { values.properties }
 
-    /// The constants that can't be written as text.
+    /// The values that are secrets, and the constants that can't be written as text.
     var problems: [Problem] {
         names.indices.compactMap { index in
+            if values[index].isSecret { return .secret(field(names[index])) }
             guard case .failure(let error)? = values[index].constant else { return nil }
             return .error(FieldError(field(names[index]), unrepresentableBecauseOf: error))
         }

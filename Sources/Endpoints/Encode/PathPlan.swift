@@ -50,8 +50,8 @@ struct PathPlan: Sendable {
         capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
     }
 
-    /// The names of the properties that are read.
-    var propertyNames: [String] { values.propertyNames }
+    /// The properties that are read.
+    var properties: PropertyNames { values.properties }
 
     /// Appends the path of a request.
     func append(_ request: BorrowedValues, to url: inout Bytes) throws(FieldError) {

@@ -5,12 +5,15 @@ extension PathTemplate {
             let reason = "is a whole URL; put its scheme and host into the environment"
             return [.error(FieldError(.path, reason))]
         }
-        return literalProblems + constantProblems + slashProblems
+        return literalProblems + valueProblems + slashProblems
     }
 
-    /// The constants that can't be written as text.
-    private var constantProblems: [Problem] {
+    /// The values that are secrets, and the constants that can't be written as text.
+    private var valueProblems: [Problem] {
         pieces.compactMap { piece in
+            if let source = piece.source, source.isSecret {
+                return .secret(source.propertyName.map { .pathValue($0) } ?? .path)
+            }
             guard case .failure(let error)? = piece.source?.constant else { return nil }
             return .error(FieldError(.path, unrepresentableBecauseOf: error))
         }

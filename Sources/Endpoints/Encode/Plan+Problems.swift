@@ -19,11 +19,11 @@ extension Plan {
 
     /// A flat request's `body` is sent as the body, so it can't also be a parameter.
     static func problems<Root, Request: RequestType>(
-        reading propertyNames: @autoclosure () -> [String], of root: Root.Type,
+        reading properties: @autoclosure () -> PropertyNames, of root: Root.Type,
         in request: Request.Type
     ) -> [Problem] {
         guard root == request, Request.Body.self != EmptyResponse.self,
-            propertyNames().contains("body")
+            properties().hasBody
         else { return [] }
         let reason = """
             is also read as \\.body by a parameter, a header or the path; rename that property, \
@@ -50,6 +50,15 @@ extension BodyPlan {
         case .encoded, .optional: true
         case .none, .raw: false
         }
+    }
+}
+
+extension Problem {
+    /// ``Credentials`` in a URL or a form.
+    static func secret(_ field: EndpointError.Field) -> Problem {
+        let reason =
+            "has credentials, which are made for a header and would be logged; use a header"
+        return .error(FieldError(field, reason))
     }
 }
 

@@ -10,12 +10,13 @@ import Foundation
 @usableFromInline
 final class Plan: Sendable {
     let method: HTTPMethod
-    private let path: PathPlan
-    private let query: ParameterPlan
-    private let form: ParameterPlan
-    private let headers: HeaderPlan
-    private let body: BodyPlan
-    private let bodyContent: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
+    let path: PathPlan
+    let query: ParameterPlan
+    let form: ParameterPlan
+    let headers: HeaderPlan
+    let body: BodyPlan
+    private let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
+    let additions: Additions
     /// The declaration's problems.
     let problems: [Problem]
     private let refusal: FieldError?
@@ -29,32 +30,31 @@ final class Plan: Sendable {
         _ requestType: Request.Type, method: HTTPMethod,
         path: PathTemplate<Request.PathComponents>, parameters: ParameterList<Request.Parameters>,
         headers: HeaderList<Request.HeaderValues>, streamsResponse: Bool
-    ) where Request.Body: Encodable {
+    ) {
+        let hooks = Request.checkedHooks
         self.requestType = requestType
         self.streamsResponse = streamsResponse
         self.method = method
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)
         form = ParameterPlan(formFieldsOf: parameters)
-        let body = BodyPlan(Request.Body.self)
-        self.body = body
-        bodyContent = { values throws(FieldError) in
-            try body.content(of: values.read(Request.self) { $0.body }, Request.bodyEncoder)
-        }
-        let bodyType = form.isEmpty ? body.contentType(Request.bodyEncoder) : .formURLEncoded
+        additions = hooks.additions
+        body = hooks.body
+        encodedBody = hooks.encodedBody
         self.headers = HeaderPlan(
-            headers, defaults: [.accept: Request.acceptedType, .contentType: bodyType])
+            headers, accept: hooks.accept,
+            contentType: form.isEmpty ? hooks.contentType : .formURLEncoded)
         let hasValues =
             self.path.hasValues || self.headers.hasValues || !query.isEmpty || !form.isEmpty
         isFlat = requestType is any FlatRequest.Type || !hasValues
-        let path = self.path.propertyNames
-        let parameters = query.propertyNames + form.propertyNames
-        let headers = self.headers.propertyNames
+        let path = self.path.properties
+        let parameters = query.properties.union(form.properties)
+        let headers = self.headers.properties
         problems =
             method.problems + self.path.problems + self.headers.problems
-            + query.problems + form.problems
+            + query.problems + form.problems + additions.problems
             + Self.problems(query, form, body, method)
-            + body.problems(Request.bodyEncoder)
+            + hooks.bodyProblems
             + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
             + Self.problems(reading: parameters, of: Request.Parameters.self, in: requestType)
             + Self.problems(reading: headers, of: Request.HeaderValues.self, in: requestType)
@@ -64,29 +64,37 @@ final class Plan: Sendable {
     /// Makes the `URLRequest`, before the hooks run.
     @usableFromInline
     func urlRequest(
-        of request: BorrowedRequest, at baseUrl: URL, _ items: [URLQueryItem],
-        _ headers: [Headers: String]
+        of request: BorrowedRequest, at baseUrl: URL, _ environmentHeaders: [HeaderText]
     ) throws(EndpointError) -> URLRequest {
         do throws(FieldError) {
             if let refusal { throw refusal }
-            var urlRequest = URLRequest(url: try url(of: request, items, baseUrl))
+            var urlRequest = URLRequest(url: try url(of: request, baseUrl))
             // Setting the method takes as long as making a whole constant request.
             if method != .get { urlRequest.httpMethod = method.rawValue }
-            var fields = self.headers.constants
-            if self.headers.hasValues { try self.headers.add(request.headerValues, to: &fields) }
-            if !headers.isEmpty { try self.headers.add(headers, to: &fields) }
-            if !form.isEmpty {
-                urlRequest.httpBody = try formData(of: request.parameters)
-            } else if body.isSent, let content = try bodyContent(request.request) {
-                try add(content, to: &urlRequest, &fields)
-            }
+            let contentType = try addBody(of: request, to: &urlRequest)
+            let fields = try fields(of: request, contentType, environmentHeaders)
             if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
             return urlRequest
         } catch { throw endpointError(error) }
     }
 
+    private func fields(
+        of request: BorrowedRequest, _ contentType: MIMEType?, _ environment: [HeaderText]
+    ) throws(FieldError) -> [String: String] {
+        let common = try additions.commonHeaders(of: request)
+        var fields =
+            environment.isEmpty && common == nil
+            ? try headers.constants(contentType)
+            : try headers.constants(contentType, above: environment, common ?? [])
+        if headers.hasValues { try headers.add(request.headerValues, to: &fields) }
+        if let additional = try additions.headers(of: request) {
+            try headers.add(additional, to: &fields)
+        }
+        return fields
+    }
+
     private func url(
-        of request: BorrowedRequest, _ items: [URLQueryItem], _ baseUrl: URL
+        of request: BorrowedRequest, _ baseUrl: URL
     ) throws(FieldError) -> URL {
         let baseUrl = baseUrl.absoluteString
         let capacity = baseUrl.utf8.count + path.capacity + query.capacity
@@ -102,29 +110,32 @@ final class Plan: Sendable {
                 url.append(0..<base.count, of: base)
             }
             if !query.isEmpty { try query.append(request.parameters, to: &url) }
-            if !items.isEmpty { query.append(items, to: &url) }
+            if let items = try additions.queryItems(of: request) {
+                query.append(items, to: &url)
+            }
             if url.count > end { url[end] = UInt8(ascii: "?") }
         }
         if let url = URL.checked(text) { return url }
         throw FieldError(.baseUrl, "doesn't make a valid URL; check its host and port")
     }
 
+    /// Adds the body, if there is one, and returns its media type.
+    private func addBody(
+        of request: BorrowedRequest, to urlRequest: inout URLRequest
+    ) throws(FieldError) -> MIMEType? {
+        if !form.isEmpty {
+            urlRequest.httpBody = try formData(of: request.parameters)
+            return .formURLEncoded
+        }
+        guard body.isSent, let encoded = try encodedBody(request.request) else { return nil }
+        urlRequest.httpBody = encoded.data
+        return encoded.type
+    }
+
     private func formData(of values: BorrowedValues) throws(FieldError) -> Data {
         try Bytes.writeTemporarily(capacity: form.capacity) { bytes throws(FieldError) in
             try form.append(values, to: &bytes)
             return bytes.withBytes { Data(buffer: UnsafeBufferPointer(rebasing: $0.dropFirst())) }
-        }
-    }
-
-    private func add(
-        _ content: BodyPlan.EncodedBody, to urlRequest: inout URLRequest,
-        _ fields: inout [String: String]
-    ) throws(FieldError) {
-        urlRequest.httpBody = content.data
-        if case .optional = body, let type = content.type,
-            fields[headers.spelling(of: .contentType)] == nil
-        {
-            try headers.add([.contentType: type.rawValue], to: &fields)
         }
     }
 

@@ -15,15 +15,15 @@ extension RequestType {
     ///
     /// Method, URL, declared headers and body are the same bytes; what the connection adds, such as
     /// `User-Agent`, is curl's own. Secret headers are variables of the shell: `Authorization`,
-    /// `Cookie`, `Proxy-Authorization` and the policy's ``LoadPolicy/sensitiveHeaders``. A redirect
-    /// isn't followed.
+    /// `Cookie`, `Proxy-Authorization` the policy's ``LoadPolicy/sensitiveHeaders`` and headers whose
+    /// values are ``Credentials``. A redirect isn't followed.
     /// - Parameter showsCredentials: Whether secret headers are written as they are.
     /// - Throws: An ``EndpointError`` if no request can be made.
     public func curl(
         in environment: Environment, showsCredentials: Bool = false
     ) throws(EndpointError) -> String {
         let urlRequest = try urlRequest(in: environment)
-        let policy = Self.loadPolicy
+        let policy = policy(in: environment)
         return CurlCommand(urlRequest) { !showsCredentials && policy.isSensitive($0) }.text
     }
 }

@@ -31,26 +31,22 @@ extension Plan {
     fileprivate func urlRequest<Request: RequestType>(
         of request: Request, in environment: Request.Environment, at url: URL
     ) throws(EndpointError) -> URLRequest {
-        var urlRequest = try request.borrowed(isFlat: isFlat) { borrowed throws(EndpointError) in
-            try self.urlRequest(
-                of: borrowed, at: environment.baseUrl, request.additionalQueryItems,
-                request.additionalHeaders)
-        }
-        let policy = Request.loadPolicy
+        var urlRequest = try urlRequestBeforeHooks(of: request, in: environment)
+        let policy = request.policy(in: environment)
         let leavesOrigin: Bool
         do throws(FieldError) {
             let url = try URL(followed: url, from: urlRequest.url)
             leavesOrigin = try policy.leavesOrigin(of: environment.baseUrl, for: url)
             urlRequest.url = url
         } catch { throw endpointError(error) }
-        do { try request.prepare(&urlRequest) } catch { throw refusal(by: .prepare, error) }
+        try prepare(&urlRequest, by: request)
         if leavesOrigin {
             for name in (urlRequest.allHTTPHeaderFields ?? [:]).keys
             where policy.isSensitive(Headers(name: name)) {
                 urlRequest.setValue(nil, forHTTPHeaderField: name)
             }
-        } else if let process = environment.requestProcessor {
-            do { try process(&urlRequest) } catch { throw refusal(by: .requestProcessor, error) }
+        } else {
+            try process(&urlRequest, by: environment)
         }
         return urlRequest
     }

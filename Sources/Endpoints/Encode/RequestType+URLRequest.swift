@@ -26,15 +26,52 @@ extension Plan {
     func urlRequest<Request: RequestType>(
         of request: Request, in environment: Request.Environment
     ) throws(EndpointError) -> URLRequest {
-        var urlRequest = try request.borrowed(isFlat: isFlat) { borrowed throws(EndpointError) in
-            try self.urlRequest(
-                of: borrowed, at: environment.baseUrl, request.additionalQueryItems,
-                request.additionalHeaders)
-        }
-        do { try request.prepare(&urlRequest) } catch { throw refusal(by: .prepare, error) }
-        guard let process = environment.requestProcessor else { return urlRequest }
-        do { try process(&urlRequest) } catch { throw refusal(by: .requestProcessor, error) }
+        var urlRequest = try urlRequestBeforeHooks(of: request, in: environment)
+        try prepare(&urlRequest, by: request)
+        try process(&urlRequest, by: environment)
         return urlRequest
+    }
+
+    /// Makes the `URLRequest`, before the hooks run.
+    @inlinable
+    func urlRequestBeforeHooks<Request: RequestType>(
+        of request: Request, in environment: Request.Environment
+    ) throws(EndpointError) -> URLRequest {
+        let headers = try headerTexts(of: environment)
+        return try request.borrowed(isFlat: isFlat) { borrowed throws(EndpointError) in
+            try self.urlRequest(of: borrowed, at: environment.baseUrl, headers)
+        }
+    }
+
+    /// Runs the request's own hooks.
+    @inlinable
+    func prepare(
+        _ urlRequest: inout URLRequest, by request: some RequestType
+    ) throws(EndpointError) {
+        do {
+            try request.prepare(request: &urlRequest)
+            try request.prepare(&urlRequest)
+        } catch { throw refusal(by: .prepare, error) }
+    }
+
+    /// Runs the environment's hook.
+    @inlinable
+    func process(
+        _ urlRequest: inout URLRequest, by environment: some EnvironmentType
+    ) throws(EndpointError) {
+        do { try environment.process(&urlRequest) } catch {
+            throw refusal(by: .requestProcessor, error)
+        }
+    }
+
+    /// The environment's headers.
+    @usableFromInline
+    func headerTexts(of environment: some EnvironmentType) throws(EndpointError) -> [HeaderText] {
+        do { return try environment.headerTexts } catch {
+            let field = EndpointError.Field.header("headers")
+            throw endpointError(
+                error as? FieldError ?? FieldError(field, unrepresentableBecauseOf: error))
+        }
     }
 
     /// The error for a hook that threw.

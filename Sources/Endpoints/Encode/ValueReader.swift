@@ -11,7 +11,8 @@ struct ValueReader: Sendable {
     }
 
     var count: Int { sources.count }
-    var propertyNames: [String] { sources.compactMap(\.propertyName) }
+    /// The properties that are read.
+    var properties: PropertyNames { PropertyNames(of: sources) }
 
     subscript(index: Int) -> ValueSource { sources[index] }
 

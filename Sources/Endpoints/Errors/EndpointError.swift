@@ -26,6 +26,8 @@ public struct EndpointError: Error, Sendable {
         case body
         /// The type of the response.
         case response
+        /// A property of the request, by its name.
+        case property(String)
         /// The environment's base URL.
         case baseUrl
         /// The URL that the request is to be sent to instead of its own.
@@ -75,6 +77,7 @@ extension EndpointError.Field: CustomStringConvertible {
         case .header(let name): "the header \(name.quoted)"
         case .body: "the body"
         case .response: "the response"
+        case .property(let name): "the property \(name.quoted)"
         case .baseUrl: "the environment's base URL"
         case .url: "the URL"
         case .prepare: "prepare(_:)"

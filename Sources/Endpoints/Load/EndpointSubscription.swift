@@ -36,7 +36,8 @@
                 defer { isLoading = true }
                 return !isLoading
             }
-            if isFirst { load.start { self.receive(Request.result(of: $0)) } }
+            guard isFirst else { return }
+            load.start { self.receive(Request.result(of: $0, under: self.load.policy)) }
         }
 
         func cancel() {

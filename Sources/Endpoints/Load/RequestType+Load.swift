@@ -17,13 +17,14 @@ extension RequestType {
         }
     }
 
-    /// The typed result of a load.
+    /// The typed result of a load under a policy.
     static func result(
-        of load: Result<(Data, HTTPURLResponse), any Error>
+        of load: Result<(Data, HTTPURLResponse), any Error>, under policy: LoadPolicy
     ) -> Result<Response, TaskError> {
         Result { () throws(TaskError) in
             switch load {
-            case .success(let (data, httpResponse)): try decode(data, httpResponse)
+            case .success(let (data, httpResponse)):
+                try decode(data, httpResponse, under: policy)
             case .failure(let error): throw TaskError(loading: error, Self.self)
             }
         }

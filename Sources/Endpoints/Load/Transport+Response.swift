@@ -21,7 +21,7 @@ extension Transport {
             throw .endpointError(error)
         }
         return try await response(
-            to: TransportRequest(urlRequest, of: request), as: Request.self)
+            to: TransportRequest(urlRequest, of: request, in: environment), as: Request.self)
     }
 
     @concurrent
@@ -35,6 +35,6 @@ extension Transport {
             httpResponse = response.httpResponse
             data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
         } catch { throw Request.TaskError(loading: error, Request.self) }
-        return try Request.decode(data, httpResponse)
+        return try Request.decode(data, httpResponse, under: request.policy)
     }
 }

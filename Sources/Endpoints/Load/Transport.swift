@@ -57,9 +57,11 @@ public struct TransportRequest: Sendable {
     }
 
     /// The `URLRequest` that a request has made.
-    init<Request: RequestType>(_ urlRequest: URLRequest, of request: Request) {
+    init<Request: RequestType>(
+        _ urlRequest: URLRequest, of request: Request, in environment: Request.Environment
+    ) {
         self.urlRequest = urlRequest
-        policy = Request.loadPolicy
+        policy = request.policy(in: environment)
         requestType = Request.self
         streamsResponse = Request.endpoint.plan.streamsResponse
         declared = DeclaredRequest(value: request)

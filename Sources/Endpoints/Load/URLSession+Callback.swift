@@ -23,6 +23,7 @@ extension URLSession {
     ) throws(EndpointError) -> URLSessionDataTask {
         let urlRequest = try request.urlRequest(in: environment)
         try Request.check(urlRequest)
-        return load(urlRequest, Request.loadPolicy) { completion(Request.result(of: $0)) }
+        let policy = request.policy(in: environment)
+        return load(urlRequest, policy) { completion(Request.result(of: $0, under: policy)) }
     }
 }

@@ -46,7 +46,7 @@
             do throws(EndpointError) {
                 let urlRequest = try request.urlRequest(in: environment)
                 try Request.check(urlRequest)
-                let load = Load(of: urlRequest, by: session, under: Request.loadPolicy)
+                let load = Load(of: urlRequest, by: session, under: request.policy(in: environment))
                 let subscription = EndpointSubscription<Request>(subscriber, load)
                 subscriber.receive(subscription: subscription)
             } catch {

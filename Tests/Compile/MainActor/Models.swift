@@ -21,7 +21,7 @@ nonisolated struct ServerError: Decodable {
 nonisolated protocol APIRequest: RequestType where ErrorResponse == ServerError {}
 
 nonisolated extension APIRequest {
-    var additionalHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
+    var commonHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
 }
 
 nonisolated enum Sort: String, PathRepresentable { case newest, oldest }

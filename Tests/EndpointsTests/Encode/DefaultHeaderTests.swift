@@ -44,8 +44,34 @@ import Testing
 
     struct FetchVendor: RequestType {
         typealias Response = User
-        static let endpoint = Endpoint<FetchVendor>(method: .get, path: "f")
-        static let acceptedType: MIMEType? = "application/vnd.github+json"
+        static let endpoint = Endpoint<FetchVendor>(
+            method: .get, path: "f", headers: [.accept: "application/vnd.github+json"])
+    }
+
+    struct FetchAny: RequestType {
+        typealias Response = User
+        static let endpoint = Endpoint<FetchAny>(method: .get, path: "f", headers: [.accept: nil])
+    }
+
+    /// Its response is `Decodable`, but the decoder has no part in it.
+    struct FetchConverted: RequestType {
+        typealias Response = User
+        static let endpoint = Endpoint<FetchConverted>(method: .get, path: "f")
+        static func response(data: Data, httpResponse: HTTPURLResponse) -> User { User() }
+    }
+
+    struct Remove<Response, ErrorResponse: Decodable & Sendable>: RequestType {
+        static var endpoint: Endpoint<Self> { Endpoint(method: .delete, path: "f") }
+        static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+            throw UnrepresentableValue("not called")
+        }
+    }
+
+    struct RemoveWithPropertyList: RequestType {
+        typealias Response = Void
+        typealias ErrorResponse = User
+        static let endpoint = Endpoint<RemoveWithPropertyList>(method: .delete, path: "f")
+        static let errorDecoder = PropertyListDecoder()
     }
 
     static let json = "application/json"
@@ -72,10 +98,23 @@ import Testing
         (FetchPicture(), nil),
         (FetchPropertyList(), "application/xml"),
         (FetchVendor(), "application/vnd.github+json"),
+        (FetchAny(), nil),
+        (FetchConverted(), json),
+        (Remove<Void, EmptyResponse>(), nil),
+        (Remove<Void, User>(), json),
+        (Remove<Void, Data>(), nil),
+        (Remove<Void, String>(), nil),
+        (Remove<WithHTTPResponse<Void>, User>(), json),
+        (Remove<EmptyResponse, User>(), json),
+        (Remove<EmptyResponse?, User>(), json),
+        (Remove<Data, User>(), nil),
+        (Remove<String, User>(), nil),
+        (Remove<Picture, User>(), nil),
+        (RemoveWithPropertyList(), "application/xml"),
     ]
 
     @Test(
-        "Accept names what the decoder reads, and is left out where no decoder is used",
+        "Accept is what the decoder reads, or the error decoder of a response that is not read",
         arguments: rows)
     func accept(_ request: any RequestType & Sendable, _ accept: String?) throws {
         let fields = try fields(of: request)

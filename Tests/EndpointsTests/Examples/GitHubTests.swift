@@ -16,7 +16,7 @@ struct GitHubError: Decodable, Sendable {
 protocol GitHubRequest: RequestType where Environment == GitHub, ErrorResponse == GitHubError {}
 
 extension GitHubRequest {
-    var additionalHeaders: [Headers: String] {
+    var commonHeaders: [Headers: String] {
         [.accept: "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"]
     }
 }

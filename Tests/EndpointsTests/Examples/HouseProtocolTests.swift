@@ -10,7 +10,7 @@ import Testing
 protocol APIRequest: RequestType where ErrorResponse == ServerError {}
 
 extension APIRequest {
-    var additionalHeaders: [Headers: String] {
+    var commonHeaders: [Headers: String] {
         ["X-Client": "tests/1.0", .acceptLanguage: "de, en;q=0.5"]
     }
     static var bodyEncoder: JSONEncoder {
@@ -63,10 +63,11 @@ struct HouseProtocolTests {
         #expect(
             request.allHTTPHeaderFields == [
                 "X-Client": "tests/1.0", "Accept-Language": "de, en;q=0.5",
+                "Accept": "application/json",
             ])
         let at = Date(timeIntervalSince1970: 1_700_000_000)
         let response = try await Server.httpbin.response(to: Meet(body: .init(at: at)))
-        #expect(response.headers["X-Client"] == "tests/1.0")
+        #expect(response.headers["X-Client"] == "replaced", "by the declaration")
         #expect(response.headers["Accept-Language"] == "de, en;q=0.5")
         #expect(response.json.at == at, "by the encoder and decoder of all")
     }

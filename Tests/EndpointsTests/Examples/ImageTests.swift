@@ -28,7 +28,7 @@ struct Picture: Equatable {
 protocol PictureRequest: RequestType where Response == Picture {}
 
 extension PictureRequest {
-    static var acceptedType: MIMEType? { .png }
+    var commonHeaders: [Headers: MIMEType] { [.accept: .png] }
 
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Picture {
         try Picture(png: data)
@@ -74,7 +74,9 @@ struct ImageTests {
         #expect("\(cause)" == "GetAvatar: ImageError was thrown")
     }
 
-    @Test("A custom parser's acceptedType is sent, and a server's image is read", .needsServers)
+    @Test(
+        "A house's Accept is sent for its custom parser, and a server's image is read",
+        .needsServers)
     func load() async throws {
         let request = try GetAvatar(user: "ann").urlRequest(in: .production)
         #expect(request.value(forHTTPHeaderField: "Accept") == "image/png")

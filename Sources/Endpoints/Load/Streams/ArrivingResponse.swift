@@ -40,7 +40,7 @@ public struct ArrivingResponse: Sendable {
         body = response.body
         self.requestType = requestType
         self.origin = origin
-        makeDecoder = { Request.responseDecoder }
+        makeDecoder = Request.checkedHooks.responseDecoder
     }
 
     /// What reads the elements: the request's ``RequestType/responseDecoder``.

@@ -14,7 +14,8 @@ extension Transport {
             response = try await send(request)
             if !Request.succeeded(response.httpResponse, data: Data()) {
                 let data = try await response.body.data(upTo: request.policy.partLimit)
-                throw Request.failure(from: data, response.httpResponse)
+                throw Request.failure(
+                    from: data, response.httpResponse, under: request.policy)
             }
         } catch let error as Request.TaskError {
             throw error

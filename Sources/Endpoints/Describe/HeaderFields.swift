@@ -1,0 +1,42 @@
+/// Headers that are known only at run time: a dictionary of names and values.
+///
+///     var additionalHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
+///     var additionalHeaders: [String: Int?] { ["X-Retry": retry] }   // nil leaves it out
+///
+/// A name is ``Headers`` or a `String`, a value is anything that is ``PathRepresentable``. Where a
+/// request or an environment has headers of another type, it doesn't compile.
+public protocol HeaderFields {
+    /// Each header's name and text; a header whose text is `nil` is left out.
+    ///
+    /// - Throws: An error for a value without a text, or a name that is given twice in another case.
+    var headerTexts: [HeaderText] { get throws }
+}
+
+/// A header's name and text.
+public typealias HeaderText = (name: Headers, text: String?)
+
+extension Dictionary: HeaderFields where Key: CustomStringConvertible, Value: PathRepresentable {
+    /// Each header's name and text.
+    public var headerTexts: [HeaderText] {
+        get throws {
+            guard !isEmpty else { return [] }
+            var texts: [Headers: String?] = Dictionary<Headers, String?>(minimumCapacity: count)
+            for (key, value) in self {
+                let name = key as? Headers ?? Headers(name: key.description)
+                if texts.updateValue(try name.text(of: value), forKey: name) != nil {
+                    let reason = "is given twice, and only its case differs; remove one"
+                    throw FieldError(.header(name.name), reason)
+                }
+            }
+            return texts.map { ($0, $1) }
+        }
+    }
+}
+
+extension Headers {
+    fileprivate func text(of value: some PathRepresentable) throws(FieldError) -> String? {
+        do { return try value.pathRepresentation } catch {
+            throw FieldError(.header(name), unrepresentableBecauseOf: error)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Query items that are known only at run time: `URLQueryItem`s in order, or a dictionary.
+///
+///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
+///     var additionalQueryItems: [String: Int?] { ["page": page] }   // nil leaves it out
+///
+/// A dictionary's values are anything that is ``PathRepresentable``. Where a request has query items
+/// of another type, it doesn't compile.
+public protocol QueryItems {
+    /// The items, not escaped; an item whose value is `nil` is left out.
+    ///
+    /// - Throws: An error for a value without a text.
+    var queryItems: [URLQueryItem] { get throws }
+}
+
+extension Array: QueryItems where Element == URLQueryItem {
+    /// The items themselves.
+    public var queryItems: [URLQueryItem] { self }
+}
+
+extension Dictionary: QueryItems where Key: CustomStringConvertible, Value: PathRepresentable {
+    /// The items, sorted by name.
+    public var queryItems: [URLQueryItem] {
+        get throws {
+            try map { name, value in
+                do {
+                    return URLQueryItem(
+                        name: name.description, value: try value.pathRepresentation)
+                } catch {
+                    throw FieldError(.query(name.description), unrepresentableBecauseOf: error)
+                }
+            }.sorted { $0.name < $1.name }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// What a request adds to its declaration at run time, each as a function that reads it; `nil` if
+/// the request type has no such property.
+///
+/// The functions are made in the library, so that a request type's own module holds no code for
+/// them, and a request that adds nothing asks for nothing.
+struct Additions: Sendable {
+    private typealias Reader<Value> = @Sendable (BorrowedValues) throws -> Value
+
+    private let readQueryItems: Reader<[URLQueryItem]>?
+    private let readCommonHeaders: Reader<[HeaderText]>?
+    private let readHeaders: Reader<[HeaderText]>?
+    /// The problems of the types of these.
+    let problems: [Problem]
+    /// Whether the headers of a layer are secrets by their type.
+    let hasSecrets: (environment: Bool, common: Bool, additional: Bool)
+
+    init<Request: RequestType>(_ type: Request.Type)
+    where
+        Request.AdditionalQueryItems: QueryItems, Request.CommonHeaders: HeaderFields,
+        Request.AdditionalHeaders: HeaderFields
+    {
+        readQueryItems = Self.reader(Request.AdditionalQueryItems.self) { values in
+            try values.read(type) { try $0.additionalQueryItems.queryItems }
+        }
+        readCommonHeaders = Self.reader(Request.CommonHeaders.self) { values in
+            try values.read(type) { try $0.commonHeaders.headerTexts }
+        }
+        readHeaders = Self.reader(Request.AdditionalHeaders.self) { values in
+            try values.read(type) { try $0.additionalHeaders.headerTexts }
+        }
+        hasSecrets = (
+            Request.Environment.EnvironmentHeaders.self is any SecretValue.Type,
+            Request.CommonHeaders.self is any SecretValue.Type,
+            Request.AdditionalHeaders.self is any SecretValue.Type
+        )
+        let hasSecretItems = Request.AdditionalQueryItems.self is any SecretValue.Type
+        problems = hasSecretItems ? [.secret(.query("additionalQueryItems"))] : []
+    }
+
+    private static func reader<Value>(
+        _ type: Any.Type, _ read: @escaping Reader<Value>
+    ) -> Reader<Value>? {
+        type == NoValues.self ? nil : read
+    }
+
+    /// The additional query items; `nil` if the request type has none.
+    func queryItems(of request: BorrowedRequest) throws(FieldError) -> [URLQueryItem]? {
+        try Self.read(readQueryItems, of: request, .query("additionalQueryItems"))
+    }
+
+    /// The common headers; `nil` if the request type has none.
+    func commonHeaders(of request: BorrowedRequest) throws(FieldError) -> [HeaderText]? {
+        try Self.read(readCommonHeaders, of: request, .header("commonHeaders"))
+    }
+
+    /// The additional headers; `nil` if the request type has none.
+    func headers(of request: BorrowedRequest) throws(FieldError) -> [HeaderText]? {
+        try Self.read(readHeaders, of: request, .header("additionalHeaders"))
+    }
+
+    @inline(__always)
+    private static func read<Value>(
+        _ reader: Reader<Value>?, of request: BorrowedRequest, _ field: EndpointError.Field
+    ) throws(FieldError) -> Value? {
+        guard let reader else { return nil }
+        do { return try reader(request.request) } catch {
+            throw error as? FieldError ?? FieldError(field, unrepresentableBecauseOf: error)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// The properties that some values are read from, by the first name of each key path.
+///
+///     \.user.name  ->  user
+struct PropertyNames: Sendable {
+    private(set) var names: Set<String> = []
+    /// Whether all names are known: the key path of a computed property has none.
+    private(set) var isComplete = true
+    /// Whether `\.body` itself is read, and not only a part of it.
+    private(set) var hasBody = false
+
+    /// Properties whose names aren't known.
+    static let unknown: PropertyNames = {
+        var unknown = PropertyNames([])
+        unknown.isComplete = false
+        return unknown
+    }()
+
+    init(_ names: Set<String>) {
+        self.names = names
+    }
+
+    init(of sources: [ValueSource]) {
+        hasBody = sources.contains { $0.propertyName == "body" }
+        for source in sources where source.constant == nil {
+            if let name = source.keyPath.flatMap(Self.name(of:)) {
+                names.insert(name)
+            } else {
+                isComplete = false
+            }
+        }
+    }
+
+    func union(_ others: PropertyNames) -> PropertyNames {
+        var union = self
+        union.names.formUnion(others.names)
+        union.isComplete = isComplete && others.isComplete
+        union.hasBody = hasBody || others.hasBody
+        return union
+    }
+
+    /// The name of the first property of a key path; `nil` for a computed one, which has none.
+    static func name(of keyPath: AnyKeyPath) -> String? {
+        // Such as `\Page<(Int) -> User>.user.name`, or `\Page<User>.<computed 0x… (Int)>`.
+        let text = "\(keyPath)"
+        var (depth, previous) = (0, Character("\\"))
+        for index in text.indices {
+            let character = text[index]
+            switch character {
+            case "<", "(": depth += 1
+            case ">" where previous != "-", ")": depth -= 1
+            case "." where depth == 0:
+                let name = text[text.index(after: index)...].prefix { !".?!".contains($0) }
+                return name.hasPrefix("<") || name == "self" ? nil : String(name)
+            default: break
+            }
+            previous = character
+        }
+        return nil
+    }
+}

@@ -1,0 +1,58 @@
+extension RequestType {
+    /// Everything that is wrong with this request's type, or probably not meant; empty if nothing
+    /// is.
+    ///
+    ///     #expect(GetUser(id: 42).problems.isEmpty)   // add such a line to your tests
+    ///
+    /// Besides the problems of the declaration (``Endpoint/problems``), it lists stored properties
+    /// that are not sent because no path, parameter, header or body reads them. Nothing is listed
+    /// where the library can't know: if a computed property is read or the `body` is computed, it
+    /// may read any other.
+    public var problems: [EndpointError] { problems(except: []) }
+
+    /// Everything that is wrong with this request's type, except that some properties are not sent.
+    ///
+    ///     func prepare(_ request: inout URLRequest) { request.timeoutInterval = seconds }
+    ///     // SlowSearch(seconds: 60).problems(except: \.seconds)
+    ///
+    /// Name the properties that only `prepare(_:)` or another of your hooks reads.
+    public func problems(except readByHooks: PartialKeyPath<Self>...) -> [EndpointError] {
+        problems(except: readByHooks)
+    }
+
+    private func problems(except readByHooks: [PartialKeyPath<Self>]) -> [EndpointError] {
+        let plan = Self.endpoint.plan
+        let excepted = Set(readByHooks.compactMap(PropertyNames.name(of:)))
+        let unread = UnreadProperties(of: self, plan).names.filter { !excepted.contains($0) }
+        return Self.endpoint.problems
+            + unread.map { plan.endpointError(FieldError(.property($0), plan.reason(unread: $0))) }
+            + replacedConstants.map(plan.endpointError)
+    }
+
+    /// Declared headers that can never be sent, as a protocol's additional headers replace them.
+    private var replacedConstants: [FieldError] {
+        let headers = Self.endpoint.plan.headers
+        let additional = (try? (additionalHeaders as? any HeaderFields)?.headerTexts) ?? []
+        let names = Set(additional.map(\.name))
+        return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
+            let reason = """
+                is declared as a constant, and additionalHeaders replaces it; remove one of the \
+                two, or put the headers that requests have in common into commonHeaders
+                """
+            return FieldError(.header(name), reason)
+        }
+    }
+}
+
+extension Plan {
+    fileprivate func reason(unread name: String) -> String {
+        let hasBody = body.isSent || !form.isEmpty
+        let remedy =
+            !hasBody && [.post, .put, .patch].contains(method)
+            ? "if it is the body, call it `body`" : "declare it, or remove it"
+        return """
+            is not sent, as no path, parameter, header or body reads it; \(remedy). If a hook such \
+            as prepare(_:) reads it, write `problems(except: \\.\(name))`
+            """
+    }
+}

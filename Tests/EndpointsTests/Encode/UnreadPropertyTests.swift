@@ -1,0 +1,188 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite struct UnreadPropertyTests {
+    struct User: Encodable { var name = "" }
+
+    struct CreateUser: FlatRequest {
+        var user = User()
+        static let endpoint = Endpoint<Self>(method: .post, path: "users")
+        typealias Response = Void
+    }
+
+    struct GetUser: FlatRequest {
+        var id = 1
+        var locale = "de"
+        static let endpoint = Endpoint<Self>(method: .get, path: "users/\(path: \.id)")
+        typealias Response = Void
+    }
+
+    struct OtherNames: FlatRequest {
+        var headers = ["X": "y"]
+        var queryItems = [URLQueryItem]()
+        var errorResponseDecoder = JSONDecoder()
+        static let endpoint = Endpoint<Self>(method: .get, path: "users")
+        typealias Response = Void
+    }
+
+    struct Nested: RequestType {
+        struct PathComponents { var id = 1, other = 2 }
+        var pathComponents = PathComponents()
+        var user = User()
+        var body = User()
+        static let endpoint = Endpoint<Self>(method: .put, path: "users/\(path: \.id)")
+        typealias Response = Void
+    }
+
+    final class Base: FlatRequest {
+        let id = 1
+        let unused = 2
+        static let endpoint = Endpoint<Base>(method: .get, path: "\(path: \.id)")
+        typealias Response = Void
+    }
+
+    private static let elsewhere = """
+        is not sent, as no path, parameter, header or body reads it; declare it, or remove it. If a \
+        hook such as prepare(_:) reads it, write `problems(except: \\.
+        """
+
+    static let unread: [(request: any RequestType & Sendable, problems: [String])] = [
+        (
+            CreateUser(),
+            [
+                """
+                CreateUser: the property "user" is not sent, as no path, parameter, header or body \
+                reads it; if it is the body, call it `body`. If a hook such as prepare(_:) reads \
+                it, write `problems(except: \\.user)`
+                """
+            ]
+        ),
+        (GetUser(), ["GetUser: the property \"locale\" \(elsewhere)locale)`"]),
+        (
+            OtherNames(),
+            ["headers", "queryItems", "errorResponseDecoder"].map {
+                "OtherNames: the property \"\($0)\" \(elsewhere)\($0))`"
+            }
+        ),
+        (
+            Nested(),
+            ["user", "pathComponents.other"].map {
+                "Nested: the property \"\($0)\" \(elsewhere)\($0))`"
+            }
+        ),
+    ]
+
+    @Test("A stored property that is not sent is a problem of the request", arguments: unread)
+    func listed(_ request: any RequestType & Sendable, _ problems: [String]) {
+        #expect(request.problems.map(\.description) == problems)
+    }
+
+    @Test("A class's property that is not sent is a problem, too")
+    func ofClass() {
+        #expect(Base().problems.map(\.field) == [.property("unused")])
+    }
+
+    @Test("A property that a hook reads can be excepted")
+    func excepted() {
+        #expect(GetUser().problems(except: \.locale).isEmpty)
+        #expect(OtherNames().problems(except: \.headers, \.queryItems).count == 1)
+    }
+
+    @Test("A request's problems begin with its declaration's")
+    func declaration() {
+        struct Ask: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "a?b")
+            typealias Response = Void
+        }
+        #expect(Ask().problems.map(\.field) == [.path])
+    }
+
+    struct All: FlatRequest {
+        var id = 1
+        var page: Int?
+        var user = User()
+        var nested = (a: 1, b: 2)
+        var maybe: User?
+        var title = ""
+        var credentials = Credentials.bearer("t")
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "users/\(path: \.id)",
+            parameters: [
+                .query("page", path: \.page), .query("name", path: \.user.name),
+                .query("a", path: \.nested.a), .query("maybe", path: \.maybe?.name),
+                .form("title", path: \.title),
+            ], headers: [.authorization: .field(path: \.credentials)])
+        typealias Response = Void
+        var bodyEncoder = JSONEncoder()
+        var loadPolicy = LoadPolicy.default
+        var additionalQueryItems: [URLQueryItem] = []
+        var additionalHeaders: [Headers: String] = [:]
+        var commonHeaders: [Headers: String] = [:]
+    }
+
+    struct Generic<Item: Decodable>: FlatRequest {
+        let page: (Int) -> String
+        var number: Int
+        static var endpoint: Endpoint<Self> {
+            .once(Endpoint(method: .get, path: "\(path: \.number)"))
+        }
+        typealias Response = [Item]
+    }
+
+    struct Computed: FlatRequest {
+        var words = ["a"]
+        var text: String { words.joined() }
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "a", parameters: [.query("q", path: \.text)])
+        typealias Response = Void
+    }
+
+    struct ComputedBody: FlatRequest, Encodable {
+        var title = ""
+        var body: Self { self }
+        static let endpoint = Endpoint<Self>(method: .post, path: "a")
+        typealias Body = Self
+        typealias Response = Void
+    }
+
+    struct ComputedParts: RequestType {
+        struct PathComponents { var id = 1 }
+        var number = 1
+        var pathComponents: PathComponents { PathComponents(id: number) }
+        static let endpoint = Endpoint<Self>(method: .get, path: "\(path: \.id)")
+        typealias Response = Void
+    }
+
+    struct Wrapped: FlatRequest {
+        @Box var id = 1
+        static let endpoint = Endpoint<Self>(method: .get, path: "\(path: \.id)")
+        typealias Response = Void
+    }
+
+    @propertyWrapper struct Box: Sendable { var wrappedValue: Int }
+
+    struct Dumped: FlatRequest, CustomReflectable {
+        var secret = 1
+        var customMirror: Mirror { Mirror(self, children: ["other": 1]) }
+        static let endpoint = Endpoint<Self>(method: .get, path: "a")
+        typealias Response = Void
+    }
+
+    static let sent: [any RequestType & Sendable] = [
+        All(), Computed(), ComputedBody(), ComputedParts(), Wrapped(), Dumped(),
+    ]
+
+    @Test(
+        "A property that is sent, or may be read by a computed one, is no problem",
+        arguments: sent)
+    func complete(_ request: any RequestType & Sendable) {
+        #expect(request.problems.isEmpty)
+    }
+
+    @Test("A generic request's properties are found by their names")
+    func generic() {
+        let request = Generic<[String: [Int]]>(page: { "\($0)" }, number: 1)
+        #expect(request.problems.map(\.field) == [.property("page")])
+    }
+}
