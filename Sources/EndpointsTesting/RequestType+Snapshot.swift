@@ -25,7 +25,7 @@ extension RequestType {
     public func snapshot(
         in environment: Environment, masking secretNames: SecretNames = .usual
     ) throws(EndpointError) -> String {
-        RequestText(try urlRequest(in: environment), Self.loadPolicy, secretNames).text
+        RequestText(try urlRequest(in: environment), policy(in: environment), secretNames).text
     }
 }
 

@@ -1,7 +1,7 @@
 extension RequestType {
     /// The policy of a load of this request: its own, with the headers among the sensitive ones
     /// whose values are secrets by their type.
-    func policy(in environment: Environment) -> LoadPolicy {
+    package func policy(in environment: Environment) -> LoadPolicy {
         var policy = loadPolicy
         let secrets = Self.endpoint.plan.secretHeaders(of: self, in: environment)
         if !secrets.isEmpty { policy.sensitiveHeaders.formUnion(secrets) }

@@ -14,7 +14,7 @@ extension Transport {
         let message: TransportRequest
         do {
             let urlRequest = try request.urlRequest(in: environment, at: url)
-            message = TransportRequest(urlRequest, of: request)
+            message = TransportRequest(urlRequest, of: request, in: environment)
         } catch { throw .endpointError(error) }
         return try await response(to: message, as: Request.self)
     }

@@ -17,6 +17,7 @@ final class PageLoad: Sendable {
     }
 
     var url: URL? { request.urlRequest.url }
+    var policy: LoadPolicy { request.policy }
 
     deinit { task.withLock { $0 }?.cancel() }
 

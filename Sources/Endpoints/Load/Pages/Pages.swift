@@ -57,7 +57,7 @@ extension Pages {
             case .loading(let request, let load):
                 state = .ended
                 let (data, httpResponse) = try await load.result(Request.self)
-                let response = try Request.decode(data, httpResponse)
+                let response = try Request.decode(data, httpResponse, under: load.policy)
                 prepare(
                     after: Paging.Page(
                         request: request, response: response, httpResponse: httpResponse))
@@ -88,7 +88,8 @@ extension Pages {
                     state = .failed(.transportError(RepeatedPageError()))
                     return
                 }
-                let message = TransportRequest(urlRequest, of: request)
+                let message = TransportRequest(
+                    urlRequest, of: request, in: client.environment)
                 state = .loading(request, PageLoad(of: message, by: client.transport))
             } catch {
                 state = .failed(.endpointError(error))

@@ -1,0 +1,17 @@
+// expect: value of tuple type '()' has no member 'id'
+
+import Endpoints
+
+#if WRONG
+    struct GetShirt: RequestType {
+        let id: Int
+        static let endpoint = Endpoint<Self>(method: .get, path: "shirts/\(path: \.id)")
+        typealias Response = Void
+    }
+#else
+    struct GetShirt: FlatRequest {
+        let id: Int
+        static let endpoint = Endpoint<Self>(method: .get, path: "shirts/\(path: \.id)")
+        typealias Response = Void
+    }
+#endif
