@@ -1,13 +1,13 @@
-/// Any JSON value, for members that no type is declared for.
+/// Any JSON value, for members without a declared type.
 ///
 ///     // {"title": "Out of credit", "accounts": ["/account/12345", null]}
 ///     let members: [String: JSONValue] = ["accounts": .array([.string("/account/12345"), .null])]
 public enum JSONValue: Hashable, Sendable {
-    /// `null`; also a number that `Double` doesn't have.
+    /// `null`; also a number that doesn't fit in `Double`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction, if `Int` has it.
+    /// A number without a fraction that fits in `Int`.
     case integer(Int)
     /// Any other number.
     case number(Double)
@@ -19,10 +19,10 @@ public enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 }
 
-/// Reads values of any kind: up to 1,000 of them, and values within values up to 64 levels.
+/// Decodes up to 1,000 values, nested up to 64 levels.
 ///
-/// An error response must not cost more than it is worth: for each kind that a value is not, the
-/// decoder makes an error.
+/// The limits keep a large error response from taking long, because the decoder makes an error for
+/// each type that a value doesn't have.
 struct JSONReader {
     private var valuesLeft = 1000
     private var levelsLeft = 64
@@ -44,7 +44,7 @@ struct JSONReader {
         return (try? decoder.unkeyedContainer()).map { .array(elements(of: $0)) } ?? .null
     }
 
-    /// The members of an object but for those of some names.
+    /// The members of an object except those with some names.
     mutating func members(
         of object: KeyedDecodingContainer<MemberName>, except names: Set<String> = []
     ) -> [String: JSONValue] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An error response that says what went wrong, as RFC 9457 has it: `application/problem+json`.
+/// An error response in the format of RFC 9457, `application/problem+json`.
 ///
 ///     struct Credit: Decodable { let balance: Int }
 ///
@@ -12,9 +12,9 @@ import Foundation
 ///     // {"title": "Out of credit", "status": 403, "balance": 30}
 ///     //   ->  title == "Out of credit", type == "about:blank", extensionMembers?.balance == 30
 ///
-/// `Extension` has the members that the API adds (section 3.2); ``StandardProblemDetails`` does
-/// without. A standard member of the wrong type counts as missing (section 3.1), so every JSON
-/// object is a problem. Where an API has other error bodies as well, an enum tells them apart:
+/// `Extension` has the members that the API adds (section 3.2); ``StandardProblemDetails`` has
+/// none. A standard member of the wrong type counts as missing (section 3.1), so every JSON object
+/// can be decoded. If an API has other error bodies too, declare an enum:
 ///
 ///     enum Failure: Decodable {
 ///         case problem(StandardProblemDetails), other(ServerError)
@@ -25,22 +25,22 @@ import Foundation
 ///         }
 ///     }
 public struct ProblemDetails<Extension: Decodable & Sendable>: Sendable {
-    /// The kind of problem, by which programs tell problems apart: a URI reference as the server
-    /// wrote it; `about:blank` if there is none (section 3.1.1).
+    /// The type of the problem, for programs: a URI reference as the server sent it; `about:blank`
+    /// if there is none (section 3.1.1).
     public let type: String
     /// The status, for readers that don't have the response (section 3.1.2).
     public let status: Int?
-    /// What kind of problem it is, in words; the same each time (section 3.1.3).
+    /// A summary of the type of problem (section 3.1.3).
     public let title: String?
-    /// What happened this time, in words (section 3.1.4).
+    /// An explanation of this occurrence (section 3.1.4).
     public let detail: String?
-    /// This occurrence: a URI reference as the server wrote it (section 3.1.5).
+    /// A URI reference for this occurrence, as the server sent it (section 3.1.5).
     public let instance: String?
     /// The members that the API adds; `nil` if they are not an `Extension`.
     public let extensionMembers: Extension?
-    /// All members but the standard five, typed or not.
+    /// All members except the standard five.
     ///
-    /// Of a very large problem they are the first 1,000 values, nested 64 levels at the most.
+    /// They are limited to the first 1,000 values and 64 levels.
     public let members: [String: JSONValue]
 }
 
@@ -53,7 +53,7 @@ extension ProblemDetails: Hashable where Extension: Hashable {}
 extension ProblemDetails: Decodable {
     /// The problem that a JSON object describes.
     ///
-    /// - Throws: An error for what is not an object.
+    /// - Throws: An error if it isn't an object.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: MemberName.self)
         func value<Value: Decodable>(_ name: String) -> Value? {
@@ -74,7 +74,7 @@ extension ProblemDetails: Decodable {
 extension ProblemDetails: LocalizedError {
     /// The title and the detail, as the server wrote them; the type if it wrote neither.
     ///
-    /// They are a part of the text of an ``EndpointTaskError``.
+    /// The text of an ``EndpointTaskError`` shows them.
     public var errorDescription: String? {
         let sentences = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }
         guard let first = sentences.first else { return "A problem of type \(type)" }

@@ -5,11 +5,10 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// What is suspicious about a HEAD whose response type needs content: a response to HEAD has
-    /// none (RFC 9110, section 9.3.2).
+    /// The problem of a HEAD whose response type needs content, because a response to HEAD has none
+    /// (RFC 9110, section 9.3.2).
     ///
-    /// A conversion of the user's own may need the head alone, so an empty response is converted to
-    /// see.
+    /// A custom conversion may need only the head, so this tries to convert an empty response.
     static func contentProblems(of method: HTTPMethod) -> [Problem] {
         guard method == .head,
             let httpResponse = HTTPURLResponse(

@@ -1,5 +1,5 @@
 extension String {
-    /// The parts between separators; one in a quoted string separates nothing, and a `\\` there
+    /// The parts between separators. A separator in a quoted string is ignored, and a `\\` there
     /// escapes the next character (RFC 9110, section 5.6.4).
     ///
     ///     "a; b=\"c; \\\"d\""   at ;   ->  a, b="c; \"d"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Refuses a value that has no text without a format either, such as NaN, before one of
+/// Throws for a value that can't be written without a format either, such as NaN, before one of
 /// Foundation's formats writes it.
 ///
-/// A format of the user's own may have a text for such a value.
+/// A custom format may write such a value.
 struct FormatCheck: Sendable {
     private let isNeeded: Bool
 

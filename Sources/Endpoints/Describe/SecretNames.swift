@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     https://h/login?user=ann&access_token=t0k3n   ->   https://h/login?user=ann&access_token=…
 ///
-/// Names are compared without case, and `-` and `_` count for nothing.
+/// Names are compared without case, `-` and `_`.
 public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     /// The names that APIs use for tokens, keys, passwords and signatures.
     public static let usual: SecretNames = [

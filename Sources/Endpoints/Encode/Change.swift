@@ -1,4 +1,4 @@
-/// What a partial update does to a member: keep it, clear it or set it.
+/// A partial update's change to a member: keep it, clear it or set it.
 ///
 ///     struct ProfileChange: Encodable {
 ///         var nickname: Change<String> = .keep
@@ -8,8 +8,9 @@
 ///     // ProfileChange(nickname: .clear)    ->  {"nickname":null}
 ///     // ProfileChange(nickname: .set("A")) ->  {"nickname":"A"}
 ///
-/// That is how a JSON merge patch tells "no change" from "remove" (RFC 7396, section 1). In a list
-/// and as a whole body nothing can be left out, so there `keep` is an `EncodingError`.
+/// A JSON merge patch leaves out a member to keep it and sends `null` to remove it (RFC 7396,
+/// section 1). In a list and as a whole body nothing can be left out, so `keep` is an
+/// `EncodingError` there.
 public enum Change<Value> {
     /// The member is left out, so that the server keeps its value.
     case keep
@@ -24,7 +25,7 @@ extension Change: Equatable where Value: Equatable {}
 extension Change: Hashable where Value: Hashable {}
 
 extension Change: Encodable where Value: Encodable {
-    /// Encodes the value, or `null`; throws for `keep`, which can be left out of an object alone.
+    /// Encodes the value, or `null`; throws for `keep`, which only an object can leave out.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -1,6 +1,6 @@
 extension Headers {
-    /// What is suspicious about a constant value where this header wants a media type, or in
-    /// `Accept` several (RFC 9110, sections 8.3.1 and 12.5.1).
+    /// The problem of a constant value if this header needs a media type, or in `Accept` several
+    /// (RFC 9110, sections 8.3.1 and 12.5.1).
     func mediaTypeProblems(of value: String) -> [Problem] {
         let types: [String]
         switch self {

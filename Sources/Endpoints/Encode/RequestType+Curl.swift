@@ -13,10 +13,11 @@ extension RequestType {
     ///     //   --header "Authorization: $AUTHORIZATION" \
     ///     //   --data-raw '{"name":"ann"}'
     ///
-    /// Method, URL, declared headers and body are the same bytes; what the connection adds, such as
-    /// `User-Agent`, is curl's own. Secret headers are variables of the shell: `Authorization`,
-    /// `Cookie`, `Proxy-Authorization` the policy's ``LoadPolicy/sensitiveHeaders`` and headers whose
-    /// values are ``Credentials``. A redirect isn't followed.
+    /// The method, URL, declared headers and body are the same bytes. Headers that the connection
+    /// adds, such as `User-Agent`, are curl's own. Secret headers are shell variables:
+    /// `Authorization`, `Cookie`, `Proxy-Authorization`, the policy's
+    /// ``LoadPolicy/sensitiveHeaders`` and headers whose values are ``Credentials``. A redirect
+    /// isn't followed.
     /// - Parameter showsCredentials: Whether secret headers are written as they are.
     /// - Throws: An ``EndpointError`` if no request can be made.
     public func curl(
@@ -48,7 +49,7 @@ private struct CurlCommand {
             arguments.append("--header \(Self.header(name, value, isSecret))")
         }
         let names = Set(headers.keys.map(Headers.init(name:)))
-        // What curl would add of its own accord.
+        // Headers that curl would add itself.
         if !names.contains(.accept) { arguments.append("--header 'Accept:'") }
         if let body = urlRequest.httpBody, !body.isEmpty || method != "GET" {
             if !names.contains(.contentType) { arguments.append("--header 'Content-Type:'") }
@@ -69,14 +70,14 @@ private struct CurlCommand {
         return (value.isEmpty ? "\(name);" : "\(name): \(value)").shellQuoted
     }
 
-    /// Text is an argument; bytes that no argument can hold come through a pipe.
+    /// Text is passed as an argument, and other bytes through a pipe.
     private mutating func add(_ body: Data) {
         if let text = String(data: body, encoding: .utf8), !text.utf8.contains(0),
             Data(text.utf8) == body
         {
             arguments.append("--data-raw \(text.shellQuoted)")
         } else {
-            // Three digits always, so that a digit of the body is none of the escape's.
+            // Always three digits, so that a digit of the body isn't read as part of the escape.
             let octal = body.map { "\\" + String(0o1000 + Int($0), radix: 8).dropFirst() }
             pipe = "printf '\(octal.joined())' | "
             arguments.append("--data-binary @-")

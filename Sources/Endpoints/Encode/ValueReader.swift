@@ -1,8 +1,8 @@
 /// The values of a path, of parameters or of headers, to be read from each request.
 struct ValueReader: Sendable {
     private let sources: [ValueSource]
-    /// The properties that are read at their offsets, apart from the sources: to look at these
-    /// costs no reference counting.
+    /// The properties that are read at their offsets. They are apart from the sources so that
+    /// reading them counts no references.
     private let stored: [StoredProperty?]
 
     init(_ sources: [ValueSource]) {

@@ -2,17 +2,17 @@ import Foundation
 
 /// Why a file could not be read or written.
 ///
-/// Its text doesn't name the file, which may say more of a user than a log should; ``url`` does.
+/// Its text doesn't show the file's name, which may be private; ``url`` has it.
 public struct FileError: Error, Hashable, Sendable {
     /// What is wrong.
     public enum Kind: Hashable, Sendable {
-        /// There is a file already, and it is not to be replaced.
+        /// The file exists already and must not be replaced.
         case exists
         /// There is no such file or directory.
         case missing
-        /// There is a directory where a file is wanted, or the other way round.
+        /// There is a directory instead of a file, or the other way round.
         case notAFile
-        /// The process may not read or write there.
+        /// The process has no permission to read or write there.
         case notPermitted
         /// The disk is full, or what is to be written is larger than its free space.
         case outOfSpace

@@ -4,12 +4,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Every way in which a stream can end early. There is no error response after a success.
+/// The error of a stream. A stream has no error response, as it follows a success.
 public typealias StreamError = EndpointTaskError<Never>
 
 extension EndpointTaskError {
-    /// Whether the same request may succeed a little later: its connection was lost, or could not
-    /// be made.
+    /// Whether the same request may succeed later, because its connection was lost or could not be
+    /// made.
     var isTransient: Bool {
         switch self {
         case .internetConnectionOffline, .transportError: true

@@ -1,4 +1,4 @@
-/// A transport and the server it talks to, so that calls don't repeat them.
+/// A transport and a server, so that calls don't repeat them.
 ///
 ///     let api = EndpointClient(URLSession.shared, in: GitHub.production)
 ///     let user = try await api.response(to: GetUser(id: 42))
@@ -17,7 +17,7 @@ public struct EndpointClient<Environment: EnvironmentType>: Sendable {
         self.environment = environment
     }
 
-    /// A client of a server, which may be written in short: `in: .production`.
+    /// Makes a client of a server; write `in: .production` in short.
     public init(
         _ transport: some Transport, in environment: ServerEnvironment
     ) where Environment == ServerEnvironment {
@@ -27,7 +27,7 @@ public struct EndpointClient<Environment: EnvironmentType>: Sendable {
 
     /// Loads a request and returns its typed response.
     ///
-    /// - Throws: A ``RequestType/TaskError``, whatever goes wrong.
+    /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         to request: Request
     ) async throws(Request.TaskError) -> Request.Response
@@ -37,7 +37,7 @@ public struct EndpointClient<Environment: EnvironmentType>: Sendable {
 
     /// Loads a request and returns its typed response: `try await api(GetUser(id: 42))`.
     ///
-    /// - Throws: A ``RequestType/TaskError``, whatever goes wrong.
+    /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func callAsFunction<Request: RequestType>(
         _ request: Request
     ) async throws(Request.TaskError) -> Request.Response

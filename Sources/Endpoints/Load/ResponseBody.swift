@@ -25,11 +25,11 @@ public struct ResponseBody: Sendable {
         storage = .whole(data)
     }
 
-    /// A body that is pulled in pieces.
+    /// A body that is read in pieces.
     ///
     /// - Parameter next: Returns the next piece, or `nil` after the last one; it is called by one
-    ///   task at a time. What it captures is released when nobody will read on, so that its
-    ///   `deinit` can end the load.
+    ///   task at a time. It is released when the body isn't read further, so the `deinit` of a
+    ///   captured object can end the load.
     public init(pieces next: @escaping @Sendable () async throws -> Data?) {
         storage = .pieces(Locked(next))
     }
@@ -42,7 +42,7 @@ public struct ResponseBody: Sendable {
     /// The whole body, once it has arrived.
     ///
     /// - Parameter limit: The most bytes that are read.
-    /// - Throws: `URLError.dataLengthExceedsMaximum` for a longer body, and what ends the load.
+    /// - Throws: `URLError.dataLengthExceedsMaximum` for a longer body, and the error of the load.
     public func data(upTo limit: Int) async throws -> Data {
         if case .whole(let data) = storage {
             guard data.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
@@ -80,7 +80,7 @@ extension ResponseBody: AsyncSequence {
         }
     }
 
-    /// The pieces. Only the first iterator gets any: a body is read once.
+    /// The pieces. Only the first iterator gets any, because a body can be read once.
     public func makeAsyncIterator() -> AsyncIterator {
         switch storage {
         case .whole(let data):

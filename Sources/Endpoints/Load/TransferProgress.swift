@@ -2,11 +2,11 @@
 public struct TransferProgress: Hashable, Sendable {
     /// How many bytes have been transferred.
     public let completed: Int64
-    /// How many bytes there are; `nil` if that isn't known until the last one.
+    /// The total number of bytes; `nil` if it isn't known before the last one.
     public let total: Int64?
 
-    /// The part that has been transferred, which is 1 at the end and not before it; `nil` if the
-    /// total isn't known.
+    /// The fraction that has been transferred, which is 1 only at the end; `nil` if the total isn't
+    /// known.
     public var fraction: Double? {
         total.map { $0 == 0 ? 1 : Double(completed) / Double($0) }
     }

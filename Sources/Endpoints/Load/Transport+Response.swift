@@ -12,7 +12,7 @@ extension Transport {
     /// The `URLRequest` is made on the caller's actor. The load and the decoding run off it, so
     /// neither the request nor the response needs to be `Sendable`. Cancelling the task cancels
     /// the load.
-    /// - Throws: A ``RequestType/TaskError``, whatever goes wrong.
+    /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         in environment: Request.Environment, with request: Request
     ) async throws(Request.TaskError) -> Request.Response {

@@ -6,8 +6,9 @@ extension Transport {
     ///     let user = try await session.response(
     ///         in: .production, with: GetUser(id: 42), at: location)
     ///
-    /// ``RequestType/urlRequest(in:at:)`` says what is sent there: no credentials to another origin.
-    /// - Throws: A ``RequestType/TaskError``, whatever goes wrong.
+    /// ``RequestType/urlRequest(in:at:)`` says what is sent there: no credentials to another
+    /// origin.
+    /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         in environment: Request.Environment, with request: Request, at url: URL
     ) async throws(Request.TaskError) -> Request.Response {
@@ -25,8 +26,9 @@ extension EndpointClient {
     ///
     ///     let user = try await api.response(to: GetUser(id: 42), at: location)
     ///
-    /// ``RequestType/urlRequest(in:at:)`` says what is sent there: no credentials to another origin.
-    /// - Throws: A ``RequestType/TaskError``, whatever goes wrong.
+    /// ``RequestType/urlRequest(in:at:)`` says what is sent there: no credentials to another
+    /// origin.
+    /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         to request: Request, at url: URL
     ) async throws(Request.TaskError) -> Request.Response

@@ -1,10 +1,10 @@
 extension String {
-    /// The text of a parameter whose name ends in `*` (RFC 8187, section 3.2).
+    /// The text of a parameter with a name that ends in `*` (RFC 8187, section 3.2).
     ///
     ///     UTF-8'de'n%C3%A4chstes%20Kapitel   ->  nächstes Kapitel
     ///
-    /// `nil` for another charset than UTF-8, for bytes that are not in it, and for a `%` without
-    /// two hexadecimal digits. The language is not read.
+    /// `nil` if the charset isn't UTF-8, if the bytes aren't valid in it, or if a `%` has no two
+    /// hexadecimal digits. The language is ignored.
     init?(extendedValue: String) {
         let parts = extendedValue.utf8.split(
             separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)

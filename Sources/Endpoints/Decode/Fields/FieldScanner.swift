@@ -11,15 +11,15 @@ struct FieldScanner {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next byte, which stays.
+    /// The next byte, without reading it.
     var next: UInt8? { rest.first }
 
-    /// Leaves out spaces and tabs.
+    /// Skips spaces and tabs.
     mutating func skipBlanks() {
         rest = rest.drop { $0 == .space || $0 == .tab }
     }
 
-    /// Leaves out a byte if it is the next one.
+    /// Skips a byte if it is the next one.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard rest.first == byte else { return false }
         rest.removeFirst()
@@ -33,9 +33,9 @@ struct FieldScanner {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The content of a quoted string, without its escapes; `nil` if none is next.
+    /// Reads a quoted string without its escapes; `nil` if the next byte isn't a quote.
     ///
-    /// One without an end goes on to the end of the field.
+    /// A string without a closing quote ends at the end of the field.
     mutating func quotedString() -> String? {
         guard skip(.quote) else { return nil }
         var content: [UInt8] = []
@@ -55,7 +55,7 @@ struct FieldScanner {
         return quotedString() ?? text(before: .semicolon, .comma).trimmingBlanks
     }
 
-    /// The parameters that are next, their names in lower case.
+    /// Reads the parameters, with their names in lower case.
     ///
     ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b=, and “, …” stays
     mutating func parameters() -> [(name: String, value: String)] {
@@ -71,8 +71,8 @@ struct FieldScanner {
         return parameters
     }
 
-    /// Leaves out what is left of a list's member, the `,` after it included. A `,` in a quoted
-    /// string or between `<` and `>` ends nothing.
+    /// Skips the rest of a list's member and the `,` after it. A `,` in a quoted string or between
+    /// `<` and `>` doesn't end a member.
     mutating func skipMember() {
         while let byte = rest.first, byte != .comma {
             if byte == .quote {

@@ -8,9 +8,9 @@ import Foundation
 enum HTTPDate {
     /// The date of a text in one of the three forms; `nil` for any other.
     ///
-    /// The name of the day must be one, but isn't compared with the date.
+    /// The name of the day must be valid, but isn't compared with the date.
     ///
-    /// - Parameter now: What decides the century of a year of two digits.
+    /// - Parameter now: The date that decides the century of a year of two digits.
     static func date(_ text: String, now: Date) -> Date? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         return switch parts.count {
@@ -24,7 +24,7 @@ enum HTTPDate {
 
     /// A date in the form in which it is sent; `nil` outside the years 0000 to 9999.
     ///
-    /// Its seconds are cut off, so that a date is never later than what it stands for.
+    /// It is rounded down to the second.
     static func text(_ date: Date) -> String? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         // 2023-11-14T22:13:20Z
@@ -45,7 +45,7 @@ enum HTTPDate {
         return date(year, parts[2], day, parts[4])
     }
 
-    /// A year of two digits is the last one with these digits that is not more than 50 years ahead.
+    /// A year of two digits is the latest year with these digits that is at most 50 years ahead.
     private static func rfc850(_ parts: [Substring], now: Date) -> Date? {
         let date = parts[1].split(separator: "-", omittingEmptySubsequences: false)
         guard parts[0].last == ",", weekdays.contains(String(parts[0].dropLast())),

@@ -5,16 +5,17 @@ import Foundation
 #endif
 
 extension HTTPURLResponse {
-    /// When the server wants to be asked again, by its `Retry-After` (RFC 9110, section 10.2.3).
+    /// When the request may be sent again, by the response's `Retry-After` (RFC 9110, section
+    /// 10.2.3).
     ///
     ///     let moment = httpResponse.retryAfter()
     ///     // Retry-After: 120                             ->  120 seconds from now
     ///     // Retry-After: Fri, 31 Dec 1999 23:59:59 GMT   ->  that moment
     ///
-    /// A moment that is past means at once. `nil` without the header and for any other value of it.
-    /// A server may name a moment years ahead: whoever waits should have a limit of their own.
+    /// A date in the past means at once. `nil` without the header, or if it is malformed. A server
+    /// may send a date years ahead, so set a limit of your own if you wait.
     ///
-    /// - Parameter now: When the response came.
+    /// - Parameter now: When the response arrived.
     public func retryAfter(now: Date = Date()) -> Date? {
         let text = value(forHTTPHeaderField: "Retry-After")?.trimmingBlanks ?? ""
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RateLimit {
-    /// What a response says in the first family of headers that says anything.
+    /// Reads the first family of headers that a response has.
     static func quota(_ httpResponse: HTTPURLResponse, _ now: Date) -> RateLimit? {
         func members(_ name: String) -> [FieldMember] {
             httpResponse.value(forHTTPHeaderField: name).flatMap(FieldMember.list) ?? []
@@ -21,7 +21,7 @@ extension RateLimit {
         return quota(policies.first?.quota, nil, nil, now)
     }
 
-    /// The quota of which the least remains: of `"hour";r=50;t=30, "day";r=9;t=3000` the second.
+    /// The quota with the fewest requests left: of `"hour";r=50;t=30, "day";r=9;t=3000` the second.
     private static func tightest(
         _ quotas: [FieldMember], _ policies: [FieldMember], _ now: Date
     ) -> RateLimit? {
@@ -54,9 +54,8 @@ extension RateLimit {
 }
 
 extension RateLimit {
-    /// A number as a structured field may have it: 15 digits at the most (RFC 9651, section
-    /// 3.3.1), here without a sign. A negative one, which some servers write for “no limit”, is
-    /// none.
+    /// A number of a structured field: at most 15 digits (RFC 9651, section 3.3.1), here without a
+    /// sign. `nil` for a negative number, which some servers send for “no limit”.
     private static func number(_ text: String) -> Double? {
         let digits = text.utf8.filter(\.isDigit).count
         let isNumber = text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
@@ -67,7 +66,7 @@ extension RateLimit {
         number(text).flatMap { Int(exactly: $0.rounded(.down)) }
     }
 
-    /// The moment of a reset; the type's description says how its three meanings are told apart.
+    /// The time of a reset; ``RateLimit`` says how its three units are distinguished.
     private static func moment(_ text: String, _ now: Date) -> Date? {
         number(text).map { number in
             switch number {
@@ -80,6 +79,7 @@ extension RateLimit {
 }
 
 extension FieldMember {
-    /// How much a policy allows: `"hour";q=1000;w=3600` or, as older drafts had it, `1000;w=3600`.
+    /// The number of requests that a policy allows: `"hour";q=1000;w=3600` or, as older drafts had
+    /// it, `1000;w=3600`.
     fileprivate var quota: String? { parameters["q"] ?? name }
 }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// How many requests a server still allows, as a response says.
+/// The rate limit that a response reports.
 ///
 ///     let rateLimit = RateLimit(httpResponse)
 ///     // RateLimit-Policy: "hour";q=1000;w=3600
@@ -14,23 +14,22 @@ import Foundation
 ///     // X-RateLimit-Remaining: 0
 ///     // X-RateLimit-Reset: 1700000000   ->  limit 60, remaining 0, reset 2023-11-14T22:13:20Z
 ///
-/// Read are, in this order, the first that say anything: `RateLimit` with `RateLimit-Policy`, both
-/// as the IETF draft “RateLimit header fields for HTTP” has them and in its older form
-/// (`limit=100, remaining=50, reset=30`); `RateLimit-Limit`, `-Remaining` and `-Reset`; the same
-/// with `X-RateLimit-`; the same with `X-Rate-Limit-`. Of several quotas it is the one of which the
-/// least remains.
+/// The first of these that the response has is read: `RateLimit` with `RateLimit-Policy`, as in the
+/// IETF draft “RateLimit header fields for HTTP” and in its older form (`limit=100, remaining=50,
+/// reset=30`); `RateLimit-Limit`, `-Remaining` and `-Reset`; the same with `X-RateLimit-`; the same
+/// with `X-Rate-Limit-`. Of several quotas, the one with the fewest requests left is read.
 ///
-/// Servers write the reset as seconds from now, as seconds since 1970 or as milliseconds since
-/// 1970, under the same names. The number tells: below 1,000,000,000 (32 years) it is seconds from
-/// now, below 100,000,000,000 seconds since 1970, and from there on milliseconds.
+/// Servers send the reset as seconds from now, seconds since 1970 or milliseconds since 1970, with
+/// the same names. Below 1,000,000,000 (32 years) the number is read as seconds from now, below
+/// 100,000,000,000 as seconds since 1970, and otherwise as milliseconds.
 public struct RateLimit: Hashable, Sendable {
-    /// How many requests are allowed in all.
+    /// The number of requests that are allowed in a period.
     public let limit: Int?
-    /// How many requests are left until ``reset``.
+    /// The number of requests that are left until ``reset``.
     public let remaining: Int?
-    /// When there will be more.
+    /// When the next period begins.
     public let reset: Date?
-    /// When the server wants to be asked again, by its `Retry-After`; it goes before ``reset``.
+    /// When the request may be sent again, by `Retry-After`; it has precedence over ``reset``.
     public let retryAfter: Date?
 
     init(limit: Int?, remaining: Int?, reset: Date?, retryAfter: Date? = nil) {
@@ -40,12 +39,12 @@ public struct RateLimit: Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The limit that a response tells of; `nil` if it has none of these headers, or only malformed
+    /// Reads the limit of a response; `nil` if it has none of these headers, or only malformed
     /// ones.
     ///
     /// - Parameters:
     ///   - httpResponse: The head of the response.
-    ///   - now: When the response came.
+    ///   - now: When the response arrived.
     public init?(_ httpResponse: HTTPURLResponse, now: Date = Date()) {
         let quota = RateLimit.quota(httpResponse, now)
         let retryAfter = httpResponse.retryAfter(now: now)
@@ -57,7 +56,6 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension WithHTTPResponse {
-    /// How many requests the server still allows, if it says; times from now are counted from this
-    /// call.
+    /// The rate limit of the response, if it has one. Seconds from now are counted from this call.
     public var rateLimit: RateLimit? { RateLimit(httpResponse) }
 }

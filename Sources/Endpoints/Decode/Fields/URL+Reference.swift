@@ -1,14 +1,14 @@
 import Foundation
 
 extension URL {
-    /// The URL that a server's URL reference means at another URL (RFC 3986, section 5.2).
+    /// Resolves a server's URL reference against a URL (RFC 3986, section 5.2).
     ///
     ///     ?page=2  at https://h/a?page=1   ->  https://h/a?page=2
     ///     b é      at https://h/a/         ->  https://h/a/b%20%C3%A9
     ///
-    /// `nil` for what no client should follow: control characters, an http URL without a host, user
-    /// info, which hides who is spoken to (RFC 9110, section 4.2.4), a host with escapes, and no
-    /// scheme in the end.
+    /// `nil` for a URL that no client should follow: with control characters, with user info, which
+    /// can hide the real host (RFC 9110, section 4.2.4), with escapes in the host, without a
+    /// scheme, and an http URL without a host.
     init?(reference: String, at base: URL?) {
         let bytes = Array(reference.utf8)
         let authority = bytes.authority
@@ -29,7 +29,7 @@ extension URL {
 }
 
 extension [UInt8] {
-    /// Where the authority is, which `//` begins; empty, and at the start, where there is none.
+    /// The range of the authority, which follows `//`; empty and at the start if there is none.
     fileprivate var authority: Range<Int> {
         let first = firstIndex { $0.endsAuthority } ?? count
         guard first == 0 || self[first - 1] == UInt8(ascii: ":"),

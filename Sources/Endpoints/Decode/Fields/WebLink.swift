@@ -10,37 +10,37 @@ import Foundation
 ///     let next = httpResponse.links[rel: "next"]?.url     // https://h/repos?page=2
 ///     let title = httpResponse.links[rel: "last"]?.title  // The end
 public struct WebLink: Hashable, Sendable {
-    /// Where the link leads: what the header says, read against the response's URL.
+    /// The link's target, resolved against the response's URL.
     public let url: URL
-    /// What is there, such as `next`, in lower case (section 3.3); at least one.
+    /// The relations, such as `next`, in lower case (section 3.3); at least one.
     public let relations: [String]
-    /// What the link is about, if that is not the response itself (section 3.2).
+    /// The URL that the link is about, if that isn't the response (section 3.2).
     public let anchor: URL?
     /// The link's other parameters by their names in lower case, the first value of each.
     ///
     /// The text of `title*` is under `title`.
     public let attributes: [String: String]
 
-    /// What a reader is to see (section 3.4.1).
+    /// The title for a reader (section 3.4.1).
     public var title: String? { attributes["title"] }
-    /// The media type that is expected there (section 3.4.1).
+    /// The media type of the target, as a hint (section 3.4.1).
     public var type: MIMEType? { attributes["type"].map(MIMEType.init(rawValue:)) }
 }
 
 extension HTTPURLResponse {
     /// The links of the response's `Link` headers, in their order.
     ///
-    /// Left out are links without a relation, and those whose target is not a URL that can be
-    /// followed: one with user info or control characters, and an http URL without a host.
+    /// Links without a relation are left out. So are links whose target can't be followed: a URL
+    /// with user info or control characters, and an http URL without a host.
     public var links: [WebLink] {
         value(forHTTPHeaderField: "Link").map { WebLink.links(in: $0, at: url) } ?? []
     }
 }
 
 extension [WebLink] {
-    /// The first link of a relation, such as `next`; its case makes no difference.
+    /// The first link with a relation, such as `next`, in any case.
     ///
-    /// A link with an ``WebLink/anchor`` is about something else than the response, and not found.
+    /// Links with an ``WebLink/anchor`` are ignored, as they aren't about the response.
     public subscript(rel relation: String) -> WebLink? {
         let relation = relation.lowercased()
         return first { $0.anchor == nil && $0.relations.contains(relation) }

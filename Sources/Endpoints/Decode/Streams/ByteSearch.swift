@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks for one byte in an array that grows, and looks at no byte twice.
+/// Searches a growing array for a byte, and reads each byte only once.
 ///
 /// `memchr` is several times as fast as a loop. This file is all of the unsafe code that reading a
 /// stream takes, and these are its conditions:
@@ -17,7 +17,7 @@ struct ByteSearch {
         self.byte = byte
     }
 
-    /// Where the byte is first, from an index on; the array's count if it isn't there.
+    /// The first index of the byte from an index on; the array's count if there is none.
     mutating func firstIndex(from start: Int, in bytes: [UInt8]) -> Int {
         if isFound && searched >= start { return searched }
         searched = min(max(searched, start), bytes.count)

@@ -5,7 +5,7 @@ import Foundation
 /// The text is UTF-8 whatever the `Content-Type` says; bytes that are not become U+FFFD. An event
 /// that the stream's end cuts off is dropped.
 struct EventStreamParser: StreamParser {
-    /// The id for `Last-Event-ID`; empty if there is none.
+    /// The value for `Last-Event-ID`; empty if there is none.
     private(set) var lastEventID: String
     /// How many seconds to wait before connecting again, if the server has said.
     private(set) var retry: TimeInterval?
@@ -64,7 +64,7 @@ struct EventStreamParser: StreamParser {
         }
     }
 
-    /// Ends the event; it is none if it had no `data` line.
+    /// Ends the event; `nil` if it had no `data` line.
     private mutating func dispatch() -> ServerSentEvent? {
         lastEventID = id
         defer {
@@ -78,7 +78,7 @@ struct EventStreamParser: StreamParser {
             id: lastEventID.isEmpty ? nil : lastEventID, retry: retry)
     }
 
-    /// Digits only, and a day at the most, which no sum of times overflows.
+    /// Only digits, and at most a day, so that sums of times don't overflow.
     private static func seconds(milliseconds digits: ArraySlice<UInt8>) -> TimeInterval? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let number = Int(String(decoding: digits, as: UTF8.self)) ?? .max

@@ -8,7 +8,7 @@ extension HTTPURLResponse {
     /// Whether the body is an event stream: status 200 and `text/event-stream`, whatever its
     /// parameters (HTML, section 9.2.3).
     ///
-    /// Any other response ends the stream for good: no client connects again after it.
+    /// After any other response, a client doesn't connect again.
     var isEventStream: Bool {
         let type = value(forHTTPHeaderField: "Content-Type") ?? ""
         let name = String(Substring(type.utf8.prefix { $0 != .semicolon })).trimmingBlanks

@@ -4,8 +4,8 @@ import Foundation
 ///
 ///     {"id": 1}\n\n{"id": 2}   ->  Item(id: 1), Item(id: 2)
 ///
-/// Blank lines are skipped. A line that is no `Item` throws an ``UnreadableLine``; the lines after
-/// it can still be read.
+/// Blank lines are skipped. A line that isn't an `Item` throws an ``UnreadableLine``, and the lines
+/// after it can still be read.
 struct JSONLineParser<Item: Decodable, ItemDecoder: DecoderType>: StreamParser {
     private var lines: LineSplitter
     private let decoder: ItemDecoder

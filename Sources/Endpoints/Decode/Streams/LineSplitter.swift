@@ -4,16 +4,15 @@ import Foundation
 ///
 ///     "a\r" "\nb\n\nc"   ->  "a" "b" "", and "c" is left at the end
 ///
-/// A line ends at CR, LF or CRLF, wherever a piece ends; at nothing else, such as U+2028. A byte
-/// order mark at the very start is dropped. A line is a part of the memory that the pieces were
-/// put into: nothing is copied for it.
+/// A line ends only at CR, LF or CRLF, wherever a piece ends. A byte order mark at the start is
+/// dropped. A line is a slice of the memory that the pieces were appended to, so it isn't copied.
 struct LineSplitter {
     private var bytes: [UInt8] = []
     /// Where the next line begins.
     private var start = 0
     private var lineFeed = ByteSearch(for: .lineFeed)
     private var carriageReturn = ByteSearch(for: .carriageReturn)
-    /// Whether the line before ended in CR, to which an LF belongs, should one come.
+    /// Whether the previous line ended in CR, so that an LF at the start belongs to it.
     private var isAfterReturn = false
     private var isAtFirstLine = true
     /// How many bytes a line may have, without its end.
@@ -45,7 +44,7 @@ struct LineSplitter {
         return line
     }
 
-    /// What is left when no more pieces come, after all lines; `nil` if that is nothing.
+    /// The rest after the last line, when no more pieces follow; `nil` if it is empty.
     mutating func finish() throws(StreamLimitExceeded) -> ArraySlice<UInt8>? {
         skipLineFeed()
         let line = try line(to: bytes.count)
@@ -68,8 +67,8 @@ struct LineSplitter {
         if bytes[start] == .lineFeed { start += 1 }
     }
 
-    /// Makes room. Only what is more than half of the memory is removed, so that a byte is moved
-    /// once at the most on average.
+    /// Removes the lines that were read if they take more than half of the memory, so that each
+    /// byte is moved about once.
     private mutating func removeLines() {
         bytes.removeFirst(start)
         lineFeed.shift(by: start)

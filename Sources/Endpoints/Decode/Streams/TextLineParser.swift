@@ -4,8 +4,8 @@ import Foundation
 ///
 ///     "a\r\nb\n\nc"   ->  "a", "b", "", "c"
 ///
-/// Bytes that are not UTF-8 become U+FFFD, as the WHATWG Encoding standard's “UTF-8 decode” has it:
-/// one broken line of a log doesn't end the rest. ``LineSplitter`` says what a line is.
+/// Bytes that are not UTF-8 become U+FFFD, as in the WHATWG Encoding standard's “UTF-8 decode”, so
+/// that a malformed line doesn't end the stream. ``LineSplitter`` says what a line is.
 struct TextLineParser: StreamParser {
     private var lines: LineSplitter
 

@@ -12,9 +12,8 @@ extension FormEncoder {
 extension String {
     /// The words of a name in lower case, with `_` between them: `userID` becomes `user_id`.
     ///
-    /// The words are those of `JSONEncoder`, in its corner cases as well: a word begins at an
-    /// upper-case letter that isn't the first character, and at the last of several if a lower-case
-    /// one follows.
+    /// The words are the same as `JSONEncoder`'s: a word begins at an upper-case letter that isn't
+    /// the first character, and at the last of several if a lower-case letter follows.
     fileprivate var inSnakeCase: String {
         var words: [Substring] = []
         var (word, rest) = (self[...], dropFirst())

@@ -17,24 +17,24 @@ extension FormEncoder {
         case repeated
     }
 
-    /// How a property's name becomes a key. The keys of a dictionary are data, and stay.
+    /// How a property's name is written as a key. The keys of a dictionary aren't changed.
     public enum KeyEncodingStrategy: Sendable {
         /// The name of the coding key.
         case useDefaultKeys
-        /// `userName` becomes `user_name`, as `JSONEncoder` has it.
+        /// `userName` becomes `user_name`, as with `JSONEncoder`.
         case convertToSnakeCase
-        /// A key that a function makes of the coding path, whose last element is the key.
+        /// A function's key for the coding path, whose last element is the key.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
     /// How a date is written.
     public enum DateEncodingStrategy: Sendable {
-        /// As a ``PathRepresentable`` date is, with a fraction only where there is one:
+        /// As a ``PathRepresentable`` date, with a fraction only if it isn't zero:
         /// `2023-11-14T22:13:20.123Z` (RFC 3339, section 5.6).
         case rfc3339
         /// The same without a fraction, cut to the second: `2023-11-14T22:13:20Z`.
         case iso8601
-        /// The seconds since 1970, with a fraction only where there is one: `1700000000.123`.
+        /// The seconds since 1970, with a fraction only if it isn't zero: `1700000000.123`.
         case secondsSince1970
         /// The milliseconds since 1970, rounded: `1700000000123`.
         case millisecondsSince1970
@@ -43,7 +43,7 @@ extension FormEncoder {
 
         /// In a format: `.formatted(.iso8601.year().month().day())` writes `2023-11-14`.
         ///
-        /// Foundation's formats are given no date outside the years 0000–9999.
+        /// A date outside the years 0000–9999 is an error with Foundation's formats.
         public static func formatted<Format: ParameterFormat>(
             _ format: Format
         ) -> DateEncodingStrategy where Format.FormatInput == Date, Format.FormatOutput == String {

@@ -11,14 +11,14 @@ import Foundation
 /// ``PathRepresentable`` value. They are escaped as the WHATWG URL standard's
 /// application/x-www-form-urlencoded serializer does it.
 ///
-/// A list of texts is written by ``arrayEncodingStrategy``. A list that has an object or another
-/// list in it is always written by index, as readers disagree about `items[][price]`. `nil`, an
-/// empty list and an empty dictionary write nothing, and in a list take no index. A ``Change`` that
-/// is `clear` is an empty text, `name=`.
+/// A list of texts is written by ``arrayEncodingStrategy``. A list that contains an object or
+/// another list is always written by index, as servers read `items[][price]` differently. `nil`, an
+/// empty list and an empty dictionary write nothing, and in a list they take no index. A ``Change``
+/// that is `clear` is written as an empty text, `name=`.
 ///
-/// These are an ``UnrepresentableValue`` that says where it is: a number that isn't finite, a date
-/// outside the years 0000–9999, a key that is empty or has a bracket, which would change what is
-/// nested, and a value that is nested more than 128 levels deep.
+/// These throw an ``UnrepresentableValue`` that names the place: a number that isn't finite, a date
+/// outside the years 0000–9999, a key that is empty or has a bracket, which would change the
+/// nesting, and a value that is nested more than 128 levels deep.
 public struct FormEncoder: Sendable {
     /// How a list of texts is written; `.brackets` unless you choose.
     public var arrayEncodingStrategy: ArrayEncodingStrategy
@@ -30,7 +30,7 @@ public struct FormEncoder: Sendable {
     public var dataEncodingStrategy: DataEncodingStrategy
     /// How a `Bool` is written; `.literal` unless you choose.
     public var boolEncodingStrategy: BoolEncodingStrategy
-    /// What a value's own `encode(to:)` finds in its encoder's `userInfo`.
+    /// The `userInfo` of the encoder that a value's own `encode(to:)` gets.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// An encoder.
@@ -55,7 +55,8 @@ extension FormEncoder: EncoderType {
 
     /// The form of a value.
     ///
-    /// What it throws is an ``UnrepresentableValue``, or what the value's own `encode(to:)` threw.
+    /// It throws an ``UnrepresentableValue``, or the error that the value's own `encode(to:)`
+    /// threw.
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
         let node = try node(of: value)
         guard node.isObject else {

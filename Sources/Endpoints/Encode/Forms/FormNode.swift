@@ -1,6 +1,6 @@
-/// What a value becomes on its way into a form.
+/// A value that is being encoded as a form.
 ///
-/// It is a class, as a value may keep a container and write to it later.
+/// It is a class because a value may keep a container and write to it later.
 final class FormNode {
     enum Content {
         /// Nothing has been written, or `nil`.

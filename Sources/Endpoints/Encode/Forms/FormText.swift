@@ -1,10 +1,10 @@
 import Foundation
 
-/// A value that is one text in a form, whatever its own `encode(to:)` does.
+/// A value that is written as one text in a form, without its own `encode(to:)`.
 ///
-/// These are the standard library's own values and those that encode themselves as something else
-/// than their text, such as `URL`. A type of a user's goes through its `encode(to:)`, even if it is
-/// ``PathRepresentable`` as well.
+/// These are the standard library's values and those that encode something other than their text,
+/// such as `URL`. A custom type is encoded by its `encode(to:)`, even if it is
+/// ``PathRepresentable`` too.
 protocol FormText: PathRepresentable {
     /// The text.
     func formText(_ encoder: FormEncoder) throws -> String?

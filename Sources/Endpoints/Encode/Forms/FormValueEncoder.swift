@@ -3,7 +3,7 @@ import Foundation
 /// One call of a ``FormEncoder``.
 final class FormRun {
     let encoder: FormEncoder
-    /// What went wrong where nothing could be thrown, such as when a container was made.
+    /// The error of a call that can't throw, such as making a container.
     private(set) var failure: UnrepresentableValue?
 
     init(_ encoder: FormEncoder) {
@@ -17,8 +17,8 @@ final class FormRun {
 
 /// Writes one value into a node: the `Encoder` that the value's own `encode(to:)` is given.
 struct FormValueEncoder {
-    /// How deep values may be nested, so that one without an end doesn't fill the stack of a
-    /// thread, which may be 512 KB. PHP reads 64 levels.
+    /// The limit of nesting, so that a recursive value doesn't overflow a thread's stack, which may
+    /// be 512 KB. PHP reads 64 levels.
     private static let depthLimit = 128
 
     let run: FormRun

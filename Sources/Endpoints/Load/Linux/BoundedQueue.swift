@@ -8,7 +8,7 @@
     /// full, the session waits, and every other session of the process with it. So what runs here
     /// must never wait for `URLSession`. When a session itself counts what waits, this can go.
     ///
-    /// It is unchecked, as its superclass is: all that it adds are constants.
+    /// It is `@unchecked` like its superclass; it adds only constants.
     final class BoundedQueue: OperationQueue, @unchecked Sendable {
         private let queue = DispatchQueue(label: "Endpoints.BoundedQueue")
         private let room = DispatchSemaphore(value: 32)

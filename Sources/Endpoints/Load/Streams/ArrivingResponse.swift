@@ -6,8 +6,8 @@ import Foundation
 
 /// A successful response whose body is still arriving, for a ``StreamedResponse`` to read.
 ///
-/// It knows where it came from, so that a stream can ask for the rest after its connection was
-/// lost.
+/// It keeps its request and transport, so that a stream can request the rest after its connection
+/// was lost.
 public struct ArrivingResponse: Sendable {
     /// The status and headers.
     public let httpResponse: HTTPURLResponse
@@ -15,7 +15,7 @@ public struct ArrivingResponse: Sendable {
     public let body: ResponseBody
     /// The type that declares the request.
     public let requestType: any RequestType.Type
-    /// What was sent to get it; `nil` for a response that was in memory already.
+    /// The request and its transport; `nil` for a response from memory.
     let origin: Origin?
     private let makeDecoder: @Sendable () -> any DecoderType
 
@@ -43,13 +43,13 @@ public struct ArrivingResponse: Sendable {
         makeDecoder = Request.checkedHooks.responseDecoder
     }
 
-    /// What reads the elements: the request's ``RequestType/responseDecoder``.
+    /// Decodes the elements: the request's ``RequestType/responseDecoder``.
     public var decoder: any DecoderType { makeDecoder() }
 
     /// The most bytes of one element.
     var partLimit: Int { (origin?.request.policy ?? .default).partLimit }
 
-    /// Sends the request again, changed, through the transport that has sent it.
+    /// Changes the request and sends it again with the same transport.
     ///
     ///     let rest = try await response.again { request in
     ///         request.setValue("bytes=500-", forHTTPHeaderField: "Range")
@@ -75,7 +75,7 @@ public struct ArrivingResponse: Sendable {
 }
 
 extension ArrivingResponse {
-    /// Whether the same request may succeed a little later. One whose own time is over may not.
+    /// Whether the same request may succeed later. It may not if its own time limit is over.
     func isTransient(_ error: StreamError) -> Bool {
         if case .urlLoadError(let error) = error, error.code == .timedOut {
             return origin?.request.policy.timeLimit == nil

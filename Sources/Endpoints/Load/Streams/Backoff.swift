@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long to wait before each attempt to ask again: twice as long each time, up to a minute.
+/// The time to wait before each new attempt: twice as long each time, up to a minute.
 ///
 ///     delay 3, limit 4   ->  3, 6, 12, 24, then none
 struct Backoff {
@@ -22,7 +22,7 @@ struct Backoff {
         return min(delay * pow(2, Double(count)), max(delay, 60))
     }
 
-    /// Takes note that an attempt has succeeded.
+    /// Records that an attempt has succeeded.
     mutating func reset() {
         count = 0
     }

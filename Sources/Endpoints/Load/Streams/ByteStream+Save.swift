@@ -1,13 +1,13 @@
 import Foundation
 
 extension ByteStream {
-    /// What becomes of a file that is there already.
+    /// What to do with an existing file.
     public enum ExistingFile: Sendable {
-        /// It stays, and saving ends with a ``FileError`` before anything is read.
+        /// Keep it, and throw a ``FileError`` before anything is read.
         case refuse
-        /// It stays, and saving ends as a success before anything is read.
+        /// Keep it, and return before anything is read.
         case keep
-        /// The new file takes its place once it is whole.
+        /// Replace it when the new file is complete.
         case replace
     }
 
@@ -16,9 +16,9 @@ extension ByteStream {
     ///     let archive = try await session.response(in: .production, with: GetArchive())
     ///     try await archive.save(to: file, ifExists: .replace)
     ///
-    /// They are written into a file beside it that gets its name when it is whole: there is never
-    /// half a file. After a lost connection the rest of a GET is asked for, up to 5 times in a row;
-    /// where the server gives no strong `ETag`, the download starts over (RFC 9110, sections 13.1.5
+    /// They are written to a temporary file in the same directory, which is renamed when it is
+    /// complete. After a lost connection, the rest of a GET is requested, up to 5 times in a row.
+    /// If the server sends no strong `ETag`, the download starts again (RFC 9110, sections 13.1.5
     /// and 14.2).
     /// - Parameter progress: Gets the number of bytes, and is finished when the file is there.
     ///   Cancelling it cancels the download.
@@ -39,14 +39,14 @@ extension ByteStream {
         }
     }
 
-    /// Saves the bytes as a file, and says how far that is.
+    /// Saves the bytes as a file, and reports the progress.
     ///
     ///     for try await progress in archive.saving(to: file) {
     ///         print(progress.fraction ?? 0)   // 0.01 … 0.99, 1
     ///     }
     ///
-    /// As ``save(to:ifExists:progress:)`` does, while the loop runs: leaving it ends the download.
-    /// The numbers grow. The last one, with a fraction of 1, comes when the file is there.
+    /// It saves like ``save(to:ifExists:progress:)``, while the loop runs; leaving the loop ends
+    /// the download. The last progress, with a fraction of 1, arrives when the file is complete.
     public func saving(to destination: URL, ifExists: ExistingFile = .refuse) -> FileSaving {
         FileSaving(stream: self, destination: destination, ifExists: ifExists)
     }

@@ -39,7 +39,7 @@ public struct ByteStream: StreamedResponse {
         }
     }
 
-    /// The pieces. Only the first iterator gets any: a body is read once.
+    /// The pieces. Only the first iterator gets any, because a body can be read once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(response)
     }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The bytes of a response on their way into a file, over as many connections as it takes.
+/// A download to a file, over as many connections as needed.
 struct Download {
     /// The bytes in the file.
     private(set) var count: Int64 = 0
@@ -68,7 +68,7 @@ struct Download {
 }
 
 extension Download {
-    /// Asks for the rest after a connection was lost, or throws why that can't be done.
+    /// Requests the rest after a connection was lost, or throws why that isn't possible.
     private mutating func goOn(after failure: StreamError) async throws(StreamError) {
         var failure = failure
         while true {
@@ -116,8 +116,7 @@ extension HTTPURLResponse {
         return Int64(text)
     }
 
-    /// The `ETag`, if it promises the same bytes (RFC 9110, section 8.8.3); `nil` for a part of
-    /// something.
+    /// The `ETag`, if it is strong (RFC 9110, section 8.8.3); `nil` for a partial response.
     fileprivate var strongVersion: String? {
         guard statusCode == 200, value(forHTTPHeaderField: "Content-Encoding") == nil,
             let tag = value(forHTTPHeaderField: "ETag"), tag.hasPrefix("\"")

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension EventStream {
-    /// An iterator over the events, which connects again where it has to.
+    /// An iterator over the events, which connects again when needed.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum Connection {
             case open(ParsedBody<EventStreamParser>)

@@ -16,8 +16,8 @@ import Foundation
 /// `EventStream<ServerSentEvent>`, the events have their types and ids and their data as text.
 ///
 /// When the connection of a GET ends, the stream connects again with the `Last-Event-ID`, after the
-/// time that the server has named, or else after 3 seconds. It ends when the server responds with
-/// 204, and at an event that ``ending(at:)`` names. Any other status than 200, and any other
+/// time that the server has sent or else after 3 seconds. It ends when the server responds with
+/// 204, or at an event that ``ending(at:)`` names. Any other status than 200, and any other
 /// `Content-Type` than `text/event-stream`, is an error.
 public struct EventStream<Item: Decodable>: StreamedResponse {
     let response: ArrivingResponse
@@ -29,21 +29,21 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 
     /// The events of a response.
     ///
-    /// - Throws: Where it is no event stream.
+    /// - Throws: An error if it isn't an event stream.
     public init(_ response: ArrivingResponse) throws {
         let isEmpty = response.httpResponse.statusCode == 204
         guard isEmpty || response.httpResponse.isEventStream else { throw NoEventStream() }
         self.response = response
     }
 
-    /// The same stream, which ends at the first event with this data, and leaves it out.
+    /// The same stream, which ends before the first event with this data.
     ///
     ///     stream.ending(at: "[DONE]")   // which is no JSON, so it could not be read
     public func ending(at data: String) -> EventStream {
         ending { $0.data == data }
     }
 
-    /// The same stream, which ends at the first event like this, and leaves it out.
+    /// The same stream, which ends before the first event that a function accepts.
     ///
     ///     stream.ending { $0.type == "done" }
     public func ending(
@@ -54,23 +54,23 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         return stream
     }
 
-    /// The same stream, which connects again at most this often in a row without an event.
+    /// The same stream, with a limit for connecting again without receiving an event.
     ///
-    /// The usual limit is 10, and the time between two goes from the server's up to a minute; with
-    /// 0 the stream ends with its first connection.
+    /// The default limit is 10. The time between two attempts grows from the server's up to a
+    /// minute. With 0, the stream ends with its first connection.
     public func reconnecting(atMost limit: Int) -> EventStream {
         var stream = self
         stream.reconnectionLimit = limit
         return stream
     }
 
-    /// The events. Only the first iterator gets any: a body is read once.
+    /// The events. Only the first iterator gets any, because a body can be read once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }
 }
 
-/// A response that is no event stream.
+/// A response that isn't an event stream.
 private struct NoEventStream: ReasonedError {
     var reason: String {
         "it is not an event stream; that has status 200 and the Content-Type text/event-stream"

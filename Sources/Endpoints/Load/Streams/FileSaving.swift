@@ -20,7 +20,7 @@ public struct FileSaving: AsyncSequence, Sendable {
             self.saving = saving
         }
 
-        /// How far it is, some hundred times a file; `nil` after the end.
+        /// The progress, about a hundred times for a file; `nil` after the end.
         public mutating func next() async throws(StreamError) -> TransferProgress? {
             guard !hasEnded else { return nil }
             do throws(StreamError) { return try await step() } catch {
@@ -59,7 +59,7 @@ public struct FileSaving: AsyncSequence, Sendable {
         }
     }
 
-    /// The progress. Only the first iterator saves anything: a body is read once.
+    /// The progress. Only the first iterator saves anything, because a body can be read once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A response while it arrives: a session's delegate puts it in, and one reader takes it out.
+/// A response that is arriving, from a session's delegate to one reader.
 final class IncomingResponse: Sendable {
     private typealias HeadReader = CheckedContinuation<HTTPURLResponse, any Error>
     private typealias PieceReader = CheckedContinuation<Data?, any Error>
@@ -22,14 +22,14 @@ final class IncomingResponse: Sendable {
         var headReader: HeadReader?
         var pieceReader: PieceReader?
 
-        /// What a reader of the head gets; `nil` if it has to wait.
+        /// The result for a reader of the head; `nil` if it has to wait.
         var head: Result<HTTPURLResponse, any Error>? {
             if let httpResponse, isHeadFinal { return .success(httpResponse) }
             if case .failure(let error) = end { return .failure(error) }
             return nil
         }
 
-        /// What a reader of the body gets; `nil` if it has to wait.
+        /// The result for a reader of the body; `nil` if it has to wait.
         mutating func nextPiece() -> Result<Data?, any Error>? {
             do {
                 if let piece = try unread.next() { return .success(piece) }

@@ -1,13 +1,12 @@
 import Foundation
 
-/// The values of a response that has one in each line, as they arrive: JSON Lines, also known as
-/// NDJSON.
+/// The values of a response in JSON Lines, also known as NDJSON, as they arrive.
 ///
 ///     {"id": 1}\n{"id": 2}   ->  Item(id: 1), Item(id: 2)
 ///
 /// The request's ``RequestType/responseDecoder`` reads each line. Blank lines are skipped. A line
-/// that is no `Item` is a ``EndpointTaskError/responseParseError(httpResponse:data:error:)`` that
-/// says which line it is; an iterator that is asked again goes on after it.
+/// that isn't an `Item` is a ``EndpointTaskError/responseParseError(httpResponse:data:error:)``
+/// that names the line; the iterator can continue after it.
 public struct JSONLines<Item: Decodable>: StreamedResponse {
     private let response: ArrivingResponse
 
@@ -37,7 +36,7 @@ public struct JSONLines<Item: Decodable>: StreamedResponse {
         }
     }
 
-    /// The values. Only the first iterator gets any: a body is read once.
+    /// The values. Only the first iterator gets any, because a body can be read once.
     public func makeAsyncIterator() -> AsyncIterator {
         let parser = JSONLineParser(
             of: Item.self, with: AnyDecoder(response.decoder), limit: response.partLimit)

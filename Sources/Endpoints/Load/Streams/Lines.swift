@@ -31,7 +31,7 @@ public struct Lines: StreamedResponse {
         }
     }
 
-    /// The lines. Only the first iterator gets any: a body is read once.
+    /// The lines. Only the first iterator gets any, because a body can be read once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(lines: ParsedBody(response, TextLineParser(limit: response.partLimit)))
     }

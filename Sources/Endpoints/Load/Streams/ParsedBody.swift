@@ -2,7 +2,8 @@ import Foundation
 
 /// The elements that a parser makes of a body.
 ///
-/// Its functions run where their caller does: a switch at each element would cost more than parsing.
+/// Its functions run where their caller does: a switch at each element would cost more than
+/// parsing.
 struct ParsedBody<Parser: StreamParser> {
     private enum Stage {
         case arriving

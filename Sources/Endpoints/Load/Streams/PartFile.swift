@@ -2,7 +2,7 @@ import Foundation
 
 /// A file that is written beside its destination, and has that name only when it is whole.
 ///
-/// It is removed if it isn't moved there. Its descriptor is its own; it is used by one task at a
+/// It is removed if it isn't moved there. It owns its descriptor, and is used by one task at a
 /// time.
 final class PartFile {
     private let destination: URL
@@ -62,7 +62,7 @@ final class PartFile {
         else { throw FileError(destination, code: errno) }
     }
 
-    /// Gives the file its name, once its bytes are on the disk.
+    /// Renames the file when its bytes are on the disk.
     func move(replacing: Bool) async throws(FileError) {
         try await synchronize()
         if replacing {

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A ``RequestType/Response`` that is handed over while it arrives, element by element.
+/// A ``RequestType/Response`` that is read while it arrives, element by element.
 ///
 ///     struct Watch: FlatRequest {
 ///         static let endpoint = Endpoint<Self>(method: .get, path: "prices")
@@ -15,22 +15,22 @@ import Foundation
 ///         print(price)
 ///     }
 ///
-/// ``ByteStream``, ``Lines``, ``JSONLines`` and ``EventStream`` are there; conform a type of yours
-/// for another format. ``WithHTTPResponse`` of one has the status and headers as well.
+/// ``ByteStream``, ``Lines``, ``JSONLines`` and ``EventStream`` conform; conform your own type for
+/// another format. Wrap one in ``WithHTTPResponse`` to get the status and headers as well.
 ///
-/// An error response is thrown before there is a stream, with its typed `ErrorResponse`. After
-/// that, a stream throws a ``StreamError``. It is read once. Leaving the loop, cancelling the task
-/// and dropping the iterator end the connection.
+/// An error response is thrown before the stream is returned, with its typed `ErrorResponse`. After
+/// that, the stream throws a ``StreamError``. It can be read once. Leaving the loop, cancelling the
+/// task or dropping the iterator ends the connection.
 ///
-/// Only async functions can hand one over: `endpointTask` and `endpointPublisher` refuse it with an
+/// Only async functions can return one; `endpointTask` and `endpointPublisher` throw an
 /// ``EndpointError``.
 public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
-    /// The media type that the response is asked for in; `nil`, the default, asks for none.
+    /// The media type that is sent as `Accept`; with `nil`, the default, none is.
     static var acceptedType: MIMEType? { get }
 
     /// The stream of a response that has succeeded.
     ///
-    /// - Throws: Why it can't be read, such as another `Content-Type`; the loader makes an
+    /// - Throws: An error if it can't be read, such as a wrong `Content-Type`; the loader makes an
     ///   ``EndpointTaskError/responseParseError(httpResponse:data:error:)`` of it.
     init(_ response: ArrivingResponse) throws
 }
@@ -41,7 +41,7 @@ extension StreamedResponse {
 }
 
 extension RequestType where Response: StreamedResponse {
-    /// The stream of a body that is in memory, as ``decode(_:_:)`` has it for tests.
+    /// The stream of a body in memory, as ``decode(_:_:)`` returns it in tests.
     ///
     /// A response that arrives is not read by it.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {

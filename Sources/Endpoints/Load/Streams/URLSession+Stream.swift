@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension URLSession {
-    /// Sends a request, and returns its response when the head has arrived.
+    /// Sends a request and returns its response when the head has arrived.
     func stream(_ request: TransportRequest) async throws -> TransportResponse {
         let incoming = IncomingResponse(unreadLimit: request.policy.unreadLimit)
         let load = Load(
@@ -21,7 +21,7 @@ extension URLSession {
             body: ResponseBody(pieces: { try await reader.next() }), httpResponse)
     }
 
-    /// The reader of a response. The load ends when nobody has it any longer.
+    /// The reader of a response. The load ends when the reader is released.
     private final class Reader: Sendable {
         let incoming: IncomingResponse
         let load: Load

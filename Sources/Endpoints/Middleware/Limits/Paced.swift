@@ -12,7 +12,8 @@ extension Transport {
     ///     // 429 with Retry-After: 5     ->  the next request to this origin is sent after 5 s
     ///
     /// It reads the headers that ``RateLimit`` reads. A response is returned as it is, a 429 as
-    /// well: ``retrying(_:clock:)`` sends it again. Cancelling a request that waits ends it at once.
+    /// well: ``retrying(_:clock:)`` sends it again. Cancelling a request that waits ends it at
+    /// once.
     ///
     /// - Parameter longestWait: The most seconds that a request waits. If the server allows no
     ///   request for longer than that, the request is sent at once.

@@ -31,7 +31,8 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// The most seconds from the first attempt to the end of the last one.
     ///
-    /// ``LoadPolicy/timeLimit`` holds for all attempts together as well; the shorter of both counts.
+    /// ``LoadPolicy/timeLimit`` holds for all attempts together as well; the shorter of both
+    /// counts.
     public var timeLimit: TimeInterval?
 
     /// The statuses after which a request is sent again.

@@ -1,8 +1,9 @@
 import Endpoints
 import Foundation
 
-/// `Big 1024` loads bodies of a gigabyte and prints how much memory each takes at its peak; the exit
-/// code says whether that is less than 32 MB above the start. For Linux only, where `/proc` has it.
+/// `Big 1024` loads bodies of a gigabyte and prints how much memory each takes at its peak; the
+/// exit code says whether that is less than 32 MB above the start. For Linux only, where `/proc`
+/// has it.
 @main
 enum Main {
     private static let limit = 32

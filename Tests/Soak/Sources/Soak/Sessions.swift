@@ -4,8 +4,8 @@ import FoundationNetworking
 
 /// Many sessions that live for a few loads only, with the library or with `URLSession` alone.
 ///
-/// On Linux such a process now and then ends inside libdispatch, so each run is a process of its own:
-/// soak.sh starts them in turns and counts how they end.
+/// On Linux such a process now and then ends inside libdispatch, so each run is a process of its
+/// own: soak.sh starts them in turns and counts how they end.
 struct Sessions {
     let environment: ServerEnvironment
     let isPlain: Bool
