@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite("Events of an event stream")
-struct EventStreamTests {
+struct EventStreamParserTests {
     /// A stream and the texts of its events.
     static let data: [(stream: String, data: [String])] = [
         (
