@@ -28,11 +28,23 @@ struct GetUser: FlatRequest {
     typealias ErrorResponse = ServerError
 }
 
+struct Price: Decodable { let euros: Int }
+
+struct GetArchive: FlatRequest {
+    static let endpoint = Endpoint<GetArchive>(method: .get, path: "archive")
+    typealias Response = ByteStream
+}
+
 // MARK: - Values of a program
 
 let session = URLSession.shared
 let data = Data()
 var httpResponse: HTTPURLResponse { given() }
+
+let file = URL(fileURLWithPath: "/")
+var arriving: ArrivingResponse { given() }
+var archive: ByteStream { given() }
+var stream: EventStream<Price> { given() }
 
 func save(_ user: User) throws {}
 func given<Value>() -> Value { fatalError("the blocks are compiled, not run") }

@@ -63,6 +63,13 @@ extension Problem {
 }
 
 extension HTTPMethod {
+    /// What is wrong between the method and the response.
+    func problems(streamsResponse: Bool) -> [Problem] {
+        guard streamsResponse && self == .head else { return [] }
+        let reason = "is a stream, but a response to HEAD has no content; use GET"
+        return [.warning(FieldError(.response, reason))]
+    }
+
     /// The method's problems.
     var problems: [Problem] {
         guard !rawValue.isEmpty && rawValue.utf8.allSatisfy(ASCIISet.token.contains) else {

@@ -55,6 +55,7 @@ final class Plan: Sendable {
             + query.problems + form.problems + additions.problems
             + Self.problems(query, form, body, method)
             + hooks.bodyProblems
+            + method.problems(streamsResponse: streamsResponse)
             + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
             + Self.problems(reading: parameters, of: Request.Parameters.self, in: requestType)
             + Self.problems(reading: headers, of: Request.HeaderValues.self, in: requestType)

@@ -166,29 +166,25 @@ final class Load: NSObject, URLSessionTaskDelegate {
 
     /// A task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-        let data = data ?? Data()
-        complete { (data, try checked(response, count: data.count, error)) }
-    }
-
-    /// A task that a response arrives from has completed. One that a redirect has ended is done
-    /// with.
-    func complete(_ task: URLSessionTask, into incoming: IncomingResponse, _ error: (any Error)?) {
-        guard state.withLock({ $0.current === task }) else { return task.settle() }
-        complete {
-            let (httpResponse, count) = incoming.progress
-            return (Data(), try checked(httpResponse ?? task.response, count: count, error))
-        }
-    }
-
-    private func complete(_ result: () throws -> (Data, HTTPURLResponse)) {
         let unsettled = state.withLock { state in
             // A single task has completed and needs no cancelling; of several, others may wait.
             if state.tasks.count == 1 { state.tasks = [] }
             let mayBeCancelled = state.isShared || state.hasEnded || !state.tasks.isEmpty
             return mayBeCancelled ? state.current : nil
         }
-        finish(Result(catching: result))
+        let data = data ?? Data()
+        finish(Result { (data, try checked(response, count: data.count, error)) })
         unsettled?.settle()
+    }
+
+    /// A stream's task has completed. The one that a redirect has ended is of no interest.
+    func complete(_ task: URLSessionTask, into incoming: IncomingResponse, _ error: (any Error)?) {
+        guard state.withLock({ $0.current === task }) else { return }
+        let (httpResponse, count) = incoming.progress
+        finish(
+            Result {
+                (Data(), try checked(httpResponse ?? task.response, count: count, error))
+            })
     }
 
     private func checked(

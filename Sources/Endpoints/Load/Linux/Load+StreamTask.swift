@@ -14,7 +14,7 @@
         ) -> URLSessionDataTask {
             let copy = URLSession(
                 configuration: configuration(), delegate: StreamDelegate(self, into: incoming),
-                delegateQueue: BoundedQueue())
+                delegateQueue: InlineQueue())
             let task = copy.dataTask(with: request.withFiniteTimeout.withoutFormType(session))
             // It lives as long as its task does.
             copy.finishTasksAndInvalidate()

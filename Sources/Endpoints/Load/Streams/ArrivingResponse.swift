@@ -51,7 +51,7 @@ public struct ArrivingResponse: Sendable {
 
     /// Changes the request and sends it again with the same transport.
     ///
-    ///     let rest = try await response.again { request in
+    ///     let rest = try await arriving.again { request in
     ///         request.setValue("bytes=500-", forHTTPHeaderField: "Range")
     ///     }
     ///

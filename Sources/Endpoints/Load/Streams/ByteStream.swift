@@ -2,10 +2,12 @@ import Foundation
 
 /// The bytes of a response, in pieces as they arrive.
 ///
+///     var count = 0
 ///     for try await piece in try await session.response(in: .production, with: GetArchive()) {
-///         hash.update(data: piece)   // pieces of 1 byte or more
+///         count += piece.count   // pieces of 1 byte or more
 ///     }
 ///
+/// ``save(to:ifExists:progress:)`` saves them as a file.
 public struct ByteStream: StreamedResponse {
     let response: ArrivingResponse
 

@@ -38,14 +38,14 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 
     /// The same stream, which ends before the first event with this data.
     ///
-    ///     stream.ending(at: "[DONE]")   // which is no JSON, so it could not be read
+    ///     let prices = stream.ending(at: "[DONE]")   // isn't JSON, so it could not be decoded
     public func ending(at data: String) -> EventStream {
         ending { $0.data == data }
     }
 
     /// The same stream, which ends before the first event that a function accepts.
     ///
-    ///     stream.ending { $0.type == "done" }
+    ///     let prices = stream.ending { $0.type == "done" }
     public func ending(
         where isEnd: @escaping @Sendable (ServerSentEvent) -> Bool
     ) -> EventStream {

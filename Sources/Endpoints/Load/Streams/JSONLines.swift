@@ -2,7 +2,7 @@ import Foundation
 
 /// The values of a response in JSON Lines, also known as NDJSON, as they arrive.
 ///
-///     {"id": 1}\n{"id": 2}   ->  Item(id: 1), Item(id: 2)
+///     // {"id": 1}\n{"id": 2}   ->  Item(id: 1), Item(id: 2)
 ///
 /// The request's ``RequestType/responseDecoder`` reads each line. Blank lines are skipped. A line
 /// that isn't an `Item` is a ``EndpointTaskError/responseParseError(httpResponse:data:error:)``

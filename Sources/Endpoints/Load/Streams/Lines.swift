@@ -1,6 +1,6 @@
 /// The lines of a text in UTF-8, as they arrive.
 ///
-///     "a\r\nb\n\nc"   ->  "a", "b", "", "c"
+///     // "a\r\nb\n\nc"   ->  "a", "b", "", "c"
 ///
 /// A line ends at CR, LF or CRLF. Bytes that are not UTF-8 become U+FFFD. A line of more than 64
 /// MB, or of more than the policy's ``LoadPolicy/bodyLimit`` where that is less, ends the stream

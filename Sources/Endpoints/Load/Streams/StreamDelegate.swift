@@ -7,7 +7,7 @@ import Foundation
 /// The delegate of a task whose response is read as it arrives.
 ///
 /// On Linux it is the delegate of a session that has this task alone, and none of its methods may
-/// wait for `URLSession`, which may be waiting for it: see ``BoundedQueue``.
+/// wait for `URLSession`: see ``InlineQueue``.
 final class StreamDelegate: NSObject, URLSessionDataDelegate {
     let load: Load
     private let incoming: IncomingResponse

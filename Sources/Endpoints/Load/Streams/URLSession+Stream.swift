@@ -12,7 +12,7 @@ extension URLSession {
             of: request.urlRequest, by: self, under: request.policy, into: incoming)
         let reader = Reader(incoming: incoming, load: load)
         let httpResponse = try await withTaskCancellationHandler {
-            load.start { incoming.end($0.map { $0.1 }) }
+            load.start(isAwaited: true) { incoming.end($0.map { $0.1 }) }
             return try await incoming.head()
         } onCancel: {
             load.cancel()

@@ -37,11 +37,11 @@ struct StreamRequestTests {
 
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             #expect(request.streamsResponse)
-            return TransportResponse(data, try StreamRequestTests.head())
+            return TransportResponse(data, try StreamRequestTests.success())
         }
     }
 
-    private static func head() throws -> HTTPURLResponse {
+    private static func success() throws -> HTTPURLResponse {
         try #require(
             HTTPURLResponse(
                 url: ServerEnvironment.production.baseUrl, statusCode: 200, httpVersion: nil,
@@ -62,6 +62,19 @@ struct StreamRequestTests {
         #expect(try accept(WithHTTPResponse<[Numbered]>.self) == "application/json")
     }
 
+    @Test("A stream by HEAD, which has no content, is a problem of the declaration")
+    func head() {
+        struct Peek: FlatRequest {
+            static let endpoint = Endpoint<Peek>(method: .head, path: "stream")
+            typealias Response = WithHTTPResponse<Lines>
+        }
+        #expect(
+            Peek.endpoint.problems.map(\.description) == [
+                "Peek: the response is a stream, but a response to HEAD has no content; use GET"
+            ])
+        #expect(Watch.endpoint.problems.isEmpty)
+    }
+
     @Test("A callback refuses a stream, and says how it is loaded")
     func callback() {
         let error = #expect(throws: EndpointError.self) {
@@ -74,7 +87,7 @@ struct StreamRequestTests {
 
     @Test("A stream is read from memory in a test, as every response is")
     func memory() async throws {
-        let stream = try Watch.decode(Data(#"{"id": 1}"#.utf8), Self.head())
+        let stream = try Watch.decode(Data(#"{"id": 1}"#.utf8), Self.success())
         #expect(try await stream.collected() == [Numbered(id: 1)])
     }
 
