@@ -35,6 +35,21 @@ struct GetArchive: FlatRequest {
     typealias Response = ByteStream
 }
 
+struct ListUsers: FlatRequest, PagedRequest {
+    var cursor: String?
+    var page = 1
+
+    static let endpoint = Endpoint<ListUsers>(method: .get, path: "users")
+    static let paging = Paging<ListUsers>.link()
+    static func items(in response: Response) -> [User] { response.users }
+
+    struct Response: Decodable {
+        let users: [User]
+        let nextCursor: String?
+        let next: URL?
+    }
+}
+
 // MARK: - Values of a program
 
 let session = URLSession.shared
@@ -46,8 +61,19 @@ var arriving: ArrivingResponse { given() }
 var archive: ByteStream { given() }
 var stream: EventStream<Price> { given() }
 
+let api = EndpointClient(session, in: .production)
+let tokens = MemoryCredentials(for: ServerEnvironment.production) { $0 }
+let location = URL(fileURLWithPath: "/")
+
 func save(_ user: User) throws {}
+func newToken(_ refreshToken: String?) async throws -> AccessToken { given() }
 func given<Value>() -> Value { fatalError("the blocks are compiled, not run") }
+
+struct Keychain {
+    func read() throws -> AccessToken? { given() }
+    func write(_ token: AccessToken) throws {}
+}
+let keychain = Keychain()
 
 struct ImageError: Error {}
 struct Image { init(png: Data) throws {} }

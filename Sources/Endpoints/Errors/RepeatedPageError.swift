@@ -1,9 +1,7 @@
 import Foundation
 
 /// The page that a server says is the next one was loaded before, so that the pages would never
-/// end.
-///
-///     catch .transportError(is RepeatedPageError)
+/// end. It is a ``EndpointTaskError/transportError(_:)``.
 public struct RepeatedPageError: Error, Sendable {}
 
 extension RepeatedPageError: CustomStringConvertible, LocalizedError {

@@ -58,8 +58,8 @@ import Testing
     private func problem<Request: RequestType>(
         _ type: Request.Type, _ data: Data
     ) throws -> Problem? where Request.ErrorResponse == Problem {
-        let answer = Answer(400, bytes: Array(data))
-        do { _ = try answer.read(type) } catch let error as EndpointTaskError<Problem> {
+        let response = CannedResponse(400, bytes: Array(data))
+        do { _ = try response.read(type) } catch let error as EndpointTaskError<Problem> {
             guard case .errorResponse(_, let response) = error else { throw error }
             return response
         }

@@ -58,12 +58,14 @@ struct RetrySharingTests {
         }
         var clock = Self.atOnce
         clock.sleep = { _ in events.add("wait") }
-        let response = try await stub.retrying(.standard, clock: clock).send(try Item.request())
+        var request = try Item.request()
+        request.streamsResponse = true
+        let response = try await stub.retrying(.standard, clock: clock).send(request)
         #expect(events.entries == ["released", "wait"])
         withExtendedLifetime(response) {}
     }
 
-    @Test("The body of the response that is returned can be read in pieces")
+    @Test("The body of a streamed response is returned in pieces")
     func piecewiseBody() async throws {
         let stub = StubTransport { _ in
             let pieces = Journal<Void>()
@@ -73,10 +75,31 @@ struct RetrySharingTests {
             })
             return TransportResponse(body: body, try .stub(200))
         }
-        let response = try await stub.retrying().send(try Item.request())
+        var request = try Item.request()
+        request.streamsResponse = true
+        let response = try await stub.retrying().send(request)
         var pieces: [Data] = []
         for try await piece in response.body { pieces.append(piece) }
         #expect(pieces == [Data([1]), Data([2]), Data([3])])
+    }
+
+    @Test("A connection that is lost within the body is a failed attempt")
+    func lostBody() async throws {
+        let attempts = Journal<Int>()
+        let stub = StubTransport { request in
+            let isFirst = attempts.add(request.attempt) == 1
+            let pieces = Journal<Void>()
+            let body = ResponseBody(pieces: {
+                guard pieces.add(()) > 1 else { return Data("whole".utf8) }
+                if isFirst { throw URLError(.networkConnectionLost) }
+                return nil
+            })
+            return TransportResponse(body: body, try .stub(200))
+        }
+        let transport = stub.retrying(clock: Self.atOnce)
+        let response = try await transport.send(try Item.request())
+        #expect(try await response.body.data(upTo: 9) == Data("whole".utf8))
+        #expect(attempts.entries == [1, 2])
     }
 
     @Test("Cancelling a request while it waits for its next attempt ends it at once")

@@ -39,7 +39,9 @@ public struct Paging<Request: PagedRequest>: Sendable {
 
     /// The next page is where the response's `Link` header says (RFC 8288).
     ///
-    ///     Link: <https://api.example.com/users?page=2>; rel="next"
+    /// ```text
+    /// Link: <https://api.example.com/users?page=2>; rel="next"
+    /// ```
     ///
     /// Without such a link a page is the last one.
     public static func link(rel: String = "next") -> Paging {
@@ -50,7 +52,8 @@ public struct Paging<Request: PagedRequest>: Sendable {
 
     /// The next page is where a URL in the response says; without one a page is the last one.
     ///
-    ///     .url { $0.next }    // {"next": "https://api.example.com/users?page=2", "users": […]}
+    ///     static let paging = Paging<ListUsers>.url { $0.next }
+    ///     // {"next": "https://api.example.com/users?page=2", "users": […]}
     public static func url(
         _ url: @escaping @Sendable (Request.Response) -> URL?
     ) -> Paging {
@@ -63,7 +66,8 @@ public struct Paging<Request: PagedRequest>: Sendable {
 
     /// The next page is asked for with a cursor that the response has.
     ///
-    ///     .cursor(\.cursor) { $0.nextCursor }   // {"nextCursor": "abc", "users": […]}
+    ///     static let paging = Paging<ListUsers>.cursor(\.cursor) { $0.nextCursor }
+    ///     // {"nextCursor": "abc", "users": […]}
     ///
     /// Without a cursor, or with an empty one, a page is the last one.
     public static func cursor<Cursor: Hashable & SendableMetatype>(

@@ -43,7 +43,7 @@ struct Retrying<Base: Transport>: Transport {
         while true {
             // The response ends with this scope, so that none is kept while waiting.
             do {
-                let response = try await base.send(attempts.limit(request))
+                let response = try await load(attempts.limit(request))
                 guard policy.statuses.contains(response.httpResponse.statusCode),
                     prepareRetry(of: request, after: response.httpResponse, &attempts)
                 else { return response }
@@ -56,6 +56,17 @@ struct Retrying<Base: Transport>: Transport {
             request.attempt += 1
             attempts.now = clock.uptime()
         }
+    }
+
+    /// A body that isn't wanted as it arrives belongs to the attempt: its connection may be lost.
+    private func load(_ request: TransportRequest) async throws -> TransportResponse {
+        var response = try await base.send(request)
+        guard !request.streamsResponse, response.body.count == nil,
+            !policy.statuses.contains(response.httpResponse.statusCode)
+        else { return response }
+        let limit = request.policy.wholeBodyLimit
+        response.body = ResponseBody(try await response.body.data(upTo: limit))
+        return response
     }
 
     /// Whether there is another attempt, and after which delay.

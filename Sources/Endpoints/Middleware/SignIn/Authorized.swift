@@ -8,7 +8,7 @@ extension Transport {
     /// A transport that signs requests, and gets new credentials when the server refuses them.
     ///
     ///     let api = EndpointClient(
-    ///         URLSession.shared.authorized(by: tokens).retrying(), in: GitHub.production)
+    ///         URLSession.shared.authorized(by: tokens).retrying(), in: .production)
     ///
     /// A token is refreshed shortly before it expires, and after a 401. However many requests get
     /// the 401, one refresh runs, and each of them is sent once more. A request is left as it is if

@@ -3,10 +3,10 @@ import Foundation
 /// Where the credentials for a server come from, such as the keychain.
 ///
 ///     struct KeychainTokens: CredentialSource {
-///         let baseUrl = GitHub.production.baseUrl
-///         func token() async throws -> AccessToken? { try keychain.read() }
+///         let baseUrl = ServerEnvironment.production.baseUrl
+///         func token() throws -> AccessToken? { try keychain.read() }
 ///         func refresh(after refused: AccessToken) async throws -> AccessToken {
-///             let token = try await signIn.refresh(refused.refreshToken)
+///             let token = try await newToken(refused.refreshToken)
 ///             try keychain.write(token)
 ///             return token
 ///         }

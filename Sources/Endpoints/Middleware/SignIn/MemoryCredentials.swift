@@ -2,9 +2,8 @@ import Foundation
 
 /// Credentials that are kept in memory.
 ///
-///     let tokens = MemoryCredentials(for: GitHub.production) { old in
-///         let pair = try await signIn.refresh(old.refreshToken)
-///         return AccessToken(.bearer(pair.access), refreshToken: pair.refresh)
+///     let tokens = MemoryCredentials(for: ServerEnvironment.production) { old in
+///         try await newToken(old.refreshToken)
 ///     }
 ///     tokens.signIn(AccessToken(.bearer("t0k3n"), refreshToken: "r3fr3sh"))
 public final class MemoryCredentials: CredentialSource {

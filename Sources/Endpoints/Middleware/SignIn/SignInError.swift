@@ -2,7 +2,13 @@ import Foundation
 
 /// There are no valid credentials: the user has to sign in again.
 ///
-///     catch .transportError(let error as SignInError)
+///     do {
+///         print(try await api(GetUser(id: 42)))
+///     } catch .transportError(let error as SignInError) {
+///         print("Sign in, please.", error)
+///     } catch {
+///         print(error)
+///     }
 ///
 /// Each request that waited for new credentials ends with it.
 public struct SignInError: Error, Sendable {

@@ -46,6 +46,11 @@ func loading() async throws {
         library: { try await transport.response(in: base, with: GetNumber(i: $0)) },
         hand: [("by hand", 1.03, { try await transport.load($0) })])
 
+    var request = URLRequest(url: base.baseUrl)
+    request.setValue("application/json", forHTTPHeaderField: "Accept")
+    try await rowAllocations(
+        transport, TransportRequest(request, requestType: GetNumber.self))
+
     guard let address = ProcessInfo.processInfo.environment["ENDPOINTS_LOAD"],
         let url = URL(string: address)
     else { throw Difference(description: "ENDPOINTS_LOAD is not set; run `make bench`") }
@@ -74,6 +79,9 @@ func loading() async throws {
                 }
             ),
         ])
+    try await rowLoading(session, server) { transport, number in
+        keep(try await transport.response(in: server, with: GetNumber(i: number)))
+    }
 }
 
 private func checked(_ loaded: (Data, URLResponse)) throws -> (Data, HTTPURLResponse) {
