@@ -10,12 +10,13 @@ import Testing
 struct RequestAtURLTests {
     struct Upload: FlatRequest {
         let id: Int
+        let key: Credentials
         let body: Data
         static let endpoint = Endpoint<Upload>(
             method: .put, path: "files/\(path: \.id)",
             headers: [
                 .authorization: .fieldValue(value: Credentials.bearer("t0k3n")),
-                "X-Token": .fieldValue(value: "s3cr3t"),
+                "X-Key": .field(path: \.key), "X-Token": .fieldValue(value: "s3cr3t"),
                 .cookie: .fieldValue(value: "a=b"), .userAgent: .fieldValue(value: "tool"),
             ])
         static let loadPolicy = LoadPolicy(sensitiveHeaders: ["X-Token"])
@@ -26,7 +27,7 @@ struct RequestAtURLTests {
         request.setValue("signature", forHTTPHeaderField: "X-Signature")
     }
 
-    static let upload = Upload(id: 7, body: Data("x".utf8))
+    static let upload = Upload(id: 7, key: .bearer("k3y"), body: Data("x".utf8))
 
     static let addresses: [(String, String?)] = [
         ("https://api.example.com/other?a=b", "https://api.example.com/other?a=b"),
