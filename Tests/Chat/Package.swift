@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+
+// An app that chats through a Matrix homeserver: `make chat`.
+
+import PackageDescription
+
+let package = Package(
+    name: "Chat",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "Endpoints", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Chat", dependencies: [.product(name: "Endpoints", package: "Endpoints")])
+    ],
+    swiftLanguageModes: [.v6]
+)
