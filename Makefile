@@ -2,12 +2,13 @@
 
 SWIFT := swift
 VENV := .build/venv
+CHAT_VENV := .build/chat-venv
 SIZE := 1024
 SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test lint format docs coverage bench big fuzz soak clean
+.PHONY: help demo unit test lint format docs coverage chat bench big fuzz soak clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +36,10 @@ docs: ## build the documentation into .build/docs
 coverage: $(VENV)/ready ## print how many lines of the library the tests run
 	@Tests/Support/coverage.sh
 
+chat: $(CHAT_VENV)/ready ## chat through a real Matrix homeserver that is killed and started again meanwhile
+	@echo 'building the chat…'; $(SWIFT) build --quiet --package-path Tests/Chat
+	@$(CHAT_VENV)/bin/python Tests/Chat/homeserver.py -- Tests/Chat/.build/debug/Chat
+
 bench: $(VENV)/ready ## measure what a request costs, against code written by hand
 	$(SWIFT) build -c release --package-path Tests/Benchmarks
 	@$(SERVE) --only load -- Tests/Benchmarks/.build/release/Benchmarks
@@ -54,8 +59,11 @@ clean: ## remove all that was made
 	rm -rf .build* Tests/*/.build*
 
 $(VENV)/ready: Tests/Support/requirements.txt
+$(CHAT_VENV)/ready: Tests/Chat/requirements.txt
+
+$(VENV)/ready $(CHAT_VENV)/ready:
 	@python3 -c 'import ensurepip, venv' || \
 		{ echo 'Python has no venv: on Debian, apt-get install python3-venv' >&2; exit 1; }
-	python3 -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	python3 -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
