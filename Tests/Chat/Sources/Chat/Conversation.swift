@@ -19,9 +19,9 @@ struct Conversation {
         var wasCancelled: Bool
     }
 
-    static let writers = 3
-    static let messages = 50
-    /// Two users, with three windows each, in which they write fifty messages.
+    static let writers = 5
+    static let messages = 30
+    /// Two users, with five windows each, in which they write thirty messages.
     static let total = 2 * writers * messages
 
     let homeserver: Homeserver
