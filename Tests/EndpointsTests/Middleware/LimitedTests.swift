@@ -133,6 +133,28 @@ struct LimitedTests {
         }
     }
 
+    @Test(
+        "A refresh that is sent through the row goes out though each place is taken",
+        .timeLimit(.minutes(1)))
+    func refresh() async throws {
+        let row = Guarded<(any Transport)?>(nil)
+        let tokens = MemoryCredentials(
+            for: ServerEnvironment.production, AccessToken(.bearer("old"))
+        ) { _ in
+            let refresh = try Item.request()
+            _ = try await row.withLock { $0 }?.send(refresh)
+            return AccessToken(.bearer("new"))
+        }
+        let stub = StubTransport { request in
+            let header = request.urlRequest.value(forHTTPHeaderField: "Authorization")
+            return try .stub(header == "Bearer old" ? 401 : 200)
+        }
+        let transport = stub.authorized(by: tokens).limited(perHost: 1)
+        row.withLock { $0 = transport }
+        let response = try await transport.send(try Item.request())
+        #expect(response.httpResponse.statusCode == 200)
+    }
+
     @Test("A thousand requests of many tasks, some cancelled, leave every place free")
     func threads() async throws {
         let server = Server()

@@ -12,7 +12,8 @@ extension Transport {
     ///
     /// Requests are sent in the order in which they came. A request is in flight until its response
     /// has been returned or, if its body arrives in pieces, until the body has been read or
-    /// dropped. Cancelling a request that waits ends it at once.
+    /// dropped. Cancelling a request that waits ends it at once. A request that a
+    /// ``CredentialSource`` sends in order to refresh a token neither takes a place nor waits.
     ///
     /// - Parameter count: The most requests in flight; less than 1 counts as 1.
     public func limited(perHost count: Int) -> some Transport {
@@ -26,7 +27,9 @@ struct Limited<Base: Transport>: Transport {
     let places: Places
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let origin = request.urlRequest.url.flatMap(places.origin)
+        // The requests that have the places may all wait for this refresh.
+        guard !TokenRefresher.isRefreshing,
+            let origin = request.urlRequest.url.flatMap(places.origin)
         else { return try await base.send(request) }
         try await places.enter(origin)
         do {

@@ -19,6 +19,9 @@ final class TokenRefresher: Sendable {
     /// end.
     var isRefreshingInThisTask: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
 
+    /// Whether the current task does a refresh, for any refresher.
+    static var isRefreshing: Bool { !refreshing.isEmpty }
+
     /// The token for a request that is sent for the first time; a new one if it expires soon.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
