@@ -35,8 +35,8 @@ struct User: Sendable {
         let transport =
             session
             .authorized(by: tokens)
-            .limited(perHost: 8)
             .paced(upTo: 30, clock: record.clock(.paceWaits))
+            .limited(perHost: 8)
             .retrying(.patient, clock: record.clock(.retryWaits))
             .logged { record.log($0) }
         return User(
