@@ -44,7 +44,7 @@ import Testing
         #expect(request.httpBody == Data("q=a+b".utf8))
         #expect(
             request.allHTTPHeaderFields == [
-                "X-Type": "t", "X-Version": "3",
+                "Accept": "application/json", "X-Type": "t", "X-Version": "3",
                 "Content-Type": "application/x-www-form-urlencoded",
             ])
     }
@@ -118,7 +118,7 @@ import Testing
         try request.urlRequest(in: .production).url?.absoluteString
     }
 
-    @Test("A shared protocol's headers replace a request's declared ones")
+    @Test("Headers of the call replace declared ones, whatever the case of their names")
     func houseProtocol() throws {
         struct Own: APIRequest, FlatRequest {
             typealias Response = Void
@@ -127,7 +127,7 @@ import Testing
             var version: Int { 4 }
         }
         let own = try Own().urlRequest(in: .production)
-        #expect(own.allHTTPHeaderFields == ["x-version": "4"])
+        #expect(own.allHTTPHeaderFields == ["Accept": "application/json", "x-version": "4"])
         #expect(Own.TaskError.self == EndpointTaskError<ServerError>.self)
     }
 
