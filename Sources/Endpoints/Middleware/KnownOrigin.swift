@@ -6,30 +6,48 @@ struct KnownOrigin: Sendable {
     let origin: Origin
     /// `https://api.example.com`
     private let prefix: String
+    private let isPlain: Bool
 
     /// `nil` for a URL that is neither http nor https.
     init?(_ url: URL) {
         guard let origin = Origin(of: url) else { return nil }
         self.origin = origin
-        let text = url.absoluteString.utf8
-        let authority = text.firstIndex(of: UInt8(ascii: ":")).map { text[$0...].dropFirst(3) }
-        let end = authority?.firstIndex(where: Self.endsAuthority) ?? text.endIndex
-        prefix = String(decoding: text[..<end], as: UTF8.self)
+        prefix = String(decoding: Self.prefix(of: url.absoluteString.utf8), as: UTF8.self)
+        isPlain = Self.isPlain(prefix.utf8[...])
     }
 
     /// Whether a URL has this origin.
     func contains(_ url: URL) -> Bool {
-        isSpelled(in: url) || Origin(of: url) == origin
+        let prefix = Self.prefix(of: url.absoluteString.utf8)
+        if prefix.elementsEqual(self.prefix.utf8) { return true }
+        // Two plain spellings are those of two origins.
+        if isPlain, Self.isPlain(prefix) { return false }
+        return Origin(of: url) == origin
     }
 
     /// Whether a URL begins with the same text; another spelling may have the same origin.
     func isSpelled(in url: URL) -> Bool {
-        let text = url.absoluteString.utf8
-        guard text.starts(with: prefix.utf8) else { return false }
-        return text.dropFirst(prefix.utf8.count).first.map(Self.endsAuthority) ?? true
+        Self.prefix(of: url.absoluteString.utf8).elementsEqual(prefix.utf8)
     }
 
-    private static func endsAuthority(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    /// The scheme and the authority of an absolute URL, with `://` between them.
+    private static func prefix(of url: String.UTF8View) -> Substring.UTF8View {
+        guard let colon = url.firstIndex(of: UInt8(ascii: ":")) else { return url[...] }
+        let end = url[colon...].dropFirst(3).firstIndex { byte in
+            byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+        }
+        return url[..<(end ?? url.endIndex)]
+    }
+
+    /// Whether an origin can be spelled in no other plain way: scheme and host in lower case, and no
+    /// port.
+    private static func isPlain(_ prefix: Substring.UTF8View) -> Bool {
+        let scheme = prefix.prefix { $0 != UInt8(ascii: ":") }
+        guard scheme.elementsEqual("https".utf8) || scheme.elementsEqual("http".utf8)
+        else { return false }
+        return prefix.dropFirst(scheme.count + 3).allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte.isDigit
+                || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+        }
     }
 }

@@ -37,7 +37,8 @@ struct Pace: OriginState {
     /// Counts a request that has ended, and takes what its response says about the next ones.
     mutating func end(_ httpResponse: HTTPURLResponse, at now: Date) {
         inFlight -= 1
-        guard let new = RateLimit(httpResponse, now: now) else { return }
+        guard httpResponse.mayLimitRate, let new = RateLimit(httpResponse, now: now)
+        else { return }
         if let limit = new.limit { self.limit = limit }
         if let retryAfter = new.retryAfter, [429, 503].contains(httpResponse.statusCode) {
             (remaining, reset) = (0, max(retryAfter, reset ?? retryAfter))
