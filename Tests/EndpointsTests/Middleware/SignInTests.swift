@@ -227,6 +227,71 @@ struct SignInTests {
         row.withLock { $0 = nil }
     }
 
+    /// A source that asks a server for each token.
+    struct Asking: CredentialSource {
+        let baseUrl = url("https://api.example.com")
+        let row = Guarded<(any Transport)?>(nil)
+
+        func token() async throws -> AccessToken? {
+            let transport = try #require(row.withLock { $0 })
+            _ = try await transport.send(try Item.request("POST"))
+            return AccessToken(.bearer("asked"))
+        }
+
+        func refresh(after refused: AccessToken) throws -> AccessToken { refused }
+    }
+
+    @Test("A source may ask for a token through the transport that it signs")
+    func nestedToken() async throws {
+        let (source, headers) = (Asking(), Journal<String?>())
+        let stub = StubTransport { request in
+            headers.add(request.urlRequest.value(forHTTPHeaderField: "Authorization"))
+            return try .stub(200)
+        }
+        let transport = stub.authorized(by: source)
+        source.row.withLock { $0 = transport }
+        _ = try await transport.send(try Item.request())
+        #expect(headers.entries == [nil, "Bearer asked"])
+        source.row.withLock { $0 = nil }
+    }
+
+    /// A source that can't read its token.
+    struct Failing: CredentialSource {
+        let baseUrl = url("https://api.example.com")
+        let gate: Gate
+
+        func token() async throws -> AccessToken? {
+            await gate.pass()
+            throw TokenServer.Refused()
+        }
+
+        func refresh(after refused: AccessToken) throws -> AccessToken { refused }
+    }
+
+    @Test(
+        "A token that can't be read is a SignInError, unless the request was cancelled",
+        arguments: [false, true])
+    func failingToken(isCancelled: Bool) async throws {
+        let source = Failing(gate: Gate())
+        let stub = StubTransport { _ in try .stub(200) }
+        let api = EndpointClient(stub.authorized(by: source), in: .production)
+        let task = Task {
+            do throws(GetItem.TaskError) { try await api(GetItem()) } catch .cancelled {
+                return "cancelled"
+            } catch .transportError(let error as SignInError) {
+                return "\(error)"
+            } catch {
+                return "another error: \(error)"
+            }
+            return "no error"
+        }
+        await source.gate.wait(for: 1)
+        if isCancelled { task.cancel() }
+        source.gate.open()
+        let text = isCancelled ? "cancelled" : "no new credentials could be had: Refused was thrown"
+        #expect(await task.value == text)
+    }
+
     @Test("No description of a token shows its secrets")
     func secrets() {
         let token = AccessToken(.bearer("S3CR3T"), expires: nil, refreshToken: "R3FR3SH")

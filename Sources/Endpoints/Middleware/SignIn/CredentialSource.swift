@@ -20,12 +20,14 @@ public protocol CredentialSource: Sendable {
     var baseUrl: URL { get }
 
     /// The token that is sent, or `nil` if nobody has signed in. It is asked for each request.
+    ///
+    /// Requests that it sends itself, through the row of transports that asks for the token, go out
+    /// without credentials.
     func token() async throws -> AccessToken?
 
     /// Gets a new token in place of one that the server has refused or that expires soon.
     ///
     /// One call runs at a time, however many requests wait for it. From its end on, ``token()``
-    /// returns the new one. It may send requests through the row of transports that asked for the
-    /// token: they go out without credentials.
+    /// returns the new one. Its own requests go out without credentials, as those of ``token()`` do.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }

@@ -6,7 +6,7 @@ final class TokenRefresher: Sendable {
     private let clock: TransportClock
     private let state: Locked<RefreshState>
 
-    /// The refreshers that the current task does a refresh for.
+    /// The refreshers whose sources the current task asks.
     @TaskLocal private static var refreshing: [ObjectIdentifier] = []
 
     init(_ source: any CredentialSource, _ clock: TransportClock) {
@@ -15,18 +15,22 @@ final class TokenRefresher: Sendable {
         state = Locked(RefreshState())
     }
 
-    /// Whether the source is sending a request in order to refresh. Waiting for a token would never
-    /// end.
+    /// Whether the source is sending a request. Waiting for a token would never end.
     var isRefreshingInThisTask: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
 
-    /// Whether the current task does a refresh, for any refresher.
+    /// Whether the current task asks a source, of any refresher.
     static var isRefreshing: Bool { !refreshing.isEmpty }
 
     /// The token for a request that is sent for the first time; a new one if it expires soon.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
         let token: AccessToken?
-        do { token = try await source.token() } catch { throw error.asSignInError }
+        do {
+            token = try await withoutCredentials { try await self.source.token() }
+        } catch {
+            try Task.checkCancellation()
+            throw error.asSignInError
+        }
         let now = clock.date()
         let (issued, need) = state.withLock { state in
             state.adopt(token, asOf: generation, now)
@@ -63,6 +67,14 @@ final class TokenRefresher: Sendable {
         state.withLock { $0.refuse(issued) }
     }
 
+    /// Lets the requests that a source sends pass: they would wait for themselves.
+    private func withoutCredentials<Value: Sendable>(
+        _ ask: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let asked = Self.refreshing + [ObjectIdentifier(self)]
+        return try await Self.$refreshing.withValue(asked) { try await ask() }
+    }
+
     private func join(
         _ number: Int, after refused: IssuedToken, _ continuation: RefreshState.Continuation
     ) {
@@ -85,11 +97,8 @@ final class TokenRefresher: Sendable {
         Task {
             let result: Result<AccessToken, SignInError>
             do {
-                let refreshing = Self.refreshing + [ObjectIdentifier(self)]
                 result = .success(
-                    try await Self.$refreshing.withValue(refreshing) {
-                        try await source.refresh(after: token)
-                    })
+                    try await withoutCredentials { try await self.source.refresh(after: token) })
             } catch {
                 result = .failure(error.asSignInError)
             }
