@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,15 +17,17 @@ COMBINE = [
 # Where a Package.swift's module is: beside the compiler.
 TOOLCHAIN = Path(os.path.realpath(shutil.which("swiftc") or "swiftc")).parents[1]
 MANIFEST = [f"-I{TOOLCHAIN}/lib/swift/pm/ManifestAPI", "-package-description-version", "6.2"]
-COMPILE = ["-wmo", "-parse-as-library", "-swift-version", "6", "-c", "-o", "/dev/null"]
+COMPILE = ["-wmo", "-parse-as-library", "-swift-version", "6", "-c"]
 
 
 def swiftc(*arguments):
     """Runs the compiler from the root; returns whether it succeeded, and all it said."""
-    command = ["swiftc", *COMPILE, *map(str, arguments)]
-    run = subprocess.run(
-        command, cwd=ROOT, stdin=subprocess.DEVNULL, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    # Not to /dev/null: a compiler that fails removes what it was to write, and root may remove that.
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["swiftc", *COMPILE, "-o", f"{folder}/compiled.o", *map(str, arguments)]
+        run = subprocess.run(
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return run.returncode == 0, run.stdout
 
 
