@@ -2,7 +2,7 @@ import Foundation
 
 /// The declaration of a request: its method, path, parameters and headers.
 ///
-///     static let endpoint = Endpoint<Self>(
+///     static let endpoint = Endpoint<Search>(
 ///         method: .get,
 ///         path: "users/\(path: \.id)/posts",
 ///         parameters: [.query("page", path: \.page)],
