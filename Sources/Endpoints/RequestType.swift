@@ -83,13 +83,14 @@ public protocol RequestType<Response>: SendableMetatype {
     /// Query items that are known only at run time; they follow the declared ones.
     ///
     ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
-    ///     var additionalQueryItems: [String: Int?] { ["page": page] }
     ///
+    /// A dictionary such as `[String: Int?]` works as well.
     /// They are escaped like declared ones. An item with a `nil` value is left out. The items of a
     /// dictionary are sorted by name.
     var additionalQueryItems: AdditionalQueryItems { get }
     /// The headers that several requests have in common, written in a protocol of yours.
     ///
+    ///     protocol APIRequest: RequestType {}
     ///     extension APIRequest {
     ///         var commonHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
     ///     }
@@ -99,9 +100,9 @@ public protocol RequestType<Response>: SendableMetatype {
     var commonHeaders: CommonHeaders { get }
     /// Headers that are known only at run time; they replace all others of the same name.
     ///
-    ///     var additionalHeaders: [Headers: String] { [.ifMatch: tag] }
-    ///     var additionalHeaders: [String: String?] { ["X-Trace": trace] }
+    ///     var additionalHeaders: [Headers: String] { [.ifMatch: "\"v1\""] }
     ///
+    /// `[String: String?]` and the like work as well.
     /// They are checked like declared ones. A `nil` value leaves a header out. What a protocol of
     /// yours gives to all of its requests belongs in ``commonHeaders``.
     var additionalHeaders: AdditionalHeaders { get }

@@ -2,7 +2,7 @@ import Endpoints
 
 /// Everything that is wrong with some declarations; empty if nothing is.
 ///
-///     #expect(problems(of: GetUser.self, CreateUser.self, ListRepos.self).isEmpty)
+///     #expect(problems(of: GetUser.self, ListUsers.self, GetArchive.self).isEmpty)
 ///
 /// One line in a test checks a whole suite of requests. A failure shows each problem as a sentence
 /// with the name of its request type.

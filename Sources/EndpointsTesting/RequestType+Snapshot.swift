@@ -8,14 +8,9 @@ import Foundation
 extension RequestType {
     /// The request as a text that is the same in each run, for a snapshot in a test.
     ///
-    ///     #expect(try CreateUser(name: "ann").snapshot(in: .production) == """
-    ///         POST https://api.example.com/users
+    ///     #expect(try GetUser(id: 42).snapshot(in: .production) == """
+    ///         GET https://api.example.com/users/42
     ///         Accept: application/json
-    ///         Content-Type: application/json
-    ///
-    ///         {
-    ///           "name" : "ann"
-    ///         }
     ///         """)
     ///
     /// Headers are sorted by name. JSON is indented with its keys sorted, a form has a line for
@@ -85,8 +80,8 @@ extension SecretNames {
 
 /// The first line at which two texts differ, in words; `nil` if they are the same.
 ///
-///     #expect(difference(from: kept, to: try request.snapshot(in: .production)) == nil)
-///     // line 3 was `Accept: text/html` and is `Accept: application/json`
+///     let text = difference(from: "GET /a\nAccept: text/html", to: "GET /a\nAccept: text/csv")
+///     // line 2 was `Accept: text/html` and is `Accept: text/csv`
 public func difference(from old: String, to new: String) -> String? {
     let (old, new) = (lines(of: old), lines(of: new))
     for index in 0..<max(old.count, new.count) {

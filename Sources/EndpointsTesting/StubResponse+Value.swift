@@ -8,6 +8,7 @@ import Foundation
 extension StubResponse where Request.Response: Encodable {
     /// A response of the declared type, encoded so that the request's decoder reads it.
     ///
+    ///     let stub = StubTransport()
     ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
     ///
     /// `Data` and `String` are sent as they are, and `nil` as a 204. For JSON and property lists
@@ -44,7 +45,8 @@ extension StubResponse where Request.ErrorResponse: Encodable {
     /// An error response of the declared type, encoded so that the request's error decoder reads
     /// it.
     ///
-    ///     stub.on(CreateUser.self, .error(409, ServerError(message: "taken")))
+    ///     let stub = StubTransport()
+    ///     stub.on(GetUser.self, .error(404, ServerError(message: "not found")))
     /// - Parameter encoder: What encodes the value, if the request's decoder is another one.
     public static func error(
         _ status: Int, _ error: Request.ErrorResponse, headers: [Headers: String] = [:],

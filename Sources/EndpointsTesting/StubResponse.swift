@@ -7,6 +7,7 @@ import Foundation
 
 /// What a ``StubTransport`` responds to a request of one type.
 ///
+///     let stub = StubTransport()
 ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
 ///     stub.on(GetUser.self, .error(404, ServerError(message: "not found")))
 ///     stub.on(GetUser.self, .json(#"{"id": 1}"#), .throwing(URLError(.timedOut)))

@@ -9,7 +9,7 @@ import Foundation
 ///
 ///     let stub = StubTransport()
 ///     stub.on(GetUser.self) { request in .value(User(id: request.id, name: "Ann")) }
-///     stub.on(CreateUser.self, .error(409, ServerError(message: "taken")), .status(503))
+///     stub.on(GetArchive.self, .status(503), .data(Data()))
 ///
 ///     let api = EndpointClient(stub, in: .production)
 ///     let user = try await api(GetUser(id: 42))
@@ -72,6 +72,7 @@ public final class StubTransport: Transport {
 
     /// The names of the request types that have a stub and were never sent.
     ///
+    ///     let stub = StubTransport()
     ///     #expect(stub.unused.isEmpty)
     public var unused: [String] {
         state.withLock { $0.stubs.values.filter { $0.count == 0 }.map(\.name).sorted() }

@@ -17,10 +17,13 @@ let package = Package(
             dependencies: [.product(name: "OpenCombine", package: "OpenCombine")],
             path: "Endpoints",
             swiftSettings: [.treatAllWarnings(as: .error)]),
+        .target(
+            name: "EndpointsTesting", dependencies: ["Endpoints"], path: "EndpointsTesting",
+            swiftSettings: [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "CombineTests",
             dependencies: [
-                "Endpoints", .product(name: "OpenCombine", package: "OpenCombine"),
+                "Endpoints", "EndpointsTesting", .product(name: "OpenCombine", package: "OpenCombine"),
             ],
             path: "CombineTests",
             swiftSettings: [.treatAllWarnings(as: .error)]),

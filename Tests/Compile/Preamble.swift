@@ -18,7 +18,7 @@ struct Repo: Decodable {}
 struct Commit: Decodable {}
 struct Issue: Decodable {}
 struct Post: Decodable {}
-struct ServerError: Decodable { let message: String }
+struct ServerError: Codable { let message: String }
 
 struct GetUser: FlatRequest {
     let id: Int

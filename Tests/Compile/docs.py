@@ -29,7 +29,7 @@ def documents():
         blocks = [block for block in cut(file) if block.is_swift]
         yield file, [block for block in blocks if "package" not in block.words], in_scope, COMBINE
         yield file, [block for block in blocks if "package" in block.words], in_package, MANIFEST
-    for file in sorted(Path("Sources/Endpoints").rglob("*.swift")):
+    for file in sorted(Path("Sources").glob("Endpoints*/**/*.swift")):
         blocks = list(cut_comments(file)) if "public " in file.read_text() else []
         yield file, blocks, in_scope, COMBINE
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
 import nested
-from texts import NoText, one_text, several_texts
+from texts import NoText, one_text, several_texts, text_in_url
 
 TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+", re.ASCII)
 # RFC 3986, appendix B.
@@ -69,7 +69,7 @@ def pairs(parameter, values):
     if value == "map as JSON":
         return [(name, Json(json.dumps(values["map"])))]
     if value not in ("list", "maybes", "numbers"):
-        text = one_text(value, values)
+        text = text_in_url(value, values)
         return [] if text is None else [(name, text)]
     texts = several_texts(value, values)
     if parameter["style"] == "commaSeparated":
@@ -127,7 +127,7 @@ def path(case, reasons):
         outline.value("x", piece.get("slash", True))
         try:
             if "value" in piece:
-                path.value(one_text(piece["value"], case["values"]), piece["slash"])
+                path.value(text_in_url(piece["value"], case["values"]), piece["slash"])
                 continue
             texts = several_texts(piece["segments"], case["values"])
             for text in texts or [None]:
@@ -160,6 +160,7 @@ def headers(case, reasons):
                 reasons.add("header")
                 continue
         if value is None:
+            fields.pop(name.lower(), None)
             continue
         if any(c < " " and c != "\t" or c == "\x7f" for c in value):
             reasons.add("header")

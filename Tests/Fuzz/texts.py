@@ -55,10 +55,21 @@ def one_text(name, values):
     if name in ("moment", "maybeMoment"):
         return text_of_moment(value)
     if name == "basic":
-        if ":" in value[0]:
+        if ":" in value[0] or any(c < " " or c == "\x7f" for c in "".join(value)):
             raise NoText
         return "Basic " + base64.b64encode(":".join(value).encode()).decode()
-    return "Bearer " + value if name == "bearer" else str(value)
+    if name == "bearer":
+        if not value or any(not "!" <= c <= "~" for c in value):
+            raise NoText
+        return "Bearer " + value
+    return str(value)
+
+
+def text_in_url(name, values):
+    """The text of a property in a path, a query or a form, which have no credentials."""
+    if name in ("basic", "bearer"):
+        raise NoText
+    return one_text(name, values)
 
 
 def several_texts(name, values):

@@ -1,8 +1,8 @@
 /// Headers that are known only at run time: a dictionary of names and values.
 ///
 ///     var additionalHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
-///     var additionalHeaders: [String: Int?] { ["X-Retry": retry] }   // nil leaves it out
 ///
+/// `[String: Int?]` and the like work as well; a value that is `nil` leaves its header out.
 /// A name is ``Headers`` or a `String`, a value is anything that is ``PathRepresentable``. Where a
 /// request or an environment has headers of another type, it doesn't compile.
 public protocol HeaderFields {

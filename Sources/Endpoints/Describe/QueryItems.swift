@@ -3,8 +3,8 @@ import Foundation
 /// Query items that are known only at run time: `URLQueryItem`s in order, or a dictionary.
 ///
 ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
-///     var additionalQueryItems: [String: Int?] { ["page": page] }   // nil leaves it out
 ///
+/// `[String: Int?]` and the like work as well; a value that is `nil` leaves its item out.
 /// A dictionary's values are anything that is ``PathRepresentable``. Where a request has query items
 /// of another type, it doesn't compile.
 public protocol QueryItems {

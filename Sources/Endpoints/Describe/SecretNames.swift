@@ -2,7 +2,8 @@ import Foundation
 
 /// Names of query items and members whose values are secrets, and must not be printed.
 ///
-///     https://h/login?user=ann&access_token=t0k3n   ->   https://h/login?user=ann&access_token=…
+///     SecretNames.usual.masked(URL(string: "https://h/login?user=ann&access_token=t0k3n"))
+///     // https://h/login?user=ann&access_token=…
 ///
 /// Names are compared without case, `-` and `_`.
 public struct SecretNames: Sendable, ExpressibleByArrayLiteral {

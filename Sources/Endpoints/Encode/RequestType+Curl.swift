@@ -7,18 +7,20 @@ import Foundation
 extension RequestType {
     /// A curl command that sends this request when it is pasted into a POSIX shell.
     ///
-    ///     try CreateUser(name: "ann").curl(in: .production)
-    ///     // curl --request POST --url 'https://api.example.com/users' \
-    ///     //   --header 'Content-Type: application/json' \
-    ///     //   --header "Authorization: $AUTHORIZATION" \
-    ///     //   --data-raw '{"name":"ann"}'
+    ///     try GetUser(id: 42).curl(in: .production)
+    ///     // curl --globoff --path-as-is \
+    ///     //   --url 'https://api.example.com/users/42' \
+    ///     //   --header 'Accept: application/json' \
+    ///     //   --header "Authorization: $AUTHORIZATION"
     ///
     /// The method, URL, declared headers and body are the same bytes. Headers that the connection
     /// adds, such as `User-Agent`, are curl's own. Secret headers are shell variables:
     /// `Authorization`, `Cookie`, `Proxy-Authorization`, the policy's
     /// ``LoadPolicy/sensitiveHeaders`` and headers whose values are ``Credentials``. A redirect
     /// isn't followed.
-    /// - Parameter showsCredentials: Whether secret headers are written as they are.
+    /// - Parameters:
+    ///   - environment: The server.
+    ///   - showsCredentials: Whether secret headers are written as they are.
     /// - Throws: An ``EndpointError`` if no request can be made.
     public func curl(
         in environment: Environment, showsCredentials: Bool = false

@@ -12,7 +12,12 @@ extension RequestType {
 
     /// Everything that is wrong with this request's type, except that some properties are not sent.
     ///
-    ///     func prepare(_ request: inout URLRequest) { request.timeoutInterval = seconds }
+    ///     struct SlowSearch: FlatRequest {
+    ///         let seconds: TimeInterval
+    ///         static let endpoint = Endpoint<Self>(method: .get, path: "search")
+    ///         typealias Response = Data
+    ///         func prepare(_ request: inout URLRequest) { request.timeoutInterval = seconds }
+    ///     }
     ///     // SlowSearch(seconds: 60).problems(except: \.seconds)
     ///
     /// Name the properties that only `prepare(_:)` or another of your hooks reads.

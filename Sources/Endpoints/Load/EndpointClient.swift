@@ -1,6 +1,6 @@
 /// A transport and a server, so that calls don't repeat them.
 ///
-///     let api = EndpointClient(URLSession.shared, in: GitHub.production)
+///     let api = EndpointClient(URLSession.shared, in: .production)
 ///     let user = try await api.response(to: GetUser(id: 42))
 ///     let same = try await api(GetUser(id: 42))
 ///

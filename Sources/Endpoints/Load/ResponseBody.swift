@@ -6,7 +6,11 @@ import Foundation
 
 /// The content of a response, which is read once: whole, or in pieces as they arrive.
 ///
-///     for try await piece in response.body { count += piece.count }   // pieces of 1 byte or more
+///     let urlRequest = try GetUser(id: 42).urlRequest(in: .production)
+///     let request = TransportRequest(urlRequest, requestType: GetUser.self)
+///     for try await piece in try await session.send(request).body {
+///         print(piece.count)   // 1 or more
+///     }
 ///
 /// Leaving the loop drops the iterator, and that ends the load of what has not arrived.
 public struct ResponseBody: Sendable {

@@ -10,7 +10,6 @@ import Foundation
 ///
 ///     let replay = try Replay(file, ignoring: ["timestamp"])
 ///     let api = EndpointClient(replay, in: .production)
-///     …
 ///     #expect(replay.unused.isEmpty)
 ///
 /// An entry is found by method, URL and body. Each is used once, in the order of the archive. A

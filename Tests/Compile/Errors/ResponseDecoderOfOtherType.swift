@@ -1,4 +1,4 @@
-// expect: 'Optional<JSONDecoder>' conformed to 'DecoderType'
+// expect: 'JSONDecoder?' conformed to 'DecoderType'
 
 import Endpoints
 import Foundation

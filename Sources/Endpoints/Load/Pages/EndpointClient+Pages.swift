@@ -1,7 +1,7 @@
 extension EndpointClient {
     /// The pages of a request.
     ///
-    ///     for try await users in api.pages(of: ListUsers()) { print(users.count) }
+    ///     for try await page in api.pages(of: ListUsers()) { print(page.users.count) }
     ///
     /// A page is loaded when the loop asks for it. Leaving the loop or cancelling its task ends a
     /// load. A next page on another origin gets no credentials, and is an ``EndpointError`` where

@@ -4,9 +4,10 @@ import Foundation
 ///
 /// Its description is one line, without a secret:
 ///
-///     GetUser GET https://api.example.com/users/42
-///     GetUser GET https://api.example.com/users/42 -> 200, 512 bytes, 0.081 s
-///     GetUser GET https://api.example.com/users/42 -> it took too long (URLError -1001), 60.002 s
+///     let transport = session.logged { print($0) }
+///     // GetUser GET https://api.example.com/users/42
+///     // GetUser GET https://api.example.com/users/42 -> 200, 512 bytes, 0.081 s
+///     // GetUser GET https://api.example.com/users/42 -> it took too long (URLError -1001), 60 s
 public struct LogEvent: Sendable, CustomStringConvertible {
     /// What has happened.
     public enum Kind: Sendable {

@@ -7,8 +7,7 @@ import Foundation
 extension Transport {
     /// A transport that reports each request, and its response or error.
     ///
-    ///     URLSession.shared.logged { print($0) }
-    ///     URLSession.shared.logged { logger.info("\($0)") }   // an os.Logger
+    ///     let transport = session.logged { print($0) }   // or: logger.info("\($0)"), with an os.Logger
     ///
     /// Before `retrying` in the row it reports each attempt, after it the whole load.
     /// - Parameters:
