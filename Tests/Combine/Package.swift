@@ -23,7 +23,8 @@ let package = Package(
         .testTarget(
             name: "CombineTests",
             dependencies: [
-                "Endpoints", "EndpointsTesting", .product(name: "OpenCombine", package: "OpenCombine"),
+                "Endpoints", "EndpointsTesting",
+                .product(name: "OpenCombine", package: "OpenCombine"),
             ],
             path: "CombineTests",
             swiftSettings: [.treatAllWarnings(as: .error)]),
