@@ -10,9 +10,7 @@ extension Plan {
             problems.append(.error(FieldError(.form(name), reason)))
         }
         if (body.isSent || !form.isEmpty) && (method == .get || method == .head) {
-            let reason =
-                "is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH"
-            problems.append(.warning(FieldError(.body, reason)))
+            problems.append(.warning(.bodyNotSent(with: method.rawValue)))
         }
         return problems + query.nameProblems + form.nameProblems
     }

@@ -14,6 +14,11 @@ struct FieldError: Error {
     init(_ field: EndpointError.Field, unrepresentableBecauseOf error: any Error) {
         self.init(field, "can't be written as text: \(error.safeReason)", cause: error)
     }
+
+    /// A body of a request whose method has none.
+    static func bodyNotSent(with method: String) -> FieldError {
+        FieldError(.body, "is not sent with \(method) by URLSession; use POST, PUT or PATCH")
+    }
 }
 
 extension EndpointError {

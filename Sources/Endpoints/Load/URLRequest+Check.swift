@@ -8,15 +8,13 @@ extension URLRequest {
     /// Why a `URLSession` would not send this request as it is; `nil` if it would.
     ///
     /// A request that the library makes is already checked, but ``RequestType/prepare(_:)``, an
-    /// environment's `requestProcessor` and callers of ``Transport/load(_:_:)`` may have changed
+    /// environment's `requestProcessor` and callers of ``Transport/send(_:)`` may have changed
     /// it.
     var refusal: FieldError? {
         let method = HTTPMethod(rawValue: httpMethod ?? "GET")
         if let problem = method.problems.first(where: \.isError) { return problem.fieldError }
         if hasContent && (method == .get || method == .head) {
-            return FieldError(
-                .body,
-                "is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH")
+            return .bodyNotSent(with: method.rawValue)
         }
         for (name, value) in allHTTPHeaderFields ?? [:] {
             do throws(FieldError) { _ = try Headers(name: name).checked(value) } catch {

@@ -156,7 +156,7 @@ struct SaveTests {
         ("/dev/null/file", 1000, .notAFile),
         ("/sys/file", 1000, .notPermitted),
         ("/", 1000, .notAFile),
-        ("/tmp/endpoints-too-large", 1 << 60, .outOfSpace),
+        (NSTemporaryDirectory() + "/endpoints-too-large", 1 << 60, .outOfSpace),
     ]
 
     @Test("A place that can't be written is an error that says why", arguments: badPlaces)
