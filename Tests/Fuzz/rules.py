@@ -130,8 +130,10 @@ def path(case, reasons):
                 path.value(text_in_url(piece["value"], case["values"]), piece["slash"])
                 continue
             texts = several_texts(piece["segments"], case["values"])
+            ends_in_slash = piece["segments"] == "text as segments" and texts[1:] and not texts[-1]
             for text in texts or [None]:
                 path.value(text, True)
+            path.open = path.open or bool(ends_in_slash)
         except NoText:
             reasons.add("path")
     if path.is_refused() or outline.is_refused():
