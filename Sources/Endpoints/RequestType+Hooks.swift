@@ -18,8 +18,7 @@ extension RequestType
 where
     Body: Encodable, BodyEncoder: EncoderType, ResponseDecoder: DecoderType,
     ErrorDecoder: DecoderType, AdditionalQueryItems: QueryItems, CommonHeaders: HeaderFields,
-    AdditionalHeaders: HeaderFields, InstanceResponseDecoder == MustBeStatic,
-    InstanceErrorDecoder == MustBeStatic, InstanceSucceeded == MustBeStatic
+    AdditionalHeaders: HeaderFields
 {
     /// The hooks, whose types are those that they may have.
     public static var checkedHooks: CheckedHooks<Self> {

@@ -75,7 +75,8 @@ public protocol RequestType<Response>: SendableMetatype {
     var bodyEncoder: BodyEncoder { get }
     /// Decodes a successful response.
     static var responseDecoder: ResponseDecoder { get }
-    /// Decodes an error response; by default with ``responseDecoder``, if that is of the same type.
+    /// Decodes an error response; by default with ``responseDecoder``, if both are
+    /// a `JSONDecoder`.
     ///
     ///     static var errorDecoder: PropertyListDecoder { PropertyListDecoder() }
     static var errorDecoder: ErrorDecoder { get }
@@ -156,21 +157,4 @@ public protocol RequestType<Response>: SendableMetatype {
     /// each of them has a type that it may have. Otherwise the request doesn't compile, and the
     /// compiler says which conformance is missing.
     static var checkedHooks: CheckedHooks<Self> { get }
-
-    // A decoder or a `succeeded` that is not static would be taken for another property or
-    // function, and ignored. These requirements catch it, and the request doesn't compile: only
-    // where nothing was written are their types `MustBeStatic`.
-
-    /// The type of a response decoder that is not static.
-    associatedtype InstanceResponseDecoder = MustBeStatic
-    /// The type of an error decoder that is not static.
-    associatedtype InstanceErrorDecoder = MustBeStatic
-    /// What a `succeeded` that is not static returns.
-    associatedtype InstanceSucceeded = MustBeStatic
-    /// Nothing: the response decoder is static.
-    var responseDecoder: InstanceResponseDecoder { get }
-    /// Nothing: the error decoder is static.
-    var errorDecoder: InstanceErrorDecoder { get }
-    /// Nothing: the function is static.
-    func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> InstanceSucceeded
 }

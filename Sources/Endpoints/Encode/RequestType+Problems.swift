@@ -51,6 +51,9 @@ extension RequestType {
 
 extension Plan {
     fileprivate func reason(unread name: String) -> String {
+        if ["responseDecoder", "errorDecoder"].contains(name) {
+            return "is ignored, as a response is decoded without its request; make it static"
+        }
         let hasBody = body.isSent || !form.isEmpty
         let remedy =
             !hasBody && [.post, .put, .patch].contains(method)

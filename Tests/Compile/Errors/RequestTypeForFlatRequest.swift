@@ -1,4 +1,4 @@
-// expect: value of tuple type '()' has no member 'id'
+// expect: is unavailable: declare the request as FlatRequest, or add PathComponents
 
 import Endpoints
 

@@ -35,6 +35,12 @@ import Testing
         typealias Response = Void
     }
 
+    struct OwnDecoder: FlatRequest {
+        var responseDecoder = JSONDecoder()
+        static let endpoint = Endpoint<Self>(method: .get, path: "users")
+        typealias Response = [Int]
+    }
+
     final class Base: FlatRequest {
         let id = 1
         let unused = 2
@@ -70,6 +76,15 @@ import Testing
             ["user", "pathComponents.other"].map {
                 "Nested: the property \"\($0)\" \(elsewhere)\($0))`"
             }
+        ),
+        (
+            OwnDecoder(),
+            [
+                """
+                OwnDecoder: the property "responseDecoder" is ignored, as a response is decoded \
+                without its request; make it static
+                """
+            ]
         ),
     ]
 

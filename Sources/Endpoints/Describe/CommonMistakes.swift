@@ -1,0 +1,37 @@
+/// Common mistakes, so that the compiler says what to write instead.
+extension PathTemplate.StringInterpolation {
+    /// `\(id)` doesn't compile, because a path is declared once for all requests.
+    @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
+    @_disfavoredOverload
+    public mutating func appendInterpolation<Value>(_ value: Value) {}
+
+    /// `\(\.id)` doesn't compile, because it needs the label `path:`.
+    @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
+    public mutating func appendInterpolation<Value>(_ path: KeyPath<Root, Value>) {}
+}
+
+/// A type that has every property, for key paths to a property that the request's values don't
+/// have.
+@dynamicMemberLookup
+public struct AnyProperty {
+    /// A property of any name.
+    public subscript(dynamicMember name: String) -> AnyProperty { self }
+}
+
+extension PathTemplate.StringInterpolation where Root == Void {
+    /// `\(path: \.id)` is refused in a request without `PathComponents`.
+    @available(*, unavailable, message: "declare the request as FlatRequest, or add PathComponents")
+    @_disfavoredOverload
+    public mutating func appendInterpolation(
+        path: KeyPath<AnyProperty, AnyProperty>, includesSlash: Bool = true
+    ) {}
+}
+
+extension Parameter where Root == Void {
+    /// `.query("id", path: \.id)` is refused in a request without `Parameters`.
+    @available(*, unavailable, message: "declare the request as FlatRequest, or add Parameters")
+    @_disfavoredOverload
+    public static func query(
+        _ name: String, path: KeyPath<AnyProperty, AnyProperty>
+    ) -> Parameter { Parameter(.query, name, ValueSource(texts: "")) }
+}
