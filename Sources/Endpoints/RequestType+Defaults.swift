@@ -71,9 +71,10 @@ extension RequestType where ResponseDecoder == JSONDecoder {
 }
 
 extension RequestType where ErrorDecoder == JSONDecoder {
-    /// The response decoder, if that is a `JSONDecoder`; else one with its default strategies.
     // One default that looks at the type: one for each type would make each request that has no
     // `errorDecoder` 3 ms slower to compile.
+
+    /// The response decoder, if that is a `JSONDecoder`; else one with its default strategies.
     public static var errorDecoder: JSONDecoder {
         responseDecoder as? JSONDecoder ?? JSONDecoder()
     }
