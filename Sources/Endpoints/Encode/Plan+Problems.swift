@@ -64,8 +64,8 @@ extension HTTPMethod {
     /// What is wrong between the method and the response.
     func problems(streamsResponse: Bool) -> [Problem] {
         guard streamsResponse && self == .head else { return [] }
-        let reason = "is a stream, but a response to HEAD has no content; use GET"
-        return [.warning(FieldError(.response, reason))]
+        let reason = "is HEAD, whose response has no content, but it is a stream; use GET"
+        return [.warning(FieldError(.method, reason))]
     }
 
     /// The method's problems.

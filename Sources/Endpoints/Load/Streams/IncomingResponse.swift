@@ -143,7 +143,8 @@ final class IncomingResponse: Sendable {
     /// Suspends a task until the reader has caught up, if much is unread.
     func holdBack(_ task: URLSessionTask) {
         let isSuspended = state.withLock { state in
-            guard state.end == nil, state.unread.isLarge else { return false }
+            guard state.end == nil, state.suspended == nil, state.unread.isLarge
+            else { return false }
             state.suspended = task
             return true
         }
