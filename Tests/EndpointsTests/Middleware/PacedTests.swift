@@ -77,6 +77,27 @@ struct PacedTests {
         #expect(events.entries == ["cancelled at 7.0"])
     }
 
+    @Test("What is in flight counts as not yet counted by the server")
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func inFlight() throws {
+        let (time, sent) = (VirtualTime(), Journal<TimeInterval>())
+        let stub = StubTransport { request in
+            sent.add(time.now)
+            try await time.sleep(request.urlRequest.url?.path == "/slow" ? 10 : 1)
+            return try .stub(200, ["RateLimit": #""hour";r=1;t=30"#])
+        }
+        let transport = stub.paced(clock: time.clock)
+        for (path, start) in [("slow", 0.0), ("quick", 0.5), ("late", 2)] {
+            let request = try Item.request(at: "https://a.example/\(path)")
+            time.start {
+                try await time.sleep(start)
+                _ = try await transport.send(request)
+            }
+        }
+        time.run()
+        #expect(sent.entries == [0, 0.5, 31.5])
+    }
+
     /// A server that allows 50 requests in a minute, and counts those that were too many.
     @Test("500 requests to a server that allows 50 a minute never run into the wall")
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -140,7 +140,9 @@ struct RetrySharingTests {
             attempts: 2, budget: RetryBudget(retriesPerMinute: 2, retriesPerRequest: 0.1))
         let transport = stub.retrying(policy, clock: clock)
         // The 30th request allows a third retry. After a minute the count begins anew.
-        for (seconds, requests, attempts) in [(0.0, 29, 31), (0, 1, 2), (59, 9, 9), (1, 3, 5)] {
+        for (seconds, requests, attempts) in [
+            (0.0, 29, 31), (0, 1, 2), (59, 9, 9), (1, 3, 5), (60, 3, 5),
+        ] {
             uptime.add(seconds)
             let before = sent.entries.count
             for _ in 0..<requests { _ = try await transport.send(try Item.request()) }

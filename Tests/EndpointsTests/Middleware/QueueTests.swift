@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Endpoints
+
+@Suite("The queue of a limited transport")
+struct QueueTests {
+    @Test("A place that becomes free before a request waits for it is the request's")
+    func early() async throws {
+        var queue = Queue()
+        let numbers = (0..<3).map { _ in queue.enter(1) }
+        #expect(numbers == [nil, 0, 1])
+        let isAnyResumed = queue.leave() != nil
+        #expect(!isAnyResumed)
+        try await withCheckedThrowingContinuation { continuation in
+            let hasPlace = queue.wait(0, continuation)
+            #expect(hasPlace)
+            continuation.resume()
+        }
+    }
+}
