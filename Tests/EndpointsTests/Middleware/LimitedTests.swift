@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests in flight")
+@Suite("Requests in flight", .timeLimit(.minutes(1)))
 struct LimitedTests {
     /// The most requests that a server had at a time, by host, and the order in which they came.
     final class Server: Sendable {
