@@ -1,11 +1,16 @@
 import Foundation
 
-/// A query item or a form field of an endpoint.
+/// A query item, a form field or a part of a multipart form.
 ///
 ///     parameters: [
 ///         .query("page", path: \.page),          // page == 2       ->  ?page=2
 ///         .form("title", path: \.title),         // title == "a b"  ->  title=a+b
 ///         .queryValue("v", value: 3)             //                 ->  &v=3
+///     ]
+///
+///     parameters: [
+///         .part("title", path: \.title),         // a text
+///         .part("photo", path: \.photo)          // a File
 ///     ]
 ///
 /// A `nil` value leaves the item out, and an empty string keeps it as `page=`. Items keep their
@@ -19,6 +24,8 @@ public struct Parameter<Root>: Sendable {
         case query
         /// A form in the body.
         case form
+        /// A multipart form in the body.
+        case multipart
     }
 
     let part: Part

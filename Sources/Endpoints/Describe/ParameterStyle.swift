@@ -17,9 +17,19 @@ public enum ParameterStyle: Sendable {
 ///     .query("filter", path: \.filter, encoding: .json)   // ->  ?filter=%7B%22open%22:true%7D
 public struct ParameterEncoding: Sendable {
     let texts: @Sendable (any Encodable) throws -> ParameterTexts
+    /// The media type of a part of a multipart form; `nil` for a text.
+    let contentType: @Sendable () -> MIMEType?
+
+    init(
+        _ contentType: @autoclosure @escaping @Sendable () -> MIMEType?,
+        texts: @escaping @Sendable (any Encodable) throws -> ParameterTexts
+    ) {
+        self.texts = texts
+        self.contentType = contentType
+    }
 
     /// JSON in UTF-8 with sorted keys.
-    public static let json = ParameterEncoding { value in
+    public static let json = ParameterEncoding(.json) { value in
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try .one(ofUTF8: encoder.encode(value))
@@ -29,7 +39,7 @@ public struct ParameterEncoding: Sendable {
     public static func encoded(
         by encoder: @autoclosure @escaping @Sendable () -> some EncoderType
     ) -> ParameterEncoding {
-        ParameterEncoding { try .one(ofUTF8: encoder().encode($0)) }
+        ParameterEncoding(encoder().contentType) { try .one(ofUTF8: encoder().encode($0)) }
     }
 }
 

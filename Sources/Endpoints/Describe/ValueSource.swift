@@ -5,6 +5,7 @@ struct ValueSource: Sendable {
     private enum Kind: Sendable {
         case constant(Result<ParameterTexts, any Error>)
         case property(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> ParameterTexts)
+        case files(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [File])
     }
 
     private let kind: Kind
@@ -12,6 +13,8 @@ struct ValueSource: Sendable {
     let stored: StoredProperty?
     /// Whether the value belongs in a header and nowhere else, by its type.
     let isSecret: Bool
+    /// The media type that the value has as a part of a multipart form; `nil` for a text.
+    var contentType: MIMEType?
 
     /// A value that is the same in every request, and has one text or none.
     init(text constant: some PathRepresentable) {
@@ -94,6 +97,16 @@ struct ValueSource: Sendable {
             if let optional = value as? any OptionalValue, optional.isNil { return .one(nil) }
             return try encoding.texts(value)
         }
+        contentType = encoding.contentType()
+    }
+
+    /// A property that is sent as files.
+    init<Root, Value: FileRepresentable>(files keyPath: KeyPath<Root, Value> & Sendable) {
+        stored = nil
+        isSecret = false
+        kind = .files(keyPath) { values in
+            try values.read(Root.self) { try $0[keyPath: keyPath].fileRepresentation }
+        }
     }
 
     /// The value's texts, if it is a constant.
@@ -106,21 +119,30 @@ struct ValueSource: Sendable {
         switch kind {
         case .constant(let result): try result.get()
         case .property(_, let read): try read(values)
+        case .files: throw UnrepresentableValue("a file is not a text")
         }
+    }
+
+    /// The value's files in one request; `nil` if the value is written as text.
+    func files(in values: BorrowedValues) throws -> [File]? {
+        if case .files(_, let read) = kind { try read(values) } else { nil }
     }
 
     /// The key path of the property; `nil` for a constant.
     var keyPath: AnyKeyPath? {
-        if case .property(let keyPath, _) = kind { keyPath } else { nil }
+        switch kind {
+        case .constant: nil
+        case .property(let keyPath, _), .files(let keyPath, _): keyPath
+        }
     }
 
     /// The property's name as the declaration spells it, such as `id` or `user.id`; `nil` for a
     /// constant and for a property whose key path has no name.
     var propertyName: String? {
-        guard case .property(let keyPath, _) = kind else { return nil }
+        guard let keyPath else { return nil }
         // Such as `\PathComponents.user.id`. A computed property has only an address in angle
         // brackets, and a tuple's element has two dots before it.
-        let root = "\\\(type(of: keyPath as AnyKeyPath).rootType)."
+        let root = "\\\(type(of: keyPath).rootType)."
         let text = "\(keyPath)"
         guard text.hasPrefix(root) else { return nil }
         let name = text.dropFirst(root.count).split(separator: ".").joined(separator: ".")

@@ -7,12 +7,27 @@ enum BodyPlan: Sendable {
     case none
     /// `Data` or `String`, sent as it is.
     case raw(MIMEType)
+    /// A ``File``.
+    case file
+    /// A ``Multipart``.
+    case multipart
     /// Another type, encoded by the body encoder.
     case encoded
     /// An optional of these.
     indirect case optional(BodyPlan)
 
-    typealias EncodedBody = (data: Data, type: MIMEType?)
+    /// The bytes of a body, or where they are read from, and their media type.
+    enum EncodedBody {
+        case data(Data, MIMEType?)
+        case upload(Upload, MIMEType)
+
+        var contentType: MIMEType? {
+            switch self {
+            case .data(_, let type): type
+            case .upload(_, let type): type
+            }
+        }
+    }
 
     init(_ type: Any.Type) {
         if type == EmptyResponse.self {
@@ -21,6 +36,10 @@ enum BodyPlan: Sendable {
             self = .raw(.octetStream)
         } else if type == String.self {
             self = .raw(.plainText)
+        } else if type == File.self {
+            self = .file
+        } else if type == Multipart.self {
+            self = .multipart
         } else if let type = type as? any OptionalValue.Type {
             self = .optional(BodyPlan(type.wrappedType))
         } else {
@@ -33,10 +52,19 @@ enum BodyPlan: Sendable {
         if case .none = self { false } else { true }
     }
 
-    /// The media type of the body, if there always is one.
+    /// Whether the body is a multipart form, or an optional of one.
+    var isMultipart: Bool {
+        switch self {
+        case .multipart: true
+        case .optional(let plan): plan.isMultipart
+        case .none, .raw, .file, .encoded: false
+        }
+    }
+
+    /// The media type of the body, if there always is one, and the same.
     func contentType(_ encoder: some EncoderType) -> MIMEType? {
         switch self {
-        case .none, .optional: nil
+        case .none, .file, .multipart, .optional: nil
         case .raw(let type): type
         case .encoded: encoder.contentType
         }
@@ -51,16 +79,22 @@ enum BodyPlan: Sendable {
             return nil
         case .raw(let type):
             let data = (body as? Data) ?? (body as? String).map { Data($0.utf8) }
-            return data.map { ($0, type) }
+            return data.map { .data($0, type) }
+        case .file:
+            return (body as? File).map { .upload(Upload($0), $0.contentType) }
+        case .multipart:
+            return try (body as? Multipart).map { multipart throws(FieldError) in
+                EncodedBody(try multipart.form(encoder))
+            }
         case .encoded:
-            return (try Self.encode(body, encoder), encoder.contentType)
+            return .data(try Self.encode(body, encoder), encoder.contentType)
         case .optional(let plan):
             guard let value = (body as? any OptionalValue)?.wrapped as? any Encodable else {
                 return nil
             }
             // In a double optional, `.some(nil)` is a value: it is sent as `null`.
             if let second = value as? any OptionalValue, second.isNil {
-                return (try Self.encode(value, encoder), encoder.contentType)
+                return .data(try Self.encode(value, encoder), encoder.contentType)
             }
             return try plan.content(of: value, encoder)
         }
@@ -72,5 +106,12 @@ enum BodyPlan: Sendable {
         do { return try encoder.encode(body) } catch {
             throw FieldError(.body, "could not be encoded: \(error.safeReason)", cause: error)
         }
+    }
+}
+
+extension BodyPlan.EncodedBody {
+    /// A multipart form.
+    init(_ form: MultipartForm) {
+        self = .upload(form.upload, form.contentType)
     }
 }

@@ -156,3 +156,26 @@ extension [String: String] {
         return keys.first { Headers(name: $0) == name } ?? name.name
     }
 }
+
+extension HeaderPlan {
+    /// A declared Content-Type that would replace the one that names a multipart's boundary.
+    func multipartProblems(_ isMultipart: Bool) -> [Problem] {
+        guard isMultipart else { return [] }
+        return constants.compactMap { name, text in
+            guard Headers(name: name) == .contentType, text?.contains("boundary=") != true
+            else { return nil }
+            return .error(FieldError(.header(name), Self.noBoundary))
+        }
+    }
+
+    /// Throws if a layer of headers replaces the Content-Type that names a multipart's boundary.
+    func checkBoundary(of upload: Upload, _ fields: [String: String]) throws(FieldError) {
+        guard let boundary = upload.form?.boundary else { return }
+        let name = fields.spelling(of: .contentType)
+        guard fields[name]?.contains("boundary=\(boundary)") != true else { return }
+        throw FieldError(.header(name), Self.noBoundary)
+    }
+
+    private static let noBoundary =
+        "replaces the one that names the boundary of the multipart body; remove it"
+}

@@ -1,15 +1,25 @@
 extension Plan {
     /// The problems that involve several parts of a declaration.
     static func problems(
-        _ query: ParameterPlan, _ form: ParameterPlan, _ body: BodyPlan, _ method: HTTPMethod
+        _ query: ParameterPlan, _ form: ParameterPlan, _ parts: PartPlan, _ body: BodyPlan,
+        _ method: HTTPMethod
     ) -> [Problem] {
         var problems: [Problem] = []
+        if body.isSent, let name = parts.names.first {
+            let reason =
+                "is declared together with a Body, but a request has one body; remove one of them"
+            problems.append(.error(FieldError(.part(name), reason)))
+        }
+        if !form.isEmpty, let name = parts.names.first {
+            let reason = "is declared together with a form field; declare all of them as parts"
+            problems.append(.error(FieldError(.part(name), reason)))
+        }
         if body.isSent, let name = form.names.first {
             let reason =
                 "is declared together with a Body, but a request has one body; remove one of them"
             problems.append(.error(FieldError(.form(name), reason)))
         }
-        if (body.isSent || !form.isEmpty) && (method == .get || method == .head) {
+        if (body.isSent || !form.isEmpty || !parts.isEmpty) && (method == .get || method == .head) {
             problems.append(.warning(.bodyNotSent(with: method.rawValue)))
         }
         return problems + query.nameProblems + form.nameProblems
@@ -46,7 +56,7 @@ extension BodyPlan {
     private var mayEncode: Bool {
         switch self {
         case .encoded, .optional: true
-        case .none, .raw: false
+        case .none, .raw, .file, .multipart: false
         }
     }
 }

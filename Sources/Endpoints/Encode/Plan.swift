@@ -13,6 +13,7 @@ final class Plan: Sendable {
     let path: PathPlan
     let query: ParameterPlan
     let form: ParameterPlan
+    let parts: PartPlan
     let headers: HeaderPlan
     let body: BodyPlan
     private let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
@@ -38,6 +39,7 @@ final class Plan: Sendable {
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)
         form = ParameterPlan(formFieldsOf: parameters)
+        parts = PartPlan(parameters)
         additions = hooks.additions
         body = hooks.body
         encodedBody = hooks.encodedBody
@@ -46,14 +48,16 @@ final class Plan: Sendable {
             contentType: form.isEmpty ? hooks.contentType : .formURLEncoded)
         let hasValues =
             self.path.hasValues || self.headers.hasValues || !query.isEmpty || !form.isEmpty
+            || !parts.isEmpty
         isFlat = requestType is any FlatRequest.Type || !hasValues
         let path = self.path.properties
-        let parameters = query.properties.union(form.properties)
+        let parameters = query.properties.union(form.properties).union(parts.properties)
         let headers = self.headers.properties
         problems =
             method.problems + self.path.problems + self.headers.problems
-            + query.problems + form.problems + additions.problems
-            + Self.problems(query, form, body, method)
+            + query.problems + form.problems + parts.problems + additions.problems
+            + Self.problems(query, form, parts, body, method)
+            + self.headers.multipartProblems(!parts.isEmpty || body.isMultipart)
             + hooks.bodyProblems
             + method.problems(streamsResponse: streamsResponse)
             + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
@@ -72,8 +76,15 @@ final class Plan: Sendable {
             var urlRequest = URLRequest(url: try url(of: request, baseUrl))
             // Setting the method takes as long as making a whole constant request.
             if method != .get { urlRequest.httpMethod = method.rawValue }
-            let contentType = try addBody(of: request, to: &urlRequest)
-            let fields = try fields(of: request, contentType, environmentHeaders)
+            let body = try encodedBody(of: request)
+            let fields = try fields(of: request, body?.contentType, environmentHeaders)
+            switch body {
+            case .data(let data, _): urlRequest.httpBody = data
+            case .upload(let upload, _):
+                try headers.checkBoundary(of: upload, fields)
+                urlRequest.upload = upload
+            case nil: break
+            }
             if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
             return urlRequest
         } catch { throw endpointError(error) }
@@ -120,17 +131,14 @@ final class Plan: Sendable {
         throw FieldError(.baseUrl, "doesn't make a valid URL; check its host and port")
     }
 
-    /// Adds the body, if there is one, and returns its media type.
-    private func addBody(
-        of request: BorrowedRequest, to urlRequest: inout URLRequest
-    ) throws(FieldError) -> MIMEType? {
-        if !form.isEmpty {
-            urlRequest.httpBody = try formData(of: request.parameters)
-            return .formURLEncoded
-        }
-        guard body.isSent, let encoded = try encodedBody(request.request) else { return nil }
-        urlRequest.httpBody = encoded.data
-        return encoded.type
+    /// The body, if there is one.
+    private func encodedBody(
+        of request: BorrowedRequest
+    ) throws(FieldError) -> BodyPlan.EncodedBody? {
+        if !form.isEmpty { return .data(try formData(of: request.parameters), .formURLEncoded) }
+        if !parts.isEmpty { return BodyPlan.EncodedBody(try parts.form(of: request.parameters)) }
+        guard body.isSent else { return nil }
+        return try encodedBody(request.request)
     }
 
     private func formData(of values: BorrowedValues) throws(FieldError) -> Data {

@@ -22,6 +22,7 @@ struct UnreadProperties {
             (
                 "parameters", request.parameters, Request.Parameters.self,
                 plan.query.properties.union(plan.form.properties)
+                    .union(plan.parts.properties)
             ),
             (
                 "headerValues", request.headerValues, Request.HeaderValues.self,

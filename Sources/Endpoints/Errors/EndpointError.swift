@@ -20,6 +20,8 @@ public struct EndpointError: Error, Sendable {
         case query(String)
         /// A form field, by its name.
         case form(String)
+        /// A part of a multipart form, by its name.
+        case part(String)
         /// A header, by its name.
         case header(String)
         /// The body.
@@ -74,6 +76,7 @@ extension EndpointError.Field: CustomStringConvertible {
         case .pathValue(let name): "the path value \(name.quoted)"
         case .query(let name): "the query item \(name.quoted)"
         case .form(let name): "the form field \(name.quoted)"
+        case .part(let name): "the part \(name.quoted)"
         case .header(let name): "the header \(name.quoted)"
         case .body: "the body"
         case .response: "the response"

@@ -16,6 +16,8 @@ public struct FileError: Error, Hashable, Sendable {
         case notPermitted
         /// The disk is full, or what is to be written is larger than its free space.
         case outOfSpace
+        /// The file's length has changed while it was sent; the server didn't get all of it.
+        case changed
         /// Anything else, by the system's `errno`.
         case other(code: Int32)
     }
@@ -58,6 +60,7 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
         case .notAFile: "a file is wanted, and there is a directory, or the other way round"
         case .notPermitted: "the file may not be read or written"
         case .outOfSpace: "there is not enough room on the disk"
+        case .changed: "the file's length changed while it was sent"
         case .other(let code): "the file can't be read or written (errno \(code))"
         }
     }

@@ -31,7 +31,9 @@ extension Load {
         switch step {
         case .follow(let request):
             recordRedirect(to: request)
-            follow(request, completionHandler)
+            do throws(FileError) { follow(try framed(request), completionHandler) } catch {
+                report(.failure(error))
+            }
         case .useResponse:
             use(response, completionHandler)
         case .fail(let error):

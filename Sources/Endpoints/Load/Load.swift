@@ -60,9 +60,15 @@ final class Load: NSObject, URLSessionTaskDelegate {
             state.completion = completion
             state.isShared = true
         }
-        let task = makeTask()
+        let task: URLSessionDataTask
+        var mayStart = !policy.leavesNoTime
+        do throws(FileError) { task = makeTask(of: try framed(request)) } catch {
+            task = makeTask(of: request)
+            mayStart = false
+            report(.failure(error))
+        }
         // It then completes without being resumed, and can't be resumed.
-        if policy.leavesNoTime { task.cancel() }
+        if !mayStart { task.cancel() }
         return task
     }
 
@@ -78,11 +84,14 @@ final class Load: NSObject, URLSessionTaskDelegate {
         }
         guard !isCancelled else { return completion(.failure(URLError(.cancelled))) }
         guard !policy.leavesNoTime else { return report(.failure(timeoutError)) }
-        let task = makeTask()
-        if keep(task) { task.resume() }
+        do throws(FileError) {
+            let task = makeTask(of: try framed(request))
+            if keep(task) { task.resume() }
+        } catch { report(.failure(error)) }
     }
 
-    private func makeTask() -> URLSessionDataTask {
+    /// Makes the first task, of a request that is framed.
+    private func makeTask(of request: URLRequest) -> URLSessionDataTask {
         let task =
             incoming.map { streamTask(for: request, into: $0) }
             ?? session.dataTask(

@@ -115,7 +115,7 @@ extension Redirection {
         if turnsIntoGet(status) {
             next.httpMethod = "GET"
             next.removeBody()
-        } else if next.httpBodyStream != nil {
+        } else if !next.canBeSentAgain {
             // The first request has read the stream to its end.
             throw URLError(.requestBodyStreamExhausted, at: url)
         }

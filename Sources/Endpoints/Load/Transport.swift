@@ -67,6 +67,14 @@ public struct TransportRequest: Sendable {
         declared = DeclaredRequest(value: request)
     }
 
+    /// The body, if it is one that is read while it is sent: that of the `urlRequest`.
+    ///
+    /// A transport that doesn't send `urlRequest.httpBodyStream` sends its ``Upload/chunks()``.
+    public var upload: Upload? {
+        get { urlRequest.upload }
+        set { urlRequest.upload = newValue }
+    }
+
     /// The request as the caller made it, such as `GetUser(id: 42)`, for a stub that reads its
     /// properties; `nil` if it is of another type, or was made without one.
     public func request<Request: RequestType & Sendable>(as type: Request.Type) -> Request? {

@@ -14,7 +14,7 @@ extension ParameterEncoding {
     ///         encoding: .brackets(by: FormEncoder(boolEncodingStrategy: .numeric)))
     ///     // Filter(open: true)  ->  ?filter[open]=1, with the brackets escaped
     public static func brackets(by encoder: FormEncoder) -> ParameterEncoding {
-        ParameterEncoding { value in
+        ParameterEncoding(nil) { value in
             .keyed(try encoder.node(of: value).fields(encoder.arrayEncodingStrategy))
         }
     }

@@ -87,7 +87,7 @@ struct Retrying<Base: Transport>: Transport {
 extension TransportRequest {
     /// Whether it does no harm to send the request twice.
     var mayBeRepeated: Bool {
-        guard urlRequest.httpBodyStream == nil else { return false }
+        guard urlRequest.canBeSentAgain else { return false }
         return switch policy.repetition {
         case .always: true
         case .never: false

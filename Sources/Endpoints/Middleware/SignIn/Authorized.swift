@@ -41,7 +41,7 @@ struct Authorized<Base: Transport>: Transport {
         do {
             let response = try await base.send(try signed(request, issued))
             guard isRefusal(response.httpResponse) else { return response }
-            guard request.urlRequest.httpBodyStream == nil else {
+            guard request.urlRequest.canBeSentAgain else {
                 tokens.refuse(issued)
                 return response
             }

@@ -1,0 +1,94 @@
+import Foundation
+
+/// A body of parts, such as text fields and files (RFC 7578).
+///
+///     struct AddPhoto: FlatRequest {
+///         let body: Multipart
+///         static let endpoint = Endpoint<Self>(method: .post, path: "photos")
+///         typealias Response = Photo
+///     }
+///     // AddPhoto(body: [.text("title", "Sea"), .file("photo", File(url))])
+///     //   ->  Content-Type: multipart/form-data; boundary=…
+///
+/// Use it where the parts are known only at run time, and ``Parameter/part(_:path:style:)`` where
+/// the declaration knows them.
+///
+/// In a name and a file name, `"` is sent as `%22`, CR as `%0D` and LF as `%0A`, as browsers send
+/// them; not every server turns these back, and some remove a `\`. An empty name, and one that ends
+/// in `\`, are an ``EndpointError``, as servers lose such parts. The files are read while they are
+/// sent, and the length is known before.
+public struct Multipart: Sendable, ExpressibleByArrayLiteral {
+    /// The parts, in the order in which they are sent.
+    public var parts: [Part]
+    /// The text between the parts.
+    public let boundary: String
+
+    /// A body of parts.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts.
+    ///   - boundary: The text between them: 1 to 70 letters, digits, `-` and `_` that occur in no
+    ///     part (RFC 2046, section 5.1.1). By default it is random.
+    public init(_ parts: [Part], boundary: String? = nil) {
+        self.parts = parts
+        self.boundary = boundary ?? Self.randomBoundary()
+    }
+
+    /// A body of parts.
+    public init(arrayLiteral parts: Part...) {
+        self.init(parts)
+    }
+
+    /// 32 random letters and digits: 190 bits, which occur in nobody's file.
+    private static func randomBoundary() -> String {
+        let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+        return String((0..<32).map { _ in characters[Int.random(in: characters.indices)] })
+    }
+}
+
+extension Multipart {
+    /// One part of a body.
+    public struct Part: Sendable {
+        enum Content: Sendable {
+            case text(String, MIMEType?)
+            case file(File)
+            case value(any Encodable & Sendable)
+        }
+
+        let name: String
+        let content: Content
+
+        /// A text, without a type of its own.
+        public static func text(_ name: String, _ text: String) -> Part {
+            Part(name: name, content: .text(text, nil))
+        }
+
+        /// A file, with its name and type.
+        public static func file(_ name: String, _ file: File) -> Part {
+            Part(name: name, content: .file(file))
+        }
+
+        /// Bytes, as a file.
+        ///
+        /// The name is `blob` by default, as in a browser: servers read a part without a file name
+        /// as text.
+        public static func data(
+            _ name: String, _ data: Data, fileName: String = "blob", contentType: MIMEType? = nil
+        ) -> Part {
+            .file(name, File(data, name: fileName, contentType: contentType))
+        }
+
+        /// A value, encoded by the request's ``RequestType/bodyEncoder-swift.property``, with the
+        /// encoder's media type.
+        public static func value(_ name: String, _ value: some Encodable & Sendable) -> Part {
+            Part(name: name, content: .value(value))
+        }
+    }
+}
+
+extension Multipart: Encodable {
+    /// Throws, because a multipart is a whole body.
+    public func encode(to encoder: any Encoder) throws {
+        throw UnrepresentableValue("a Multipart is sent as a whole body, and not in a value")
+    }
+}

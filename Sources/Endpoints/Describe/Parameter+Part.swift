@@ -1,0 +1,62 @@
+import Foundation
+
+extension Parameter {
+    /// A text part of a multipart form, whose value is read from the request's parameters.
+    ///
+    ///     .part("title", path: \.title)   // title == "Sea"  ->  a part "title" with the text Sea
+    ///     .part("tags", path: \.tags)     // tags == ["a", "b"]  ->  two parts "tags"
+    ///
+    /// A `nil` value leaves the part out. The parts are sent as multipart/form-data (RFC 7578). A
+    /// ``Multipart`` body has the same bytes, but its parts are chosen at run time.
+    public static func part<Value: ParameterRepresentable>(
+        _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
+    ) -> Parameter {
+        Parameter(.multipart, name, ValueSource(texts: path), style)
+    }
+
+    /// A part that is a file, or several.
+    ///
+    ///     .part("avatar", path: \.avatar)   // avatar: File, Data or an optional of these
+    ///     .part("photos", path: \.photos)   // photos: [File]  ->  a part for each
+    ///
+    /// A `nil` value leaves the part out.
+    public static func part<Value: FileRepresentable>(
+        _ name: String, path: KeyPath<Root, Value> & Sendable
+    ) -> Parameter {
+        Parameter(.multipart, name, ValueSource(files: path))
+    }
+
+    /// A text part whose value is written in a format.
+    public static func part<Format: ParameterFormat>(
+        _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
+    ) -> Parameter where Format.FormatOutput == String {
+        Parameter(.multipart, name, ValueSource(path, format))
+    }
+
+    /// A text part whose optional value is written in a format; `nil` leaves the part out.
+    public static func part<Format: ParameterFormat>(
+        _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
+    ) -> Parameter where Format.FormatOutput == String {
+        Parameter(.multipart, name, ValueSource(path, format))
+    }
+
+    /// A part whose value is encoded.
+    ///
+    ///     .part("meta", path: \.meta, encoding: .json)   // ->  {"w":2}, as application/json
+    ///
+    /// A `nil` value leaves the part out.
+    public static func part<Value: Encodable & SendableMetatype>(
+        _ name: String, path: KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
+    ) -> Parameter {
+        Parameter(.multipart, name, ValueSource(path, encoding))
+    }
+
+    /// A text part that is the same in every request.
+    ///
+    ///     .partValue("v", value: 3)
+    public static func partValue(
+        _ name: String, value: some ParameterRepresentable, style: ParameterStyle = .repeated
+    ) -> Parameter {
+        Parameter(.multipart, name, ValueSource(texts: value), style)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// The parts of a multipart form as they are sent, for those that show them.
+package struct MultipartForm: Sendable {
+    /// A part.
+    package struct Part: Sendable {
+        package let name: String
+        package let fileName: String?
+        package let contentType: MIMEType?
+        package let content: Upload.Piece
+
+        /// The part's headers, each with its line end.
+        package var head: String {
+            var head = "Content-Disposition: form-data; name=\"\(name.escapedInMultipart)\""
+            if let fileName { head += "; filename=\"\(fileName.escapedInMultipart)\"" }
+            if let contentType { head += "\r\nContent-Type: \(contentType.rawValue)" }
+            return head + "\r\n"
+        }
+    }
+
+    package let boundary: String
+    package let parts: [Part]
+
+    /// The media type that names the boundary.
+    var contentType: MIMEType { MIMEType(rawValue: "multipart/form-data; boundary=\(boundary)") }
+
+    /// The bytes: small pieces are put together.
+    ///
+    ///     --b CR LF
+    ///     Content-Disposition: form-data; name="title" CR LF
+    ///     CR LF
+    ///     Sea CR LF
+    ///     --b-- CR LF
+    var upload: Upload {
+        var pieces: [Upload.Piece] = []
+        var text = Data()
+        for part in parts {
+            text.append(contentsOf: "--\(boundary)\r\n\(part.head)\r\n".utf8)
+            switch part.content {
+            case .data(let data) where data.count <= 1 << 16: text.append(data)
+            case .data, .file:
+                pieces += [.data(text), part.content]
+                text = Data()
+            }
+            text.append(contentsOf: "\r\n".utf8)
+        }
+        text.append(contentsOf: "--\(boundary)--\r\n".utf8)
+        return Upload(pieces + [.data(text)], form: self)
+    }
+}
+
+extension String {
+    /// A name as browsers write it (HTML, multipart/form-data encoding algorithm).
+    fileprivate var escapedInMultipart: String {
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): bytes += Array("%22".utf8)
+            case UInt8(ascii: "\r"): bytes += Array("%0D".utf8)
+            case UInt8(ascii: "\n"): bytes += Array("%0A".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// The parts of a multipart form among an endpoint's parameters, prepared.
+struct PartPlan: Sendable {
+    private struct Item: Sendable {
+        let name: String
+        let source: ValueSource
+        let style: ParameterStyle
+    }
+
+    private let items: [Item]
+
+    init<Root>(_ parameters: ParameterList<Root>) {
+        items = parameters.parameters.filter { $0.part == .multipart }
+            .map { Item(name: $0.name, source: $0.source, style: $0.style) }
+    }
+
+    var isEmpty: Bool { items.isEmpty }
+    var names: [String] { items.map(\.name) }
+    /// The properties that are read.
+    var properties: PropertyNames { PropertyNames(of: items.map(\.source)) }
+
+    /// What is wrong with the declared parts.
+    var problems: [Problem] {
+        var seen: [[UInt8]: Int] = [:]
+        return items.flatMap { item -> [Problem] in
+            let field = EndpointError.Field.part(item.name)
+            if let reason = item.name.reasonInMultipart {
+                return [.error(FieldError(field, reason))]
+            }
+            if item.source.isSecret { return [.secret(field)] }
+            if case .failure(let error)? = item.source.constant {
+                return [.error(FieldError(field, unrepresentableBecauseOf: error))]
+            }
+            seen[Array(item.name.utf8), default: 0] += 1
+            guard seen[Array(item.name.utf8)] == 2 else { return [] }
+            let reason = "is declared twice; remove one, or declare one with several values"
+            return [.warning(FieldError(field, reason))]
+        }
+    }
+
+    /// The form of one request.
+    func form(of values: BorrowedValues) throws(FieldError) -> MultipartForm {
+        var parts: [MultipartForm.Part] = []
+        for item in items {
+            let (files, texts) = try content(of: item, values)
+            for file in files { parts.append(try MultipartForm.Part(item.name, file)) }
+            for (name, text) in texts {
+                parts.append(
+                    try MultipartForm.Part(
+                        checking: name, fileName: nil, item.source.contentType,
+                        .data(Data(text.utf8))))
+            }
+        }
+        return try MultipartForm(checking: Multipart([]).boundary, parts)
+    }
+
+    private func content(
+        of item: Item, _ values: BorrowedValues
+    ) throws(FieldError) -> (files: [File], texts: [(name: String, text: String)]) {
+        do {
+            if let files = try item.source.files(in: values) { return (files, []) }
+            return ([], try item.source.texts(in: values).parts(item.name, item.style))
+        } catch {
+            throw FieldError(.part(item.name), unrepresentableBecauseOf: error)
+        }
+    }
+}
+
+extension ParameterTexts {
+    /// The names and texts of the parts.
+    fileprivate func parts(
+        _ name: String, _ style: ParameterStyle
+    ) -> [(name: String, text: String)] {
+        switch self {
+        case .one(let text):
+            return text.map { [(name, $0)] } ?? []
+        case .several(let texts):
+            switch style {
+            case .repeated: return texts.map { (name, $0) }
+            case .brackets: return texts.map { (name + "[]", $0) }
+            case .commaSeparated:
+                return texts.isEmpty ? [] : [(name, texts.joined(separator: ","))]
+            }
+        case .keyed(let fields):
+            return fields.map { (name + $0.keys.inBrackets, $0.text) }
+        }
+    }
+}

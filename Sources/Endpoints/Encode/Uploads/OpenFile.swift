@@ -1,0 +1,51 @@
+import Foundation
+
+/// A file that is open for reading. It owns its descriptor, and is used by one thread at a time.
+final class OpenFile {
+    private let url: URL
+    private let descriptor: Int32
+    /// How many bytes it had when it was opened.
+    let count: Int
+
+    /// - Throws: A ``FileError``, such as for a file that is missing.
+    init(_ url: URL) throws(FileError) {
+        guard url.isFileURL else { throw FileError(.notAFile, at: url) }
+        self.url = url
+        // A pipe without a writer would wait for one.
+        descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw FileError(url, code: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw FileError(.notAFile, at: url)
+        }
+        count = Int(status.st_size)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Reads up to the buffer's size and returns how many bytes were read, 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        while true {
+            let count = readBytes(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw FileError(url, code: errno) }
+        }
+    }
+
+    /// - Throws: A ``FileError`` if the file doesn't have this length now.
+    func check(_ expected: Int) throws(FileError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, Int(status.st_size) == expected
+        else { throw FileError(.changed, at: url) }
+    }
+}
+
+/// The system's `read`, which has the name of the method above.
+private func readBytes(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
+) -> Int {
+    read(descriptor, buffer, count)
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+extension Upload {
+    /// The bytes of an upload, in chunks of 1 byte to 64 KB.
+    public struct Chunks: AsyncSequence, Sendable {
+        let upload: MeasuredUpload
+
+        /// How many bytes there are.
+        public var contentLength: Int64 { upload.contentLength }
+
+        /// An iterator, which reads each chunk when it is asked for it.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private let reader: UploadReader
+            private let upload: MeasuredUpload
+
+            fileprivate init(_ upload: MeasuredUpload) {
+                self.upload = upload
+                reader = UploadReader(upload)
+            }
+
+            /// The next chunk; `nil` after the last one.
+            ///
+            /// - Throws: A ``FileError``, or a `CancellationError` if a progress was cancelled.
+            public mutating func next() async throws -> Data? {
+                // What was handed out before is sent by now.
+                try upload.report(reader.count)
+                return try reader.next()
+            }
+        }
+
+        /// The chunks, from the first byte.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(upload)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// A body that is read while it is sent: data and files, in order.
+///
+///     var request = URLRequest(url: url)
+///     request.httpMethod = "PUT"
+///     request.upload = Upload([.file(video)])
+///
+/// It can be read any number of times, so a body that is sent again after a redirect, a 401 or a
+/// lost connection is sent whole. A ``File``, a ``Multipart`` and parts make one; your own
+/// ``Transport`` sends its ``chunks()``.
+public struct Upload: Sendable {
+    /// A piece of a body.
+    public enum Piece: Sendable, Hashable {
+        /// Bytes in memory.
+        case data(Data)
+        /// The bytes of a file on disk.
+        case file(URL)
+    }
+
+    /// The pieces, in the order in which they are sent.
+    public let pieces: [Piece]
+    /// The parts of a multipart form, for those that show them.
+    package let form: MultipartForm?
+    /// Called with the bytes that were handed over so far, and with all of them; ends the upload by
+    /// throwing.
+    var observe: (@Sendable (_ sent: Int64, _ total: Int64) throws -> Void)?
+
+    /// A body of pieces.
+    public init(_ pieces: [Piece]) {
+        self.init(pieces, form: nil)
+    }
+
+    init(_ pieces: [Piece], form: MultipartForm?) {
+        self.pieces = pieces
+        self.form = form
+    }
+
+    /// The bytes of a file.
+    init(_ file: File) {
+        self.init([Piece(file)])
+    }
+
+    /// How many bytes it has, as long as no file changes.
+    ///
+    /// - Throws: A ``FileError`` for a file that is missing or can't be read.
+    public var contentLength: Int64 {
+        get throws(FileError) { try measured().contentLength }
+    }
+
+    /// The bytes in chunks, to be sent.
+    ///
+    ///     let chunks = try request.upload.chunks()
+    ///     // Content-Length: chunks.contentLength
+    ///     for try await chunk in chunks { send(chunk) }
+    ///
+    /// The chunks are exactly `contentLength` bytes: a file whose length changes meanwhile ends
+    /// them with a ``FileError`` before the last byte, so that a server doesn't take a part for
+    /// the whole. Each loop begins with the first byte.
+    /// - Throws: A ``FileError`` for a file that is missing or can't be read.
+    public func chunks() throws(FileError) -> Chunks {
+        Chunks(upload: try measured())
+    }
+
+    /// All bytes, in memory.
+    ///
+    /// - Throws: A ``FileError`` for a file that can't be read.
+    public func data() throws(FileError) -> Data {
+        let reader = UploadReader(try measured())
+        var data = Data()
+        while let chunk = try reader.next() { data.append(chunk) }
+        return data
+    }
+
+    func measured() throws(FileError) -> MeasuredUpload {
+        try MeasuredUpload(self)
+    }
+}
+
+extension Upload.Piece {
+    /// The bytes of a file.
+    init(_ file: File) {
+        switch file.content {
+        case .disk(let url): self = .file(url)
+        case .memory(let data): self = .data(data)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// Reads an upload from its first byte to its last. It is used by one thread at a time.
+final class UploadReader {
+    private let upload: MeasuredUpload
+    private var index = 0
+    /// How many bytes of the piece at the index were read.
+    private var offset = 0
+    /// The file of the piece at the index, once it is needed.
+    private var file: OpenFile?
+    /// How many bytes were read.
+    private(set) var count: Int64 = 0
+
+    private static let chunkSize = 64 << 10
+
+    init(_ upload: MeasuredUpload) {
+        self.upload = upload
+    }
+
+    /// Whether all bytes were read.
+    var isAtEnd: Bool { count == upload.contentLength }
+
+    /// Begins with the first byte again.
+    func rewind() {
+        (index, offset, count, file) = (0, 0, 0, nil)
+    }
+
+    /// The next chunk; `nil` after the last one.
+    func next() throws(FileError) -> Data? {
+        guard !isAtEnd else { return nil }
+        let size = Int(min(Int64(Self.chunkSize), upload.contentLength - count))
+        var data = Data(count: size)
+        var failure: FileError?
+        let read = data.withUnsafeMutableBytes { buffer in
+            do throws(FileError) { return try self.read(into: buffer) } catch { failure = error }
+            return 0
+        }
+        if let failure { throw failure }
+        return read == size ? data : data.prefix(read)
+    }
+
+    /// Fills the buffer, except at the end, and returns how many bytes were read.
+    ///
+    /// - Throws: A ``FileError``, also if a file doesn't have the length that it was measured with.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        var rest = buffer
+        while !rest.isEmpty && !isAtEnd {
+            let count = try readPiece(into: rest)
+            rest = UnsafeMutableRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+        return buffer.count - rest.count
+    }
+
+    /// Reads from the piece at the index alone.
+    private func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        let left = upload.counts[index] - offset
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
+        var read = 0
+        switch upload.upload.pieces[index] {
+        case .data(let data):
+            read = data.dropFirst(offset).copyBytes(to: wanted)
+        case .file(let url) where left > 0:
+            read = try self.read(from: url, into: wanted)
+        case .file: break
+        }
+        count += Int64(read)
+        offset += read
+        if read == left { (index, offset, file) = (index + 1, 0, nil) }
+        return read
+    }
+
+    private func read(
+        from url: URL, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(FileError) -> Int {
+        let expected = upload.counts[index]
+        let file = try openFile(at: url)
+        let read = try file.read(into: buffer)
+        if read == 0 { throw FileError(.changed, at: url) }
+        // The last bytes aren't handed over if the file has grown meanwhile.
+        if offset + read == expected { try file.check(expected) }
+        return read
+    }
+
+    private func openFile(at url: URL) throws(FileError) -> OpenFile {
+        if let file { return file }
+        let file = try OpenFile(url)
+        self.file = file
+        return file
+    }
+}

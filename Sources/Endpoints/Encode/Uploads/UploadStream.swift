@@ -1,0 +1,122 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An upload as a `URLRequest` carries it and a `URLSession` reads it.
+///
+/// Opening it begins with the first byte, even if it was read before: `URLSession` on Linux opens
+/// the same stream again after a 401 (Swift 6.3.1).
+final class UploadStream: InputStream {
+    let upload: Upload
+    private let measured: MeasuredUpload?
+    private let onFailure: (@Sendable (any Error) -> Void)?
+    private var reader: UploadReader?
+    private var status = Status.notOpen
+    private var failure: (any Error)?
+
+    /// A stream that measures the files when it is opened.
+    init(_ upload: Upload) {
+        self.upload = upload
+        measured = nil
+        onFailure = nil
+        super.init(data: Data())
+    }
+
+    /// A stream of exactly the bytes that were measured.
+    ///
+    /// - Parameter onFailure: Called if they can't be read, with the reason.
+    init(_ measured: MeasuredUpload, onFailure: @escaping @Sendable (any Error) -> Void) {
+        upload = measured.upload
+        self.measured = measured
+        self.onFailure = onFailure
+        super.init(data: Data())
+    }
+
+    override func open() {
+        failure = nil
+        do throws(FileError) {
+            let measured = if let measured { measured } else { try upload.measured() }
+            reader = UploadReader(measured)
+            status = .open
+        } catch { fail(error) }
+    }
+
+    override func close() {
+        reader = nil
+        status = .closed
+    }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+        guard failure == nil, let reader else { return failure == nil ? 0 : -1 }
+        do {
+            let memory = UnsafeMutableRawBufferPointer(start: buffer, count: maxLength)
+            let count = try reader.read(into: memory)
+            if reader.isAtEnd { status = .atEnd }
+            try measured?.report(reader.count)
+            return count
+        } catch {
+            fail(error)
+            return -1
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        failure = error
+        status = .error
+        onFailure?(error)
+    }
+
+    /// Whether to go on reading: `false` would be a success, so a failure is `true`.
+    override var hasBytesAvailable: Bool { status == .error || reader?.isAtEnd == false }
+    override var streamStatus: Status { status }
+    override var streamError: (any Error)? { failure }
+
+    override func getBuffer(
+        _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
+        length: UnsafeMutablePointer<Int>
+    ) -> Bool { false }
+
+    override func property(forKey key: PropertyKey) -> PropertyValue? { nil }
+    override func setProperty(_ property: PropertyValue?, forKey key: PropertyKey) -> Bool { false }
+    override func schedule(in loop: RunLoop, forMode mode: RunLoop.Mode) {}
+    override func remove(from loop: RunLoop, forMode mode: RunLoop.Mode) {}
+
+    #if canImport(FoundationNetworking)
+        typealias PropertyValue = AnyObject
+    #else
+        typealias PropertyValue = Any
+
+        // `URLSession` sends these to the stream of a body, and a subclass has to have them. There
+        // is nothing to schedule, as reading never waits.
+
+        @objc(_scheduleInCFRunLoop:forMode:)
+        func scheduleInCFRunLoop(_ loop: CFRunLoop, forMode mode: CFString) {}
+
+        @objc(_unscheduleFromCFRunLoop:forMode:)
+        func unscheduleFromCFRunLoop(_ loop: CFRunLoop, forMode mode: CFString) {}
+
+        @objc(_setCFClientFlags:callback:context:)
+        func setCFClientFlags(
+            _ flags: CFOptionFlags, callback: UnsafeRawPointer?, context: UnsafeRawPointer?
+        ) -> Bool { false }
+    #endif
+}
+
+extension URLRequest {
+    /// The body, if it is one that is read while it is sent.
+    ///
+    ///     request.upload = Upload([.file(video)])
+    ///
+    /// A request of a ``File``, a ``Multipart`` or parts has one. The library's loaders send it
+    /// with its `Content-Length`. It is the request's `httpBodyStream`, so a `URLSession` of your
+    /// own sends it as well, but in chunks without a length.
+    public var upload: Upload? {
+        get { (httpBodyStream as? UploadStream)?.upload }
+        set {
+            guard newValue != nil || upload != nil else { return }
+            httpBodyStream = newValue.map(UploadStream.init)
+        }
+    }
+}
