@@ -9,11 +9,16 @@ import Foundation
 ///
 /// It reaches a test as ``EndpointTaskError/transportError(_:)``, and its text names the request,
 /// its URL and the stubs there are.
-public struct StubError: LocalizedError, CustomStringConvertible {
+public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible {
+    /// `EndpointsTesting.StubError`.
+    public static var errorDomain: String { "EndpointsTesting.StubError" }
+
     /// What is wrong and what to do.
     public let description: String
     /// The same text.
     public var errorDescription: String? { description }
+    /// The text. On Linux, an `NSError` has no other.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {
         let method = request.urlRequest.httpMethod ?? "GET"

@@ -16,9 +16,9 @@ import Foundation
 ///
 /// Requests that share an `ErrorResponse` share this type. Its text is a sentence without anything
 /// that was sent or received, except the description of an `ErrorResponse` that is a
-/// `LocalizedError`: what that says may be shown. Only `debugDescription` shows the beginning of a
-/// response that could not be read. The cases' values are evidence for the program: `dump` shows
-/// them, and a `URLError`'s own description may show the URL with all that is in it.
+/// `LocalizedError`: what that says may be shown. Only `debugDescription` shows the URL and the
+/// beginning of the response, with `…` for secrets. The cases' values are evidence for the program:
+/// `dump` shows them, and a `URLError`'s own description may show the URL with all that is in it.
 public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// The request can't be made, or the session can't send it.
     case endpointError(EndpointError)
@@ -76,19 +76,4 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 
     /// The same sentence.
     public var errorDescription: String? { description }
-}
-
-extension EndpointTaskError: CustomDebugStringConvertible {
-    /// The sentence, and at most the first 512 bytes of a body that can't be decoded.
-    ///
-    /// The body may contain what must not be logged.
-    public var debugDescription: String {
-        switch self {
-        case .errorResponseParseError(_, let data, _), .responseParseError(_, let data, _):
-            let beginning = String(decoding: data.prefix(512), as: UTF8.self)
-            return "\(description); it begins with \(beginning.quoted)"
-        default:
-            return description
-        }
-    }
 }

@@ -37,7 +37,8 @@
                 return !isLoading
             }
             guard isFirst else { return }
-            load.start { self.receive(Request.result(of: $0, under: self.load.policy)) }
+            let sent = SentRequest(load.request, under: load.policy)
+            load.start { self.receive(Request.result(of: $0, of: sent)) }
         }
 
         func cancel() {

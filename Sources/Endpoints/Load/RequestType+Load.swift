@@ -17,16 +17,26 @@ extension RequestType {
         }
     }
 
-    /// The typed result of a load under a policy.
+    /// The typed result of a load.
     static func result(
-        of load: Result<(Data, HTTPURLResponse), any Error>, under policy: LoadPolicy
+        of load: Result<(Data, HTTPURLResponse), any Error>, of sent: SentRequest
     ) -> Result<Response, TaskError> {
         Result { () throws(TaskError) in
             switch load {
             case .success(let (data, httpResponse)):
-                try decode(data, httpResponse, under: policy)
-            case .failure(let error): throw TaskError(loading: error, Self.self)
+                try decode(data, httpResponse, of: sent)
+            case .failure(let error):
+                throw TaskError(loading: error, Self.self).traced(sent.trace())
             }
+        }
+    }
+
+    /// Decodes the response to a request, or throws the error that it means, with what was sent.
+    static func decode(
+        _ data: Data, _ httpResponse: HTTPURLResponse, of sent: SentRequest
+    ) throws(TaskError) -> Response {
+        do throws(TaskError) { return try decode(data, httpResponse, under: sent.policy) } catch {
+            throw error.traced(sent.trace(data))
         }
     }
 }

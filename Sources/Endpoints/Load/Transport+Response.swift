@@ -29,12 +29,13 @@ extension Transport {
         to request: TransportRequest, as type: Request.Type
     ) async throws(Request.TaskError) -> sending Request.Response {
         if request.streamsResponse { return try await stream(request, as: type) }
+        let sent = SentRequest(request)
         let (data, httpResponse): (Data, HTTPURLResponse)
         do {
             let response = try await send(request)
             httpResponse = response.httpResponse
             data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
-        } catch { throw Request.TaskError(loading: error, Request.self) }
-        return try Request.decode(data, httpResponse, under: request.policy)
+        } catch { throw Request.TaskError(loading: error, Request.self).traced(sent.trace()) }
+        return try Request.decode(data, httpResponse, of: sent)
     }
 }

@@ -24,6 +24,7 @@ extension URLSession {
         let urlRequest = try request.urlRequest(in: environment)
         try Request.check(urlRequest)
         let policy = request.policy(in: environment)
-        return load(urlRequest, policy) { completion(Request.result(of: $0, under: policy)) }
+        let sent = SentRequest(urlRequest, under: policy)
+        return load(urlRequest, policy) { completion(Request.result(of: $0, of: sent)) }
     }
 }

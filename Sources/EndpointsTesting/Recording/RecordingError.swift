@@ -3,9 +3,14 @@ import Foundation
 /// Why a request could not be replayed, or a recording not be read or written.
 ///
 /// It reaches a test as ``EndpointTaskError/transportError(_:)``.
-public struct RecordingError: LocalizedError, CustomStringConvertible {
+public struct RecordingError: LocalizedError, CustomNSError, CustomStringConvertible {
+    /// `EndpointsTesting.RecordingError`.
+    public static var errorDomain: String { "EndpointsTesting.RecordingError" }
+
     /// What is wrong and what to do.
     public let description: String
     /// The same text.
     public var errorDescription: String? { description }
+    /// The text. On Linux, an `NSError` has no other.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

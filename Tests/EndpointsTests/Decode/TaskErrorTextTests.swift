@@ -88,16 +88,22 @@ struct TaskErrorTextTests {
         #expect((error as NSError).localizedDescription == row.text)
     }
 
+    private static let url = "https://api.example.com/x?key=…"
+
     @Test("Only debugDescription shows an unreadable body, and at most 512 bytes of it")
     func debugDescription() throws {
         let body = "<" + String(repeating: "a", count: 511)
         for status in [200, 500] {
             let error = try Self.unreadable(body + "b", status: status)
-            #expect(error.debugDescription == #"\#(error); it begins with "\#(body)""#)
+            #expect(
+                error.debugDescription
+                    == #"\#(error); \#(Self.url) -> \#(status); the body begins with "\#(body)""#)
             #expect(String(reflecting: error) == error.debugDescription)
         }
         let quoted = try Self.unreadable("a\n\"\u{0}")
-        #expect(quoted.debugDescription == #"\#(quoted); it begins with "a\n\"\0""#)
+        #expect(
+            quoted.debugDescription
+                == #"\#(quoted); \#(Self.url) -> 200; the body begins with "a\n\"\0""#)
         #expect(TaskError.cancelled.debugDescription == "The load was cancelled")
     }
 

@@ -9,7 +9,13 @@ import Foundation
 final class PageLoad: Sendable {
     private let request: TransportRequest
     private let transport: any Transport
-    private let task = Locked<Task<(Data, HTTPURLResponse), any Error>?>(nil)
+    private let begun = Locked<Begun?>(nil)
+
+    /// A load that has begun.
+    private struct Begun {
+        let sent: SentRequest
+        let task: Task<(Data, HTTPURLResponse), any Error>
+    }
 
     init(of request: TransportRequest, by transport: any Transport) {
         self.request = request
@@ -17,31 +23,38 @@ final class PageLoad: Sendable {
     }
 
     var url: URL? { request.urlRequest.url }
-    var policy: LoadPolicy { request.policy }
 
-    deinit { task.withLock { $0 }?.cancel() }
+    deinit { begun.withLock { $0 }?.task.cancel() }
 
     /// Begins the load.
     func start() {
         let (request, transport) = (request, transport)
-        task.withLock { task in
-            task = Task { try await Self.load(request, transport) }
+        begun.withLock { begun in
+            begun = Begun(
+                sent: SentRequest(request),
+                task: Task { try await Self.load(request, transport) })
         }
     }
 
-    /// What was loaded; loads it now if that has not begun.
+    /// What was sent and loaded; loads it now if that has not begun.
     func result<Request: RequestType>(
         _ type: Request.Type
-    ) async throws(Request.TaskError) -> (Data, HTTPURLResponse) {
-        let task = task.withLock { $0 }
+    ) async throws(Request.TaskError) -> (SentRequest, Data, HTTPURLResponse) {
+        let begun = begun.withLock { $0 }
+        let sent = begun?.sent ?? SentRequest(request)
         do {
-            guard let task else { return try await Self.load(request, transport) }
-            return try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
-        } catch { throw Request.TaskError(loading: error, type) }
+            let (data, httpResponse) =
+                if let task = begun?.task {
+                    try await withTaskCancellationHandler {
+                        try await task.value
+                    } onCancel: {
+                        task.cancel()
+                    }
+                } else {
+                    try await Self.load(request, transport)
+                }
+            return (sent, data, httpResponse)
+        } catch { throw Request.TaskError(loading: error, type).traced(sent.trace()) }
     }
 
     @concurrent

@@ -56,8 +56,8 @@ extension Pages {
                 throw error
             case .loading(let request, let load):
                 state = .ended
-                let (data, httpResponse) = try await load.result(Request.self)
-                let response = try Request.decode(data, httpResponse, under: load.policy)
+                let (sent, data, httpResponse) = try await load.result(Request.self)
+                let response = try Request.decode(data, httpResponse, of: sent)
                 prepare(
                     after: Paging.Page(
                         request: request, response: response, httpResponse: httpResponse))

@@ -31,6 +31,7 @@ public struct ArrivingResponse: Sendable {
     struct Origin: Sendable {
         let request: TransportRequest
         let transport: any Transport
+        let sent: SentRequest
     }
 
     init<Request: RequestType>(
@@ -92,13 +93,19 @@ extension ArrivingResponse {
 
     /// Why the body could not be read, as a stream throws it.
     func error(loading error: any Error) -> StreamError {
-        StreamError(loading: error, requestType)
+        traced(StreamError(loading: error, requestType))
     }
 
     /// Why an element could not be read, as a stream throws it.
     func error(parsing error: any Error) -> StreamError {
-        .responseParseError(
-            httpResponse: httpResponse, data: Data(),
-            error: EndpointParseError(requestType, cause: error))
+        traced(
+            .responseParseError(
+                httpResponse: httpResponse, data: Data(),
+                error: EndpointParseError(requestType, cause: error)))
+    }
+
+    /// An error with what to report of the load.
+    func traced(_ error: StreamError) -> StreamError {
+        origin.map { error.traced($0.sent.trace()) } ?? error
     }
 }

@@ -103,7 +103,10 @@ extension EventStream {
                     request.setValue(id.isEmpty ? nil : id, forHTTPHeaderField: "Last-Event-ID")
                 }
                 guard response.httpResponse.statusCode == 204 || response.httpResponse.isEventStream
-                else { throw .unexpectedResponse(httpResponse: response.httpResponse) }
+                else {
+                    throw stream.response.traced(
+                        .unexpectedResponse(httpResponse: response.httpResponse))
+                }
                 connection = Self.connection(to: response, after: id)
             } catch {
                 if !stream.response.isTransient(error) { connection = .closed }

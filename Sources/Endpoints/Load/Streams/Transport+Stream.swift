@@ -9,20 +9,22 @@ extension Transport {
     func stream<Request: RequestType>(
         _ request: TransportRequest, as type: Request.Type
     ) async throws(Request.TaskError) -> sending Request.Response {
+        let sent = SentRequest(request)
         let response: TransportResponse
         do {
             response = try await send(request)
             if !Request.succeeded(response.httpResponse, data: Data()) {
                 let data = try await response.body.data(upTo: request.policy.partLimit)
                 throw Request.failure(
-                    from: data, response.httpResponse, under: request.policy)
+                    from: data, response.httpResponse, under: request.policy
+                ).traced(sent.trace(data))
             }
         } catch let error as Request.TaskError {
             throw error
         } catch {
-            throw Request.TaskError(loading: error, type)
+            throw Request.TaskError(loading: error, type).traced(sent.trace())
         }
-        let origin = ArrivingResponse.Origin(request: request, transport: self)
+        let origin = ArrivingResponse.Origin(request: request, transport: self, sent: sent)
         return try Request.stream(ArrivingResponse(response, to: type, from: origin))
     }
 }

@@ -32,4 +32,18 @@ extension SignInError: CustomStringConvertible, LocalizedError {
     }
     /// The same sentence.
     public var errorDescription: String? { description }
+    /// What a person can do.
+    public var recoverySuggestion: String? {
+        cause == nil ? "Sign in, and try again." : "Try again later, or sign in again."
+    }
+}
+
+extension SignInError: CustomNSError {
+    /// `Endpoints.SignInError`.
+    public static var errorDomain: String { "Endpoints.SignInError" }
+    /// 1 without a cause, 2 with one.
+    public var errorCode: Int { cause == nil ? 1 : 2 }
+
+    /// The texts of the error. On Linux, an `NSError` has no others.
+    public var errorUserInfo: [String: Any] { localizedTexts }
 }

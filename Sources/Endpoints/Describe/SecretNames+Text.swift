@@ -1,0 +1,157 @@
+import Foundation
+
+extension SecretNames {
+    /// The beginning of a text, with `…` for the values of secret names and for other secrets.
+    ///
+    ///     SecretNames.usual.masked(beginningOf: Data(#"{"id": 1, "token": "t0k3n"}"#.utf8))
+    ///     // {"id": 1, "token": "…"}
+    ///
+    /// It reads JSON, forms, headers and XML, whole or cut off, and need not know which it is.
+    /// - Parameters:
+    ///   - secrets: Texts that are hidden wherever they are.
+    ///   - limit: How many bytes are shown at most.
+    package func masked(
+        beginningOf data: Data, hiding secrets: [String] = [], upTo limit: Int = 512
+    ) -> String {
+        // A secret that begins before the limit may end after it.
+        let window = limit + (secrets.map(\.utf8.count).max() ?? 0)
+        let bytes = Array(data.prefix(window))
+        let end = min(limit, bytes.count)
+        let ranges =
+            namedValues(in: bytes[..<end])
+            + secrets.flatMap { bytes[...].places(of: Array($0.utf8)) }
+        var text: [UInt8] = []
+        var shown = 0
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound })
+        where range.upperBound > shown && range.lowerBound < end {
+            text += bytes[shown..<max(range.lowerBound, shown)]
+            // Where two overlap, they have one mark.
+            if range.lowerBound >= shown { text += Array("…".utf8) }
+            shown = range.upperBound
+        }
+        if shown < end { text += bytes[shown..<end] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Where the values of secret names are.
+    private func namedValues(in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var rest = bytes
+        while let start = rest.firstIndex(where: \.isNameByte) {
+            let name = rest[start...].prefix(while: \.isNameByte)
+            rest = rest[name.endIndex...]
+            guard containsPart(of: name), let value = SecretText(after: rest).value else {
+                continue
+            }
+            ranges.append(value)
+            rest = rest[value.upperBound...]
+        }
+        return ranges
+    }
+
+    /// Whether a name such as `user[password]` has a secret part.
+    private func containsPart(of name: ArraySlice<UInt8>) -> Bool {
+        let text = String(decoding: name, as: UTF8.self)
+        return (text.removingPercentEncoding ?? text)
+            .split(whereSeparator: { "[].".contains($0) })
+            .contains { contains($0) }
+    }
+}
+
+/// A value that follows its name in a text.
+private struct SecretText {
+    private var rest: ArraySlice<UInt8>
+    private(set) var value: Range<Int>?
+
+    /// Reads `: 1`, `": "text"`, `=text`, `>text<` and the like.
+    init(after name: ArraySlice<UInt8>) {
+        rest = name
+        skip("\\\"' \t")
+        guard let separator = rest.first, ":=>".utf8.contains(separator) else { return }
+        rest = rest.dropFirst()
+        skip(" \t\r\n")
+        // `{\"token\": \"t0k3n\"}` is JSON in a text of JSON.
+        let isNested = rest.first == UInt8(ascii: "\\")
+        if isNested { rest = rest.dropFirst() }
+        guard let first = rest.first else { return }
+        switch first {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"):
+            rest = rest.dropFirst()
+            end(at: isNested ? rest.firstIndex(of: UInt8(ascii: "\\")) : rest.end(ofQuote: first))
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            end(at: rest.endOfBrackets)
+        default:
+            let stops = separator == UInt8(ascii: ">") ? "<" : ",&;}]\r\n\"'<"
+            end(at: rest.firstIndex { stops.utf8.contains($0) })
+        }
+    }
+
+    private mutating func skip(_ bytes: String) {
+        rest = rest.drop { bytes.utf8.contains($0) }
+    }
+
+    /// The value ends there, or where the text is cut off.
+    private mutating func end(at index: Int?) {
+        let range = rest.startIndex..<(index ?? rest.endIndex)
+        if !range.isEmpty { value = range }
+    }
+}
+
+extension UInt8 {
+    /// Whether a name may have it: letters, digits and `_-.%[]`.
+    fileprivate var isNameByte: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "_-.%[]".utf8.contains(self)
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The quote that ends a text.
+    fileprivate func end(ofQuote quote: UInt8) -> Int? {
+        var index = startIndex
+        while index < endIndex, self[index] != quote {
+            index += self[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return index < endIndex ? index : nil
+    }
+
+    /// The index after the bracket that closes the first one.
+    fileprivate var endOfBrackets: Int? {
+        var depth = 0
+        var index = startIndex
+        while index < endIndex {
+            switch self[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""):
+                guard let quote = self[(index + 1)...].end(ofQuote: self[index]) else { return nil }
+                index = quote
+            default: break
+            }
+            index += 1
+            if depth == 0 { return index }
+        }
+        return nil
+    }
+
+    /// Where some bytes are.
+    fileprivate func places(of bytes: [UInt8]) -> [Range<Int>] {
+        guard let first = bytes.first else { return [] }
+        var places: [Range<Int>] = []
+        var rest = self
+        while let start = rest.firstIndex(of: first) {
+            rest = rest[start...]
+            if rest.starts(with: bytes) {
+                places.append(start..<start + bytes.count)
+                rest = rest.dropFirst(bytes.count)
+            } else {
+                rest = rest.dropFirst()
+            }
+        }
+        return places
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension EndpointTaskError {
+    /// Why the load failed, without what failed; `nil` if it was cancelled.
+    ///
+    ///     EndpointTaskError<Never>.urlLoadError(URLError(.timedOut)).failureReason
+    ///     // it took too long (URLError -1001)
+    public var failureReason: String? {
+        switch self {
+        case .endpointError(let error): error.failureReason
+        case .urlLoadError(let error), .internetConnectionOffline(let error): error.code.reason
+        case .transportError(let error):
+            (error as? any LocalizedError)?.failureReason ?? error.safeReason
+        case .fileError(let error): error.reason
+        case .cancelled: nil
+        case .unexpectedResponse(let head): "the status is \(head.statusCode)"
+        case .errorResponse(let head, let response):
+            (response as? any LocalizedError)?.failureReason ?? "the status is \(head.statusCode)"
+        case .errorResponseParseError(_, _, let error), .responseParseError(_, _, let error):
+            error.failureReason
+        }
+    }
+
+    /// What a person can do; `nil` if nothing is known to help.
+    ///
+    ///     EndpointTaskError<Never>.urlLoadError(URLError(.timedOut)).recoverySuggestion
+    ///     // Try again later.
+    public var recoverySuggestion: String? {
+        switch self {
+        case .endpointError(let error): error.recoverySuggestion
+        case .urlLoadError(let error), .internetConnectionOffline(let error): error.code.advice
+        case .transportError(let error): (error as? any LocalizedError)?.recoverySuggestion
+        case .fileError(let error): error.recoverySuggestion
+        case .cancelled: nil
+        case .unexpectedResponse(let head): head.advice
+        case .errorResponse(let head, let response):
+            (response as? any LocalizedError)?.recoverySuggestion ?? head.advice
+        case .errorResponseParseError(let head, _, _): head.advice
+        case .responseParseError(_, _, let error): error.recoverySuggestion
+        }
+    }
+}
+
+extension EndpointError {
+    /// The field and what is wrong, without the request type.
+    public var failureReason: String? { "\(field) \(reason)" }
+    /// That trying again doesn't help.
+    public var recoverySuggestion: String? {
+        "Correct the request in the program; the same request fails again."
+    }
+}
+
+extension EndpointParseError {
+    /// What is wrong, without the request type.
+    public var failureReason: String? { cause.safeReason }
+    /// What a person can do.
+    public var recoverySuggestion: String? {
+        "Update the program: the server sends something that this version can't read."
+    }
+}
+
+extension FileError {
+    /// What is wrong, without the file's name.
+    public var failureReason: String? { reason }
+    /// What a person can do; `nil` for a code of the system's.
+    public var recoverySuggestion: String? {
+        switch kind {
+        case .exists: "Choose another name, or replace the file."
+        case .missing: "Choose a directory that exists, or make it."
+        case .notAFile: "Choose another name."
+        case .notPermitted: "Choose a place where files may be read and written."
+        case .outOfSpace: "Free some space on the disk, and try again."
+        case .other: nil
+        }
+    }
+}
+
+extension URLError.Code {
+    /// What a person can do; `nil` if nothing is known to help.
+    fileprivate var advice: String? {
+        switch self {
+        case .notConnectedToInternet: "Connect the device to the internet, and try again."
+        case .dataNotAllowed: "Allow cellular data, or connect to a Wi-Fi, and try again."
+        case .internationalRoamingOff: "Turn roaming on, or connect to a Wi-Fi, and try again."
+        case .callIsActive: "End the phone call, and try again."
+        case .timedOut, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost,
+            .dnsLookupFailed, .resourceUnavailable, .unknown:
+            "Check the connection to the internet, and try again later."
+        case .serverCertificateHasBadDate, .serverCertificateNotYetValid:
+            "Check the date of the device; if that is right, the server's certificate is not."
+        case .userAuthenticationRequired: "Sign in, and try again."
+        default: nil
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    /// What a person can do about an error status; `nil` if nothing is known to help.
+    fileprivate var advice: String? {
+        switch statusCode {
+        case 401: "Sign in, and try again."
+        case 403: "Ask for the permission to do this."
+        case 408, 425, 429, 500..<600: "Try again later."
+        default: nil
+        }
+    }
+}

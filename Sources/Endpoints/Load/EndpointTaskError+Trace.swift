@@ -1,0 +1,85 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension EndpointTaskError {
+    /// The same error, with what to report of its load where the case has a place for it.
+    func traced(_ trace: @autoclosure () -> LoadTrace) -> EndpointTaskError {
+        switch self {
+        case .urlLoadError(let error):
+            .urlLoadError(error.traced(trace()))
+        case .internetConnectionOffline(let error):
+            .internetConnectionOffline(error.traced(trace()))
+        case .unexpectedResponse(let head):
+            .unexpectedResponse(httpResponse: head.traced(trace()))
+        case .errorResponse(let head, let response):
+            .errorResponse(httpResponse: head.traced(trace()), response: response)
+        case .errorResponseParseError(let head, let data, let error):
+            .errorResponseParseError(httpResponse: head.traced(trace()), data: data, error: error)
+        case .responseParseError(let head, let data, let error):
+            .responseParseError(httpResponse: head.traced(trace()), data: data, error: error)
+        case .endpointError, .transportError, .fileError, .cancelled:
+            self
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    fileprivate func traced(_ trace: LoadTrace) -> HTTPURLResponse {
+        TracedResponse(self, trace) ?? self
+    }
+}
+
+extension URLError {
+    private static let traceKey = "EndpointsLoad"
+
+    fileprivate func traced(_ trace: LoadTrace) -> URLError {
+        URLError(code, userInfo: userInfo.merging([Self.traceKey: trace.line(trace.url)]) { $1 })
+    }
+
+    /// What was sent, as a text: other programs read a `URLError` too.
+    fileprivate var details: [String] { [userInfo[Self.traceKey] as? String].compactMap(\.self) }
+}
+
+extension EndpointTaskError: CustomDebugStringConvertible {
+    /// The sentence and, where they are known, the method, the URL, the status, the time that the
+    /// load took and at most the first 512 bytes of the body.
+    ///
+    ///     Load: the response with status 200 can't be read: the value at `id` is missing; \
+    ///     GET https://api.example.com/users/42?token=… -> 200, 0.081 s; the body begins with "{}"
+    ///
+    /// Secrets are shown as `…`: the values of ``SecretNames/usual`` in the URL and the body, and
+    /// what the request's sensitive headers had, where the server repeats it. Other text that a
+    /// server sends is shown as it is. An error before anything was sent, or of a ``Transport``,
+    /// has the sentence only.
+    public var debugDescription: String { ([description] + details).joined(separator: "; ") }
+
+    private var details: [String] {
+        switch self {
+        case .urlLoadError(let error), .internetConnectionOffline(let error):
+            error.details
+        case .unexpectedResponse(let head), .errorResponse(let head, _):
+            head.details(Data())
+        case .errorResponseParseError(let head, let data, _),
+            .responseParseError(let head, let data, _):
+            head.details(data)
+        case .endpointError, .transportError, .fileError, .cancelled:
+            []
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    /// What is known of a load that ended with this response.
+    fileprivate func details(_ data: Data) -> [String] {
+        let trace = (self as? TracedResponse)?.trace
+        let head = "\(SecretNames.usual.masked(url)) -> \(statusCode)"
+        let body = trace?.body ?? SecretNames.usual.masked(beginningOf: data)
+        return [
+            trace?.line(head) ?? head,
+            body.isEmpty ? nil : "the body begins with \(body.quoted)",
+        ].compactMap(\.self)
+    }
+}

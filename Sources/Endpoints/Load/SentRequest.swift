@@ -1,0 +1,58 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a load sends and when it began, for the debug description of its error.
+struct SentRequest: Sendable {
+    let urlRequest: URLRequest
+    let policy: LoadPolicy
+    private let start = DispatchTime.now()
+
+    init(_ urlRequest: URLRequest, under policy: LoadPolicy) {
+        self.urlRequest = urlRequest
+        self.policy = policy
+    }
+
+    init(_ request: TransportRequest) {
+        self.init(request.urlRequest, under: request.policy)
+    }
+
+    /// What to report of the load now.
+    ///
+    /// - Parameter data: The body of the response.
+    func trace(_ data: Data = Data()) -> LoadTrace {
+        let nanoseconds = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+        return LoadTrace(
+            method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
+            seconds: TimeInterval(nanoseconds) / 1e9,
+            body: SecretNames.usual.masked(beginningOf: data, hiding: data.isEmpty ? [] : secrets))
+    }
+
+    /// The secrets that are sent, which a server may repeat in its response.
+    private var secrets: [String] {
+        let headers = (urlRequest.allHTTPHeaderFields ?? [:])
+            .filter { policy.isSensitive(Headers(name: $0.key)) }
+            .flatMap { [$0.value] + $0.value.split { " ;,=".contains($0) }.map(String.init) }
+        let parts = urlRequest.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+        let items = (parts?.queryItems ?? []) + (parts?.percentEncodedQueryItems ?? [])
+        let values = items.filter { SecretNames.usual.contains($0.name) }.compactMap(\.value)
+        // What is shorter would be hidden in other words too.
+        return (headers + values + [parts?.password].compactMap(\.self)).filter { $0.count > 3 }
+    }
+}
+
+/// What was sent and received until a load failed, without its secrets.
+struct LoadTrace: Sendable {
+    let method: String
+    let url: String
+    let seconds: TimeInterval
+    /// The beginning of the response's body.
+    let body: String
+
+    /// The method, then this, then the time.
+    func line(_ text: String) -> String {
+        "\(method) \(text), \((seconds * 1000).rounded() / 1000) s"
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The head of a response that a load failed with, and what to report of the load.
+///
+/// The cases of ``EndpointTaskError`` have no place of their own for that. It is unchecked as its
+/// superclass is; the trace is a constant.
+final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
+    let trace: LoadTrace?
+
+    init?(_ head: HTTPURLResponse, _ trace: LoadTrace) {
+        guard let url = head.url else { return nil }
+        self.trace = trace
+        let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+        super.init(
+            url: url, statusCode: head.statusCode, httpVersion: "HTTP/1.1",
+            headerFields: Dictionary(fields) { $1 })
+    }
+
+    required init?(coder: NSCoder) {
+        trace = nil
+        super.init(coder: coder)
+    }
+}

@@ -1,0 +1,61 @@
+import Endpoints
+import Foundation
+import Testing
+
+@Suite("Secrets in a text that is cut off")
+struct SecretTextTests {
+    @Test(
+        "A value of a secret name is hidden in every kind of text, and no other value",
+        arguments: [
+            (#"{"id": 1, "token": "t0k3n", "b": 2}"#, #"{"id": 1, "token": "…", "b": 2}"#),
+            (#"{"token" : "a\"b", "c": 1}"#, #"{"token" : "…", "c": 1}"#),
+            (#"{"password":12345,"b":2}"#, #"{"password":…,"b":2}"#),
+            (#"{"secret": {"a": [1, "]}"]}, "b": 2}"#, #"{"secret": …, "b": 2}"#),
+            (#"{"secret": [1, 2], "b": 2}"#, #"{"secret": …, "b": 2}"#),
+            (#"{"token": "t0k"#, #"{"token": "…"#),
+            (#"{"token": {"a": "t0k"#, #"{"token": …"#),
+            (#"{"token": ""}"#, #"{"token": ""}"#),
+            (#""{\"token\": \"t0k3n\", \"b\": 1}""#, #""{\"token\": \"…\", \"b\": 1}""#),
+            ("a=1&access_token=t0k3n&b=2", "a=1&access_token=…&b=2"),
+            ("user[password]=p&b=2", "user[password]=…&b=2"),
+            ("user%5Bpassword%5D=p&b=2", "user%5Bpassword%5D=…&b=2"),
+            ("Authorization: Bearer t0k3n\r\nDate: now", "Authorization: …\r\nDate: now"),
+            ("<a><token>t0k3n</token><b>1</b></a>", "<a><token>…</token><b>1</b></a>"),
+            (#"<a token="t0k3n" b="1">"#, #"<a token="…" b="1">"#),
+            ("a key is a word, and so is a token", "a key is a word, and so is a token"),
+            (#"["token", "password"]"#, #"["token", "password"]"#),
+            ("", ""), ("é token: é", "é token: …"), ("token=", "token="), ("token", "token"),
+        ])
+    func named(text: String, masked: String) {
+        #expect(SecretNames.usual.masked(beginningOf: Data(text.utf8)) == masked)
+    }
+
+    @Test("A secret that is known is hidden wherever it is, also where it is cut off")
+    func known() {
+        let names = SecretNames.usual
+        func masked(_ text: String, _ secrets: [String], _ limit: Int = 512) -> String {
+            names.masked(beginningOf: Data(text.utf8), hiding: secrets, upTo: limit)
+        }
+        #expect(masked("you sent t0k3n, t0k3n.", ["t0k3n"]) == "you sent …, ….")
+        #expect(masked("ab t0k3n", ["t0k3n"], 5) == "ab …")
+        #expect(masked("ab t0k3n", ["t0k3n"], 3) == "ab ")
+        #expect(masked("aab", ["ab"]) == "a…")
+        #expect(masked("Bearer t0k3n", ["Bearer t0k3n", "t0k3n"]) == "…")
+        #expect(masked(#"{"token": "t0k3n"}"#, ["t0k3n"]) == #"{"token": "…"}"#)
+        #expect(masked("abcdef", ["abcd", "cdef"]) == "…")
+        #expect(masked("abc", [""]) == "abc")
+    }
+
+    @Test("Random bytes are read to the end")
+    func random() {
+        var generator = SystemRandomNumberGenerator()
+        let alphabet = Array(#"token"':=>{}[]\&<, "#.utf8)
+        for _ in 0..<2000 {
+            let bytes = (0..<40).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
+            let limit = Int.random(in: 0...50, using: &generator)
+            let text = SecretNames.usual.masked(
+                beginningOf: Data(bytes), hiding: ["token"], upTo: limit)
+            #expect(!text.contains("token"))
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Debug descriptions of errors")
+struct DebugDescriptionTests {
+    struct SignIn<Response: Decodable>: FlatRequest {
+        var token = "t0k3n"
+        var apiKey = "k3yk3y"
+        var user = "ann"
+        static var endpoint: Endpoint<Self> {
+            Endpoint(
+                method: .post, path: "sign-in",
+                parameters: [.query("token", path: \.token), .query("user", path: \.user)],
+                headers: [
+                    .authorization: .fieldValue(value: Credentials.bearer("b34r3r")),
+                    "X-Api-Key": .field(path: \.apiKey),
+                ])
+        }
+        typealias ErrorResponse = ServerError
+        static var loadPolicy: LoadPolicy { LoadPolicy(sensitiveHeaders: ["X-Api-Key"]) }
+    }
+
+    /// A transport that is a closure.
+    struct Stub: Transport {
+        let respond: @Sendable (TransportRequest) throws -> TransportResponse
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            try respond(request)
+        }
+    }
+
+    /// The debug description of the error that a load ends with, with `T` for its time.
+    static func text<Response: Decodable>(
+        of type: Response.Type,
+        _ respond: @escaping @Sendable (TransportRequest) throws -> TransportResponse
+    ) async -> String {
+        do {
+            _ = try await Stub(respond: respond)
+                .response(in: .production, with: SignIn<Response>())
+            return "no error"
+        } catch {
+            return error.debugDescription.replacing(/, [0-9.e-]+ s(?=;|$)/, with: ", T")
+        }
+    }
+
+    static let url = "POST https://api.example.com/v1/sign-in?token=…&user=ann"
+
+    static let responses: [(status: Int, body: String, text: String)] = [
+        (
+            200, #"{"id": "x", "password": "pa55"}"#,
+            "SignIn<User>: the response with status 200 can't be read: the value at `id` is not of "
+                + #"type Int; \#(url) -> 200, T; the body begins with "#
+                + #""{\"id\": \"x\", \"password\": \"…\"}""#
+        ),
+        (
+            500, "<h1>you sent Bearer b34r3r, k3yk3y, t0k3n</h1>",
+            "SignIn<User>: the error response with status 500 can't be read: the content is not "
+                + "valid; \(url) -> 500, T; the body begins with "
+                + #""<h1>you sent …, …, …</h1>""#
+        ),
+        (
+            401, #"{"code": 1, "message": "no", "token": "n3w"}"#,
+            "The server responded with the error status 401; \(url) -> 401, T; the body begins with "
+                + #""{\"code\": …, \"message\": \"no\", \"token\": \"…\"}""#
+        ),
+        (
+            302, "",
+            "The server responded with status 302, which is neither a success nor a readable error "
+                + "response; \(url) -> 302, T"
+        ),
+    ]
+
+    @Test(
+        "A response in an error is shown with the method, URL, status, time and body, without secrets",
+        arguments: responses)
+    func response(row: (status: Int, body: String, text: String)) async {
+        let text = await Self.text(of: User.self) { request in
+            TransportResponse(Data(row.body.utf8), try Self.head(request, row.status))
+        }
+        #expect(text == row.text)
+    }
+
+    static func head(_ request: TransportRequest, _ status: Int) throws -> HTTPURLResponse {
+        let url = try #require(request.urlRequest.url)
+        return try #require(
+            HTTPURLResponse(
+                url: url, statusCode: status, httpVersion: nil, headerFields: ["A": "b"]))
+    }
+
+    @Test("The error of a load that failed has the method, the masked URL and the time")
+    func failure() async {
+        let late = await Self.text(of: User.self) { _ in throw URLError(.timedOut) }
+        #expect(late == "The load failed: it took too long (URLError -1001); \(Self.url), T")
+        let offline = await Self.text(of: User.self) { _ in throw URLError(.dataNotAllowed) }
+        #expect(offline.hasSuffix("; \(Self.url), T"))
+        let cancelled = await Self.text(of: User.self) { _ in throw CancellationError() }
+        #expect(cancelled == "The load was cancelled")
+    }
+
+    @Test("An error of a stream, before it and in it, has the same")
+    func stream() async throws {
+        let refused = await #expect(throws: EndpointTaskError<EmptyResponse>.self) {
+            try await Stub { TransportResponse(Data("no".utf8), try Self.head($0, 503)) }
+                .response(in: .production, with: Watch())
+        }
+        #expect(
+            refused?.debugDescription.contains("GET https://api.example.com/v1/a -> 503") == true)
+        #expect(refused?.debugDescription.hasSuffix(#"the body begins with "no""#) == true)
+        let stream = try await Stub { TransportResponse(Data("x".utf8), try Self.head($0, 200)) }
+            .response(in: .production, with: Watch())
+        let unreadable = await #expect(throws: StreamError.self) {
+            for try await _ in stream {}
+        }
+        #expect(
+            unreadable?.debugDescription.contains("; GET https://api.example.com/v1/a -> 200")
+                == true)
+    }
+
+    struct Watch: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "a")
+        typealias Response = JSONLines<Int>
+    }
+
+    @Test("The response of an error keeps its URL, status and headers")
+    func head() async throws {
+        let error = await #expect(throws: SignIn<User>.TaskError.self) {
+            try await Stub { TransportResponse(Data(), try Self.head($0, 404)) }
+                .response(in: .production, with: SignIn<User>())
+        }
+        guard case .unexpectedResponse(let head) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(head.url?.query == "token=t0k3n&user=ann")
+        #expect(head.statusCode == 404)
+        #expect(head.value(forHTTPHeaderField: "a") == "b")
+    }
+
+    @Test("Dumping an error shows no secret that was sent as a header or received in the body")
+    func dumped() async throws {
+        let error = await #expect(throws: SignIn<User>.TaskError.self) {
+            try await Stub {
+                TransportResponse(
+                    Data(#"{"code": 1, "message": "b34r3r"}"#.utf8), try Self.head($0, 404))
+            }
+            .response(in: .production, with: SignIn<User>())
+        }
+        guard case .errorResponse(let head, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        var text = ""
+        dump(head, to: &text)
+        #expect(!text.contains("b34r3r") && !text.contains("k3yk3y"))
+    }
+}
