@@ -74,6 +74,7 @@ extension FileError {
         case .notAFile: "Choose another name."
         case .notPermitted: "Choose a place where files may be read and written."
         case .outOfSpace: "Free some space on the disk, and try again."
+        case .changed: "Send the file again when nothing writes to it."
         case .other: nil
         }
     }

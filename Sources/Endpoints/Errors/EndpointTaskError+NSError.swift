@@ -63,6 +63,7 @@ extension EndpointError: CustomNSError {
         case .url: 11
         case .prepare: 12
         case .requestProcessor: 13
+        case .part: 14
         }
     }
 
@@ -102,6 +103,7 @@ extension FileError: CustomNSError {
         case .notAFile: 3
         case .notPermitted: 4
         case .outOfSpace: 5
+        case .changed: 6
         case .other(let code): 1000 + Int(code)
         }
     }
