@@ -11,9 +11,9 @@ import Testing
 struct FaultPublisherTests {
     @Test(
         "A publisher at a broken server ends once, with the right error, and leaves nothing open",
-        arguments: Fault.survivable)
-    func outcome(_ fault: Fault) async throws {
-        let report = try await fault.report(.publisher)
+        arguments: Fault.survivable, [Fault.Way.publisher, .publisher.uploading])
+    func outcome(_ fault: Fault, _ way: Fault.Way) async throws {
+        let report = try await fault.report(way)
         #expect(report == fault.expected)
     }
 }

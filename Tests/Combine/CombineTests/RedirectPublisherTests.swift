@@ -5,7 +5,7 @@ import Testing
 struct RedirectPublisherTests {
     @Test(
         "After a redirect, a publisher's request arrives with the right bytes",
-        arguments: Redirect.table)
+        arguments: Redirect.table + Redirect.uploads)
     func redirect(redirect: Redirect) async throws {
         let actual = try await redirect.actual(PublisherLoader())
         #expect(actual == redirect.expected)

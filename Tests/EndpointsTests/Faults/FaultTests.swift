@@ -6,7 +6,8 @@ import Testing
 struct FaultTests {
     @Test(
         "A load at a broken server ends once, with the right error, and leaves nothing open",
-        arguments: Fault.survivable, [Fault.Way.async, .callback, .stream])
+        arguments: Fault.survivable,
+        [Fault.Way.async, .callback, .stream, .async.uploading, .callback.uploading])
     func outcome(_ fault: Fault, _ way: Fault.Way) async throws {
         let report = try await fault.report(way)
         #expect(report == fault.expected)

@@ -10,7 +10,7 @@ import Testing
 struct RedirectTests {
     @Test(
         "After a redirect, the async loader's request arrives with the right bytes",
-        arguments: Redirect.table)
+        arguments: Redirect.table + Redirect.uploads)
     func async(redirect: Redirect) async throws {
         let actual = try await redirect.actual(OutcomeTests.AsyncLoader())
         #expect(actual == redirect.expected)
@@ -18,7 +18,7 @@ struct RedirectTests {
 
     @Test(
         "After a redirect, the callback loader's request arrives with the right bytes",
-        arguments: Redirect.table)
+        arguments: Redirect.table + Redirect.uploads)
     func callback(redirect: Redirect) async throws {
         let actual = try await redirect.actual(OutcomeTests.CallbackLoader())
         #expect(actual == redirect.expected)
@@ -26,7 +26,7 @@ struct RedirectTests {
 
     @Test(
         "After a redirect, a stream's request arrives with the right bytes",
-        arguments: Redirect.table)
+        arguments: Redirect.table + Redirect.uploads)
     func stream(redirect: Redirect) async throws {
         let actual = try await redirect.actual(OutcomeTests.StreamLoader())
         #expect(actual == redirect.expected)

@@ -12,9 +12,12 @@ final class TemporaryFile: Sendable {
         try bytes.write(to: url)
     }
 
+    /// A file in which each byte is told from its neighbours.
     convenience init(count: Int, name: String = "file.bin") throws {
-        try self.init(
-            Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 251) }), name: name)
+        let block = Data((0..<251).map { UInt8($0) })
+        var bytes = Data(capacity: count + block.count)
+        while bytes.count < count { bytes.append(block) }
+        try self.init(bytes.prefix(count), name: name)
     }
 
     deinit {

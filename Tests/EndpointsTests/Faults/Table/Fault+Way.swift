@@ -28,6 +28,19 @@ extension Fault {
             return await InPieces(session).outcome(of: request, in: environment)
         }
 
+        /// The same loader, with requests that upload a file by POST.
+        var uploading: Way {
+            Way(description: "\(description), with an upload") {
+                request, session, environment, ended in
+                guard let file = try? TemporaryFile(count: 200_000)
+                else { return Outcome(ending: "no file", text: "") }
+                let upload = Upload([.data(Data("a".utf8)), .file(file.url)])
+                return await Fault.$upload.withValue(upload) {
+                    await load(request, session, environment, ended)
+                }
+            }
+        }
+
         /// `session.endpointTask(in:with:completion:)`.
         static let callback = Way(description: "callback") { request, session, environment, ended in
             await withCheckedContinuation { continuation in

@@ -27,7 +27,15 @@ extension Provocation {
 
     func prepare(_ request: inout URLRequest) {
         request.timeoutInterval = fault.patience
+        guard let upload = Fault.upload else { return }
+        request.httpMethod = "POST"
+        request.upload = upload
     }
+}
+
+extension Fault {
+    /// What a request sends; nothing by GET without it.
+    @TaskLocal static var upload: Upload?
 }
 
 extension Fault {

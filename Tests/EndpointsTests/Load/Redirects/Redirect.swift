@@ -14,10 +14,13 @@ struct Redirect: Sendable, CustomTestStringConvertible {
     let body: String?
     /// The header that holds the credential.
     let credential: Headers
+    /// Whether the body is read from memory and a file while it is sent.
+    var isUpload = false
 
     var testDescription: String {
         let origin = leavesOrigin ? "other" : "same"
         return "\(status) \(origin) origin, \(method) \(body ?? "without a body"), \(credential)"
+            + (isUpload ? ", as an upload" : "")
     }
 
     /// Every status, origin, credential, and kind of request.
@@ -31,6 +34,13 @@ struct Redirect: Sendable, CustomTestStringConvertible {
                 }
             }
         }
+    }
+
+    /// The rows of ``table`` with a body, which is an upload here.
+    static let uploads = table.filter { $0.body != nil }.map { redirect in
+        var redirect = redirect
+        redirect.isUpload = true
+        return redirect
     }
 
     private static let requests: [(String, String?)] = [
@@ -83,7 +93,8 @@ extension Redirect {
     func actual(_ loader: some OutcomeLoader) async throws -> [String] {
         let origins = try Origins()
         let key = UUID().uuidString
-        let turn = Turn(redirect: self, to: origins.address(of: self, key), key: key)
+        var turn = Turn(redirect: self, to: origins.address(of: self, key), key: key)
+        if isUpload { turn.file = try TemporaryFile(Data("1".utf8)) }
         let environment = ServerEnvironment(baseUrl: origins.first)
         let ending =
             switch await loader.load(turn, in: environment, by: .redirected) {
@@ -104,6 +115,8 @@ struct Turn: FlatRequest, Sendable {
     let redirect: Redirect
     let to: String
     let key: String
+    /// The end of the body, if that is an upload.
+    var file: TemporaryFile?
 
     static let endpoint = Endpoint<Turn>(
         method: .post, path: "-/redirect",
@@ -123,7 +136,12 @@ struct Turn: FlatRequest, Sendable {
         return headers
     }
 
-    func prepare(_ request: inout URLRequest) { request.httpMethod = redirect.method }
+    func prepare(_ request: inout URLRequest) {
+        request.httpMethod = redirect.method
+        if let file, let body {
+            request.upload = Upload([.data(body.dropLast()), .file(file.url)])
+        }
+    }
 
     static func response(data: Data, httpResponse: HTTPURLResponse) -> String {
         let address = httpResponse.url?.absoluteString.split(separator: "?").first ?? "nowhere"
