@@ -14,13 +14,21 @@ extension RequestType {
     ///         """)
     ///
     /// Headers are sorted by name. JSON is indented with its keys sorted, a form has a line for
-    /// each field, other text is shown as it is, and bytes as base64. Secret headers and query
-    /// values are shown as `…`.
-    /// - Throws: An ``EndpointError`` if no request can be made.
+    /// each field, a multipart form its parts, other text is shown as it is, and bytes as base64. The
+    /// files of an upload are read. Secret headers, query values, fields and parts are shown as
+    /// `…`, and so is the boundary between parts, which is random.
+    /// - Throws: An ``EndpointError`` if no request can be made, or a file can't be read.
     public func snapshot(
         in environment: Environment, masking secretNames: SecretNames = .usual
     ) throws(EndpointError) -> String {
-        RequestText(try urlRequest(in: environment), policy(in: environment), secretNames).text
+        let urlRequest = try urlRequest(in: environment)
+        do throws(FileError) {
+            return try RequestText(urlRequest, policy(in: environment), secretNames).text
+        } catch {
+            throw EndpointError(
+                requestType: "\(Self.self)", field: .body, reason: "can't be read: \(error)",
+                cause: error)
+        }
     }
 }
 
@@ -28,21 +36,27 @@ extension RequestType {
 struct RequestText {
     let text: String
 
-    init(_ urlRequest: URLRequest, _ policy: LoadPolicy, _ secretNames: SecretNames) {
+    /// - Throws: A ``FileError`` for a file of the body that can't be read.
+    init(
+        _ urlRequest: URLRequest, _ policy: LoadPolicy, _ secretNames: SecretNames
+    ) throws(FileError) {
         let method = urlRequest.httpMethod ?? "GET"
         var lines = ["\(method) \(secretNames.masked(urlRequest.url))"]
         let headers = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+        let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
+        let boundary = MultipartText.boundary(of: type)
         lines += headers.map { name, value in
-            "\(name): \(policy.isSensitive(Headers(name: name)) ? "…" : value)"
+            let value = boundary.map { value.replacingOccurrences(of: $0, with: "…") } ?? value
+            return "\(name): \(policy.isSensitive(Headers(name: name)) ? "…" : value)"
         }
-        if let body = urlRequest.httpBody, !body.isEmpty {
-            let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
+        if let body = try urlRequest.wholeBody, !body.isEmpty {
             lines += ["", Self.text(of: body, type, secretNames)]
         }
         text = lines.joined(separator: "\n")
     }
 
-    private static func text(of body: Data, _ type: String, _ secretNames: SecretNames) -> String {
+    static func text(of body: Data, _ type: String, _ secretNames: SecretNames) -> String {
+        if let multipart = MultipartText(body, type) { return multipart.text(masking: secretNames) }
         let type = type.lowercased()
         if type.contains("json"), let json = json(body, secretNames) { return json }
         guard let text = String(data: body, encoding: .utf8) else {
@@ -60,6 +74,16 @@ struct RequestText {
                 options: [.prettyPrinted, .sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
         else { return nil }
         return String(data: data, encoding: .utf8)
+    }
+}
+
+extension URLRequest {
+    /// The body, in memory or read from its files.
+    var wholeBody: Data? {
+        get throws(FileError) {
+            if let upload { return try upload.data() }
+            return httpBody
+        }
     }
 }
 

@@ -15,7 +15,8 @@ import Foundation
 ///     let user = try await api(GetUser(id: 42))
 ///     #expect(stub.sent(GetUser.self).map(\.id) == [42])
 ///
-/// Requests are encoded and responses decoded as with a server. Each stub is a value of its own, so
+/// Requests are encoded and responses decoded as with a server: the files of an upload are read, and
+/// one that can't be read is the error of the load. Each stub is a value of its own, so
 /// tests may run in parallel.
 public final class StubTransport: Transport {
     private struct Stub: Sendable {
@@ -87,6 +88,9 @@ public final class StubTransport: Transport {
             state.sent.append(request)
             defer { state.stubs[key]?.count += 1 }
             return state.stubs[key]
+        }
+        if let upload = request.upload {
+            for try await _ in try upload.chunks() {}
         }
         guard let stub else {
             let names = state.withLock { $0.stubs.values.map(\.name).sorted() }

@@ -16,6 +16,8 @@ Targets that do something else:
 
     /-/redirect?status=302&to=URL   this status, with URL (percent-encoded here) as the Location
     /-/echo?status=500              the document under another status
+    /-/private                      a 401 with a Basic challenge unless the user is ann, with the
+                                    password right
     /-/log/KEY                      {"requests": [document, ...]} in order of arrival, then removes
                                     them: the requests whose query has key=KEY or whose header
                                     X-Key is KEY, redirects included"""
@@ -48,6 +50,7 @@ class Log:
 
 
 LOG = Log()
+ANN = b"Basic " + base64.b64encode(b"ann:right")
 
 
 def handle(connection):
@@ -76,6 +79,8 @@ def respond(request, connection):
     if request.path == "/-/redirect":
         to = "Location: " + latin_1(request.query["to"])
         return response(status, b"moved\n", to, kind="text/plain")
+    if request.path == "/-/private" and request.field(b"Authorization") != ANN:
+        return response(401, b"{}", 'WWW-Authenticate: Basic realm="private"')
     return response(status if request.path == "/-/echo" else 200, as_json(document))
 
 

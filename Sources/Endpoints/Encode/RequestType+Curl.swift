@@ -13,7 +13,8 @@ extension RequestType {
     ///     //   --header 'Accept: application/json' \
     ///     //   --header "Authorization: $AUTHORIZATION"
     ///
-    /// The method, URL, declared headers and body are the same bytes. Headers that the connection
+    /// The method, URL, declared headers and body are the same bytes; those of a ``File`` on disk
+    /// are read by the shell. Headers that the connection
     /// adds, such as `User-Agent`, are curl's own. Secret headers are shell variables:
     /// `Authorization`, `Cookie`, `Proxy-Authorization`, the policy's
     /// ``LoadPolicy/sensitiveHeaders`` and headers whose values are ``Credentials``. A redirect
@@ -57,6 +58,7 @@ private struct CurlCommand {
             if !names.contains(.contentType) { arguments.append("--header 'Content-Type:'") }
             add(body)
         }
+        if let upload = urlRequest.upload { add(upload) }
     }
 
     var text: String { pipe + "curl " + arguments.joined(separator: " \\\n  ") }
@@ -79,11 +81,35 @@ private struct CurlCommand {
         {
             arguments.append("--data-raw \(text.shellQuoted)")
         } else {
-            // Always three digits, so that a digit of the body isn't read as part of the escape.
-            let octal = body.map { "\\" + String(0o1000 + Int($0), radix: 8).dropFirst() }
-            pipe = "printf '\(octal.joined())' | "
+            pipe = "\(Self.printed(body)) | "
             arguments.append("--data-binary @-")
         }
+    }
+
+    /// The pieces of an upload are piped one after the other.
+    private mutating func add(_ upload: Upload) {
+        let commands = upload.pieces.map { piece in
+            switch piece {
+            case .data(let data): Self.printed(data)
+            case .file(let url): "cat \(url.path.shellQuoted)"
+            }
+        }
+        pipe =
+            commands.count == 1
+            ? "\(commands[0]) | " : "{ \(commands.joined(separator: "; ")); } | "
+        arguments.append("--data-binary @-")
+    }
+
+    /// A command that prints bytes, those that aren't plain text as escapes.
+    private static func printed(_ data: Data) -> String {
+        let text = data.map { byte in
+            let isPlain = (0x20...0x7E).contains(byte) && !"\\%'".utf8.contains(byte)
+            // Always three digits, so that a digit that follows isn't read as part of the escape.
+            return isPlain
+                ? String(UnicodeScalar(byte))
+                : "\\" + String(0o1000 + Int(byte), radix: 8).dropFirst()
+        }
+        return "printf '\(text.joined())'"
     }
 }
 

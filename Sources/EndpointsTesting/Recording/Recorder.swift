@@ -14,7 +14,7 @@ import Foundation
 /// by `…`: `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's
 /// ``LoadPolicy/sensitiveHeaders`` and headers that you name, and the values of query items, form
 /// fields and JSON members whose names are secret. In other bodies, such as text, nothing is
-/// replaced: read a recording before you share it.
+/// replaced: read a recording before you share it. An upload is read into memory to be recorded.
 public final class Recorder: Transport {
     private let base: any Transport
     private let file: URL
@@ -67,7 +67,7 @@ public final class Recorder: Transport {
         let milliseconds = Date().timeIntervalSince(start) * 1000
         let entry = HTTPArchive.Entry(
             startedDateTime: (try? start.pathRepresentation) ?? "", time: milliseconds,
-            request: HTTPArchive.Request(request.urlRequest, secrets, request.policy),
+            request: try HTTPArchive.Request(request.urlRequest, secrets, request.policy),
             response: HTTPArchive.Response(head, data, secrets, request.policy),
             timings: HTTPArchive.Timings(wait: milliseconds))
         try archive.withLock { archive in
@@ -78,15 +78,16 @@ public final class Recorder: Transport {
 }
 
 extension HTTPArchive.Request {
-    init(_ urlRequest: URLRequest, _ secrets: Secrets, _ policy: LoadPolicy) {
+    init(_ urlRequest: URLRequest, _ secrets: Secrets, _ policy: LoadPolicy) throws(FileError) {
+        let body = try urlRequest.wholeBody
         method = urlRequest.httpMethod ?? "GET"
         url = secrets.names.masked(urlRequest.url)
         headers = secrets.masked(urlRequest.allHTTPHeaderFields ?? [:], policy)
         queryString = (URLComponents(string: url)?.queryItems ?? []).map {
             HTTPArchive.Pair(name: $0.name, value: $0.value ?? "")
         }
-        bodySize = urlRequest.httpBody?.count ?? 0
-        if let body = urlRequest.httpBody, !body.isEmpty {
+        bodySize = body?.count ?? 0
+        if let body, !body.isEmpty {
             let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
             let (text, isText) = secrets.masked(body, type)
             postData = HTTPArchive.PostData(

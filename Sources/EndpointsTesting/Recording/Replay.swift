@@ -38,7 +38,7 @@ public final class Replay: Transport {
         name = file.lastPathComponent
         state = Locked(
             State(
-                entries: entries.map { (Self.text(of: $0.request, volatile), $0) },
+                entries: try entries.map { (try Self.text(of: $0.request, volatile), $0) },
                 isUsed: entries.map { _ in false }))
     }
 
@@ -56,7 +56,7 @@ public final class Replay: Transport {
         var plain = request.urlRequest
         let type = plain.value(forHTTPHeaderField: "Content-Type")
         plain.allHTTPHeaderFields = nil
-        let text = Self.text(of: plain, type, volatile)
+        let text = try Self.text(of: plain, type, volatile)
         let entry = try state.withLock { (state: inout State) throws -> HTTPArchive.Entry in
             let index = state.entries.indices.first {
                 !state.isUsed[$0] && state.entries[$0].text == text
@@ -94,20 +94,22 @@ public final class Replay: Transport {
 
     private static func text(
         of urlRequest: URLRequest, _ type: String?, _ volatile: SecretNames
-    ) -> String {
+    ) throws(FileError) -> String {
         var urlRequest = urlRequest
-        if urlRequest.httpBody?.isEmpty == false {
+        if urlRequest.httpBody?.isEmpty == false || urlRequest.upload != nil {
             urlRequest.setValue(type, forHTTPHeaderField: "Content-Type")
         }
-        return RequestText(urlRequest, .default, volatile).text
+        return try RequestText(urlRequest, .default, volatile).text
     }
 
-    private static func text(of request: HTTPArchive.Request, _ volatile: SecretNames) -> String {
+    private static func text(
+        of request: HTTPArchive.Request, _ volatile: SecretNames
+    ) throws(FileError) -> String {
         guard let url = URL(string: request.url) else { return "\(request.method) \(request.url)" }
         var urlRequest = URLRequest(url: url)
         urlRequest.httpMethod = request.method
         urlRequest.httpBody = request.postData?.data
-        return text(of: urlRequest, request.postData?.mimeType, volatile)
+        return try text(of: urlRequest, request.postData?.mimeType, volatile)
     }
 }
 

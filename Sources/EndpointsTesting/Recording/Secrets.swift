@@ -26,6 +26,15 @@ struct Secrets: Sendable {
     /// A body without its secrets, and whether it is text. What is neither JSON nor a form is kept
     /// as it is.
     func masked(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
+        if let multipart = MultipartText(body, type) {
+            let body = multipart.masked(
+                { content, type in
+                    let (text, isText) = masked(content, type)
+                    return isText ? Data(text.utf8) : content
+                }, names)
+            return String(data: body, encoding: .utf8).map { ($0, true) }
+                ?? (body.base64EncodedString(), false)
+        }
         let type = type.lowercased()
         if type.contains("json"),
             let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),

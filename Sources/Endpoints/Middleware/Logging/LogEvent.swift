@@ -7,6 +7,7 @@ import Foundation
 ///     let transport = session.logged { print($0) }
 ///     // GetUser GET https://api.example.com/users/42
 ///     // GetUser GET https://api.example.com/users/42 -> 200, 512 bytes, 0.081 s
+///     // AddPhoto POST https://api.example.com/photos, sends 48213 bytes
 ///     // GetUser GET https://api.example.com/users/42 -> it took too long (URLError -1001), 60 s
 public struct LogEvent: Sendable, CustomStringConvertible {
     /// What has happened.
@@ -30,6 +31,8 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     public let url: String
     /// Which attempt it is, counted from 1.
     public let attempt: Int
+    /// How many bytes an ``Upload`` has; `nil` for another body, and for a file that can't be read.
+    public let uploadLength: Int64?
     /// The seconds since the request was sent; 0 for the request itself.
     public let seconds: TimeInterval
 
@@ -40,7 +43,7 @@ public struct LogEvent: Sendable, CustomStringConvertible {
         let time = "\((seconds * 1000).rounded() / 1000) s"
         switch kind {
         case .request:
-            return request
+            return request + (uploadLength.map { ", sends \($0) bytes" } ?? "")
         case .response(let status, let bytes, let isWhole):
             return
                 "\(request) -> \(status), \(bytes) bytes\(isWhole ? "" : ", not read to the end")"

@@ -44,6 +44,7 @@ struct Logged<Base: Transport>: Transport {
 private final class LogRecord: Sendable {
     private let request: TransportRequest
     private let url: String
+    private let uploadLength: Int64?
     private let log: @Sendable (LogEvent) -> Void
     private let start = DispatchTime.now()
     /// The status and the bytes so far of a body that is read in pieces, until that is reported.
@@ -55,6 +56,7 @@ private final class LogRecord: Sendable {
     ) {
         self.request = request
         self.log = log
+        uploadLength = try? request.upload?.contentLength
         url = secretNames.masked(request.urlRequest.url)
     }
 
@@ -71,7 +73,8 @@ private final class LogRecord: Sendable {
             LogEvent(
                 kind: kind, requestType: "\(request.requestType)",
                 method: request.urlRequest.httpMethod ?? "GET", url: url,
-                attempt: request.attempt, seconds: TimeInterval(nanoseconds) / 1e9))
+                attempt: request.attempt, uploadLength: uploadLength,
+                seconds: TimeInterval(nanoseconds) / 1e9))
     }
 
     /// A body whose end is reported: at once if it is in memory, else when it has been read.

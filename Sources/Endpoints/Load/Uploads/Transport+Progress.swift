@@ -1,0 +1,51 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Transport {
+    /// Loads a request and returns its typed response, and reports how much of its body is sent.
+    ///
+    ///     let progress = UploadProgress(bar.progress)
+    ///     let video = try await session.response(
+    ///         in: .production, with: AddVideo(body: File(url)), progress: progress)
+    ///
+    /// A body that isn't an upload, such as JSON, is reported at the end.
+    /// - Throws: A ``RequestType/TaskError``.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        in environment: Request.Environment, with request: Request, progress: UploadProgress
+    ) async throws(Request.TaskError) -> Request.Response {
+        var message: TransportRequest
+        do {
+            let urlRequest = try request.urlRequest(in: environment)
+            message = TransportRequest(urlRequest, of: request, in: environment)
+        } catch {
+            progress.fail()
+            throw .endpointError(error)
+        }
+        message.upload?.observe = { try progress.report($0, of: $1) }
+        do {
+            let response = try await response(to: message, as: Request.self)
+            progress.finish()
+            return response
+        } catch {
+            progress.fail()
+            throw error
+        }
+    }
+}
+
+extension EndpointClient {
+    /// Loads a request and returns its typed response, and reports how much of its body is sent.
+    ///
+    ///     let video = try await api.response(to: AddVideo(body: File(url)), progress: progress)
+    ///
+    /// - Throws: A ``RequestType/TaskError``.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        to request: Request, progress: UploadProgress
+    ) async throws(Request.TaskError) -> Request.Response
+    where Request.Environment == Environment {
+        try await transport.response(in: environment, with: request, progress: progress)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// The progress of one upload: a sequence, a `Foundation.Progress` or both.
+///
+///     let progress = UploadProgress()
+///     Task { for await step in progress { print(step.fraction ?? 0) } }   // 0.01 … 0.99, 1
+///     let video = try await session.response(
+///         in: .production, with: AddVideo(body: File(url)), progress: progress)
+///
+/// It counts the bytes that the transport has taken from the body. It grows, also where the body is
+/// sent again, and is 1 once: when the response has arrived. A load that fails ends it without 1.
+public final class UploadProgress: AsyncSequence, Sendable {
+    private struct State {
+        var reported: Int64 = 0
+        var total: Int64 = 0
+        var hasEnded = false
+    }
+
+    private let steps: AsyncStream<TransferProgress>
+    private let continuation: AsyncStream<TransferProgress>.Continuation
+    private let progress: Progress?
+    private let state = Locked(State())
+
+    /// The progress of an upload that has not begun.
+    ///
+    /// - Parameter progress: Gets the numbers of bytes, and is finished at the end. Cancelling it
+    ///   ends an upload that is being sent.
+    public init(_ progress: Progress? = nil) {
+        (steps, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.progress = progress
+        progress?.totalUnitCount = -1
+    }
+
+    /// An iterator over the progress, about a hundred steps for an upload. A slow loop gets the
+    /// newest one. Only one loop gets them.
+    public func makeAsyncIterator() -> AsyncStream<TransferProgress>.Iterator {
+        steps.makeAsyncIterator()
+    }
+
+    /// Reports how many bytes were taken. The last ones are reported by ``finish()``.
+    ///
+    /// - Throws: `CancellationError` if the progress was cancelled.
+    func report(_ count: Int64, of total: Int64) throws {
+        if let progress, progress.isCancelled { throw CancellationError() }
+        let isNew = state.withLock { state in
+            state.total = total
+            let step = Swift.max(64 << 10, total / 100)
+            guard count < total, count - state.reported >= step, !state.hasEnded
+            else { return false }
+            state.reported = count
+            return true
+        }
+        if isNew { yield(TransferProgress(completed: count, total: total)) }
+    }
+
+    /// Reports all bytes, once.
+    func finish() {
+        let (isFirst, total) = state.withLock { state in
+            defer { state.hasEnded = true }
+            return (!state.hasEnded, state.total)
+        }
+        guard isFirst else { return }
+        yield(TransferProgress(completed: total, total: total))
+        continuation.finish()
+    }
+
+    /// Ends the progress of a load that has failed.
+    func fail() {
+        state.withLock { $0.hasEnded = true }
+        continuation.finish()
+    }
+
+    private func yield(_ step: TransferProgress) {
+        // A finished progress of no units is none.
+        let isEmpty = step.total == 0
+        progress?.totalUnitCount = isEmpty ? 1 : step.total ?? -1
+        progress?.completedUnitCount = isEmpty ? 1 : step.completed
+        continuation.yield(step)
+    }
+}

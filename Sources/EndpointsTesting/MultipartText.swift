@@ -1,0 +1,83 @@
+import Endpoints
+import Foundation
+
+/// The parts of a multipart form, as they are in its bytes.
+struct MultipartText {
+    private struct Part {
+        let head: String
+        let content: Data
+
+        /// The name of the field.
+        var name: String {
+            let text = head.range(of: "name=\"").map { head[$0.upperBound...] } ?? ""
+            return String(text.prefix { $0 != "\"" })
+        }
+
+        var contentType: String {
+            let lines = head.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n")
+            let line = lines.first { $0.lowercased().hasPrefix("content-type:") }
+            return line?.dropFirst("content-type:".count)
+                .trimmingCharacters(in: .whitespaces) ?? ""
+        }
+    }
+
+    private let parts: [Part]
+    private let boundary: String
+
+    /// `nil` if the bytes aren't a multipart form of this media type.
+    init?(_ body: Data, _ type: String) {
+        guard let boundary = Self.boundary(of: type) else { return nil }
+        self.boundary = boundary
+        var parts: [Part] = []
+        let delimiter = Data("\r\n--\(boundary)".utf8)
+        // The first delimiter has no line end before it.
+        let body = Data("\r\n".utf8) + body
+        guard var mark = body.range(of: delimiter) else { return nil }
+        while let next = body.range(of: delimiter, in: mark.upperBound..<body.endIndex) {
+            let part = body[mark.upperBound..<next.lowerBound]
+            guard let blank = part.range(of: Data("\r\n\r\n".utf8)) else { return nil }
+            parts.append(
+                Part(
+                    head: String(decoding: part[..<blank.lowerBound].dropFirst(2), as: UTF8.self),
+                    content: part[blank.upperBound...]))
+            mark = next
+        }
+        self.parts = parts
+    }
+
+    /// The boundary of a media type.
+    static func boundary(of type: String) -> String? {
+        guard type.lowercased().hasPrefix("multipart/"), let mark = type.range(of: "boundary=")
+        else { return nil }
+        let text = type[mark.upperBound...].prefix { $0 != ";" }
+        let boundary = text.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
+        return boundary.isEmpty ? nil : boundary
+    }
+
+    /// The parts as text that is the same in each run.
+    func text(masking secretNames: SecretNames) -> String {
+        let parts = parts.map { part in
+            let content =
+                secretNames.contains(part.name)
+                ? "…" : RequestText.text(of: part.content, part.contentType, secretNames)
+            let head = part.head.replacingOccurrences(of: "\r\n", with: "\n")
+            return "--…\n\(head)\n\n\(content)"
+        }
+        return (parts + ["--…--"]).joined(separator: "\n")
+    }
+
+    /// The bytes with other contents: those of secret parts are `…`.
+    func masked(_ masked: (_ content: Data, _ type: String) -> Data, _ names: SecretNames) -> Data {
+        var body = Data()
+        for part in parts {
+            let content =
+                names.contains(part.name)
+                ? Data(Secrets.mask.utf8) : masked(part.content, part.contentType)
+            body.append(Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8))
+            body.append(content)
+            body.append(Data("\r\n".utf8))
+        }
+        body.append(Data("--\(boundary)--\r\n".utf8))
+        return body
+    }
+}

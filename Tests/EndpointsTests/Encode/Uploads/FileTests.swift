@@ -1,0 +1,77 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Files as bodies")
+struct FileTests {
+    struct Put<Body: Encodable & Sendable>: RequestType, Sendable {
+        typealias Response = Void
+        let body: Body
+        static var endpoint: Endpoint<Self> { .once(Endpoint(method: .put, path: "file")) }
+    }
+
+    @Test(
+        "A file's type is that of its extension, in any case, unless it is given",
+        arguments: [
+            (File(URL(fileURLWithPath: "/a/b.png")), "image/png"),
+            (File(URL(fileURLWithPath: "/a/b.tar.GZ")), "application/gzip"),
+            (File(URL(fileURLWithPath: "/a.png/b")), "application/octet-stream"),
+            (File(URL(fileURLWithPath: "/a/png")), "application/octet-stream"),
+            (File(URL(fileURLWithPath: "/a/b.xyz")), "application/octet-stream"),
+            (File(URL(fileURLWithPath: "/a/b.")), "application/octet-stream"),
+            (File(URL(fileURLWithPath: "/a/b.png"), contentType: .pdf), "application/pdf"),
+            (File(URL(fileURLWithPath: "/a/b.tmp"), name: "c.svg"), "image/svg+xml"),
+            (File(Data()), "application/octet-stream"), (File(Data(), name: "a.json"), .json),
+        ] as [(File, MIMEType)])
+    func type(file: File, type: MIMEType) throws {
+        #expect(file.contentType == type)
+        let request = try Put(body: file).urlRequest(in: .production)
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == type.rawValue)
+        let optional = try Put(body: File?.some(file)).urlRequest(in: .production)
+        #expect(optional.value(forHTTPHeaderField: "Content-Type") == type.rawValue)
+    }
+
+    @Test("A request of a file is made without reading the file, and nil is no body")
+    func lazy() throws {
+        let missing = URL(fileURLWithPath: "/nowhere/a.png")
+        let request = try Put(body: File(missing)).urlRequest(in: .production)
+        #expect(request.upload?.pieces == [.file(missing)])
+        #expect(request.httpBody == nil)
+        #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
+        #expect(try Put(body: File?.none).urlRequest(in: .production).upload == nil)
+    }
+
+    @Test("A file or a multipart inside another value is refused in words")
+    func nested() {
+        let file = #expect(throws: EndpointError.self) {
+            try Put(body: ["a": File(Data())]).urlRequest(in: .production)
+        }
+        #expect(
+            file?.reason == "could not be encoded: a File is sent as a whole body, by `.part(…)` "
+                + "or in a Multipart, and not in a value")
+        let multipart = #expect(throws: EndpointError.self) {
+            try Put(body: [Multipart([])]).urlRequest(in: .production)
+        }
+        #expect(
+            multipart?.reason
+                == "could not be encoded: a Multipart is sent as a whole body, and not in a value")
+    }
+
+    @Test("A hook can read the upload, replace it and remove it")
+    func hook() throws {
+        var request = try Put(body: File(Data("a".utf8))).urlRequest(in: .production)
+        #expect(try request.upload?.data() == Data("a".utf8))
+        request.upload = Upload([.data(Data("b".utf8))])
+        #expect(try request.upload?.data() == Data("b".utf8))
+        request.upload = nil
+        #expect(request.upload == nil)
+        #expect(request.httpBodyStream == nil)
+        request.httpBody = Data("c".utf8)
+        request.upload = nil
+        #expect(request.httpBody == Data("c".utf8))
+    }
+}
