@@ -1,5 +1,3 @@
-import Foundation
-
 /// The declaration of a request: its method, path, parameters and headers.
 ///
 ///     static let endpoint = Endpoint<Search>(

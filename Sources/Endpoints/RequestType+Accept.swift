@@ -1,6 +1,6 @@
 extension RequestType where ResponseDecoder: DecoderType, ErrorDecoder: DecoderType {
-    /// The media type that is sent as `Accept` if no layer of headers has one (RFC 9110, section
-    /// 12.5.1); with `nil`, none is sent.
+    /// The `Accept` header that is sent unless the environment or the request sets one (RFC 9110,
+    /// section 12.5.1); `nil` sends none.
     ///
     /// - A stream has its own media type.
     /// - A decoded response has its decoder's media type. So has a `Decodable` type with your own

@@ -1,12 +1,10 @@
-/// The hooks of a request type, once their types are checked.
-///
-/// It is made by ``RequestType/checkedHooks``, and holds nothing that a program could use.
+/// The hooks of a request type, for the library; a program can't use it.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
-    /// The media type that the body has in every request, if it has.
+    /// The media type of the body, if every request has the same.
     let contentType: MIMEType?
     let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
-    /// The media type that is sent as `Accept` if no layer of headers has one.
+    /// The ``RequestType/defaultAccept``.
     let accept: MIMEType?
     let additions: Additions
     let bodyProblems: [Problem]
@@ -20,7 +18,7 @@ where
     ErrorDecoder: DecoderType, AdditionalQueryItems: QueryItems, CommonHeaders: HeaderFields,
     AdditionalHeaders: HeaderFields
 {
-    /// The hooks, whose types are those that they may have.
+    /// The hooks, all of which have valid types.
     public static var checkedHooks: CheckedHooks<Self> {
         let body = BodyPlan(Body.self)
         return CheckedHooks(

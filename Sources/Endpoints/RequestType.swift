@@ -103,9 +103,9 @@ public protocol RequestType<Response>: SendableMetatype {
     ///
     ///     var additionalHeaders: [Headers: String] { [.ifMatch: "\"v1\""] }
     ///
-    /// `[String: String?]` and the like work as well.
-    /// They are checked like declared ones. A `nil` value leaves a header out. What a protocol of
-    /// yours gives to all of its requests belongs in ``commonHeaders``.
+    /// Another dictionary works as well, such as `[String: Int?]`.
+    /// They are checked like declared ones. A `nil` value leaves a header out. Headers that several
+    /// requests have in common belong in ``commonHeaders``.
     var additionalHeaders: AdditionalHeaders { get }
 
     /// Changes the finished `URLRequest`; the environment's `requestProcessor` runs after it.
@@ -134,7 +134,7 @@ public protocol RequestType<Response>: SendableMetatype {
     /// Whether a response is a success, where that depends on its content; by default its content
     /// is not looked at.
     ///
-    /// The data of a ``StreamedResponse``, which has not arrived, are empty.
+    /// For a ``StreamedResponse``, `data` is empty, as the body hasn't arrived yet.
     ///
     ///     static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
     ///         httpResponse.statusCode == 200 && !data.starts(with: Data("error".utf8))
@@ -149,12 +149,11 @@ public protocol RequestType<Response>: SendableMetatype {
     ///         return image
     ///     }
     ///
-    /// It is called for every success, so also for a 204, whose data are empty: look at
-    /// `httpResponse.statusCode` or `data.isEmpty` where that is not an error.
+    /// It is called for every success. A 204 is one too, and its data are empty.
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response
 
-    /// What the library knows of all of these. There is nothing to write: a default is there if
-    /// each of them has a type that it may have. Otherwise the request doesn't compile, and the
-    /// compiler says which conformance is missing.
+    /// The hooks above, for the library. Don't write it: there is a default if each hook has a
+    /// valid type. Otherwise the request doesn't compile, and the compiler says which conformance
+    /// is missing.
     static var checkedHooks: CheckedHooks<Self> { get }
 }

@@ -65,8 +65,7 @@ struct StubTransportTests {
             endings == [
                 "The server responded with the error status 409",
                 """
-                The server responded with status 503, which is neither a success nor a readable \
-                error response
+                The server responded with status 503, and no error response could be read
                 """,
                 "A", "A",
             ])

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// Decodes what a server sent, or throws the error that it means.
+    /// Decodes a response, or throws the error that it is.
     ///
     ///     try GetUser.decode(data, httpResponse)   // needs no network
     ///
@@ -17,7 +17,7 @@ extension RequestType {
         try decode(data, httpResponse, under: loadPolicy)
     }
 
-    /// Decodes what a server sent under the policy of one request.
+    /// Decodes a response under the policy of one request.
     static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse, under policy: @autoclosure () -> LoadPolicy
     ) throws(TaskError) -> Response {
@@ -54,14 +54,6 @@ extension RequestType {
     @inline(__always)
     static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> ResponseContent {
         ResponseContent(data: data, httpResponse: httpResponse, method: endpoint.method)
-    }
-}
-
-extension HTTPURLResponse {
-    /// Whether a response that isn't a success is an error response: its status is 400–599, or it
-    /// is 2xx and `succeeded` returned `false`.
-    fileprivate var isErrorResponse: Bool {
-        (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
     }
 }
 

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension ResponseContent {
     /// The content as text, in the charset that its `Content-Type` names.
     ///
@@ -15,7 +11,7 @@ extension ResponseContent {
         }
         var rest = data.dropFirst(mark.bytes.count)
         var kept = ""
-        // Foundation drops a mark as well.
+        // Foundation drops further marks, which are part of the text.
         while rest.starts(with: mark.bytes) {
             rest = rest.dropFirst(mark.bytes.count)
             kept += "\u{FEFF}"
@@ -34,8 +30,8 @@ extension ResponseContent {
         return String(String.UnicodeScalarView(data.map { Self.windows1252[Int($0)] }))
     }
 
-    /// The characters of windows-1252. For bytes that Foundation has no character for, the WHATWG
-    /// standard has a control character.
+    /// The characters of windows-1252. Where Foundation has none for a byte, the WHATWG standard has
+    /// a control character.
     private static let windows1252: [Unicode.Scalar] = (0...UInt8.max).map { byte in
         let text = String(data: Data([byte]), encoding: .windowsCP1252)
         return text?.unicodeScalars.first ?? Unicode.Scalar(byte)
@@ -57,7 +53,7 @@ extension ResponseContent {
     }
 
     private static let marks: [(bytes: [UInt8], charset: String)] = [
-        // UTF-32, which is not read, begins as UTF-16 does.
+        // UTF-32 isn't supported. Without these lines it would be taken for UTF-16.
         ([0xFF, 0xFE, 0, 0], "utf-32le"), ([0, 0, 0xFE, 0xFF], "utf-32be"),
         ([0xEF, 0xBB, 0xBF], "utf-8"), ([0xFE, 0xFF], "utf-16be"), ([0xFF, 0xFE], "utf-16le"),
     ]

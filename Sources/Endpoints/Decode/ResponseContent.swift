@@ -87,10 +87,10 @@ struct ResponseContent {
     }
 }
 
-/// The value type of a ``WithHTTPResponse`` whose type isn't known.
+/// The members of a ``WithHTTPResponse`` whose value type isn't known.
 protocol HTTPResponseCarrier {
     static var valueType: Any.Type { get }
-    /// One of a value of that type; `nil` for a value of another one.
+    /// A response with a value; `nil` if the value has another type.
     static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any?
 }
 

@@ -6,9 +6,9 @@
 
 /// A pointer to the values of one request, valid for the duration of one call.
 ///
-/// Reading a stored property at its offset costs a quarter of reading it through its key path, and
-/// a request reads one property per path value, parameter and header. This file holds all of the
-/// unsafe code that this takes, and these are its conditions:
+/// Reading a stored property at its offset takes a quarter of the time that its key path takes, and
+/// a request reads a property for each path value, parameter and header. This file holds all of the
+/// unsafe code for it, and these are its conditions:
 /// - `MemoryLayout<Root>.offset(of:)` is the only source of an offset. It returns one for
 ///   properties that are stored directly in a value, including nested structs and tuples. It
 ///   returns `nil` for computed, observed, lazy, `weak` and `unowned` properties, optional chains
@@ -95,8 +95,8 @@ extension RequestType {
 
 /// A property that is read at its offset.
 ///
-/// It has no counted reference. Counting one takes longer than the rest of the reading, and much
-/// longer when several threads share a declaration.
+/// It holds nothing that is reference-counted. Counting a reference takes longer than the rest of
+/// the reading, and much longer when several threads share a declaration.
 struct StoredProperty: Sendable {
     /// The property's type, and the texts to read from it.
     private enum Kind {

@@ -10,8 +10,8 @@ extension PathTemplate.StringInterpolation {
     public mutating func appendInterpolation<Value>(_ path: KeyPath<Root, Value>) {}
 }
 
-/// A type that has every property, for key paths to a property that the request's values don't
-/// have.
+/// A type that has every property, so that the compiler can say more about a key path to a property
+/// that isn't there.
 @dynamicMemberLookup
 public struct AnyProperty {
     /// A property of any name.

@@ -44,19 +44,23 @@ extension Credentials: PathRepresentable {
                 guard !token.isEmpty && token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
                     throw UnrepresentableValue(
                         """
-                        a bearer token must have one or more characters of ASCII, and no space or \
-                        line break
+                        a bearer token must be ASCII without spaces and line breaks, and not empty
                         """)
                 }
                 return "\(scheme) \(token)"
             case .basic(let username, let password):
                 guard !username.utf8.contains(UInt8(ascii: ":")) else {
-                    throw UnrepresentableValue("the user name of Basic credentials has a `:`")
+                    throw UnrepresentableValue(
+                        "the user name of Basic credentials has a `:`, which would end it; remove it"
+                    )
                 }
                 let pair = "\(username):\(password)"
                 guard !pair.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
                     throw UnrepresentableValue(
-                        "the user name or password of Basic credentials has a control character")
+                        """
+                        the user name or password of Basic credentials has a control character; \
+                        remove it
+                        """)
                 }
                 return "\(scheme) \(Data(pair.utf8).base64EncodedString())"
             }

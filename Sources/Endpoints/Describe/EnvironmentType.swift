@@ -42,12 +42,12 @@ public protocol EnvironmentType: Sendable {
     /// which changes nothing.
     var requestProcessor: Processor { get }
 
-    /// Calls ``requestProcessor``. There is a default for each type that it may have; for any other
-    /// type there is none, and the environment doesn't compile.
+    /// Calls ``requestProcessor``. Don't write it: there is a default if the processor has a valid
+    /// type, and otherwise the environment doesn't compile.
     func process(_ request: inout URLRequest) throws
 
-    /// The texts of ``headers``. There is a default for each type that they may have; for any other
-    /// type there is none, and the environment doesn't compile.
+    /// The texts of ``headers``. Don't write it: there is a default if the headers have a valid type,
+    /// and otherwise the environment doesn't compile.
     var headerTexts: [HeaderText] { get throws }
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Throws for a value that can't be written without a format either, such as NaN, before one of
-/// Foundation's formats writes it.
+/// Keeps Foundation's formats from writing a value that can't be written without a format, such as
+/// NaN.
 ///
-/// A custom format may write such a value.
+/// A format of your own may write it.
 struct FormatCheck: Sendable {
     private let isNeeded: Bool
 

@@ -50,7 +50,7 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
         self = .fieldValue(value: value)
     }
 
-    /// No header, nor the default of that name: `[.accept: nil]`.
+    /// Leaves out the header, even if it has a default: `[.accept: nil]`.
     public init(nilLiteral: ()) {
         self = .fieldValue(value: String?.none)
     }

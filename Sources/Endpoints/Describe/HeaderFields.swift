@@ -2,9 +2,9 @@
 ///
 ///     var additionalHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
 ///
-/// `[String: Int?]` and the like work as well; a value that is `nil` leaves its header out.
-/// A name is ``Headers`` or a `String`, a value is anything that is ``PathRepresentable``. Where a
-/// request or an environment has headers of another type, it doesn't compile.
+/// A name is a ``Headers`` or a `String`, and a value is ``PathRepresentable``, such as `Int?`. A
+/// `nil` value leaves its header out. A request or an environment that has headers of another type
+/// doesn't compile.
 public protocol HeaderFields {
     /// Each header's name and text; a header whose text is `nil` is left out.
     ///

@@ -22,7 +22,7 @@ public struct LoadPolicy: Sendable, Hashable {
         /// Only if its method is idempotent (RFC 9110, section 9.2.2) or it has an
         /// `Idempotency-Key`.
         case ifIdempotent
-        /// Whatever its method: the server does no harm when it gets the request twice.
+        /// Whatever its method. The server must do no harm if it gets the request twice.
         case always
         /// Not even with GET.
         case never
@@ -72,9 +72,9 @@ public struct LoadPolicy: Sendable, Hashable {
     /// The most seconds that a load may take, redirects included; then it ends with
     /// `URLError.timedOut`. With zero or less nothing is sent.
     ///
-    /// A callback and a publisher report the end on the session's delegate queue, so they wait
-    /// while that queue is blocked. The time runs from the making of the load; the task of a
-    /// callback that isn't resumed in that time gets it again.
+    /// A callback and a publisher report the timeout on the session's delegate queue. If that queue
+    /// is blocked, they report it later. The time begins when the task is made. A task that isn't
+    /// resumed within it gets the same time again.
     ///
     /// With `nil`, only the session's `timeoutIntervalForResource` limits it. The session's
     /// `timeoutIntervalForRequest` limits only the time in which nothing arrives, so it doesn't end

@@ -2,8 +2,8 @@ import Foundation
 
 /// The headers or query items of a request or an environment that adds none.
 ///
-/// A hook whose type this is was not written: ``RequestType/additionalHeaders`` of a request that
-/// has none, for example.
+/// It is the type of a hook that isn't written, such as ``RequestType/additionalHeaders`` of a
+/// request that has none.
 public struct NoValues: Sendable, HeaderFields, QueryItems {
     /// Nothing.
     @inlinable public init() {}

@@ -66,10 +66,15 @@ extension PathRepresentable where Self: BinaryFloatingPoint & CustomStringConver
     /// The number as Swift describes it, such as `1.0` or `1e-05`; an error if it is not finite.
     public var pathRepresentation: String? {
         get throws {
-            guard isFinite else { throw UnrepresentableValue("the number is not finite") }
+            guard isFinite else { throw UnrepresentableValue.infinite }
             return description
         }
     }
+}
+
+extension UnrepresentableValue {
+    fileprivate static let infinite = UnrepresentableValue(
+        "the number is not finite; use a finite one, or nil")
 }
 
 extension Double: PathRepresentable {}
@@ -86,7 +91,7 @@ extension Decimal: PathRepresentable {
     /// The number in decimal with a `.` in every locale; an error if it is not a number.
     public var pathRepresentation: String? {
         get throws {
-            guard isFinite else { throw UnrepresentableValue("the number is not finite") }
+            guard isFinite else { throw UnrepresentableValue.infinite }
             return description
         }
     }

@@ -32,7 +32,7 @@ extension Optional: PathSegmentsRepresentable where Wrapped: PathSegmentsReprese
 }
 
 extension PathSegmentsRepresentable {
-    /// The segments, or the text that is split into them: only a text can end in a slash.
+    /// The segments. A `String` stays whole, because it may end in a slash.
     var segmentTexts: ParameterTexts {
         get throws {
             if let text = self as? String { return .one(text) }

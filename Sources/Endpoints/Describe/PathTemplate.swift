@@ -98,6 +98,6 @@ enum PathPiece: Sendable {
 }
 
 extension PathPiece: CustomReflectable {
-    /// Nothing: a dump of a path must not print a constant that is a secret.
+    /// No children, so that a dump doesn't print a constant that is a secret.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

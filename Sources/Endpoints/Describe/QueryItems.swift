@@ -4,9 +4,8 @@ import Foundation
 ///
 ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
 ///
-/// `[String: Int?]` and the like work as well; a value that is `nil` leaves its item out.
-/// A dictionary's values are anything that is ``PathRepresentable``. Where a request has query items
-/// of another type, it doesn't compile.
+/// A dictionary's values are ``PathRepresentable``, such as `Int?`. A `nil` value leaves its item
+/// out. A request that has query items of another type doesn't compile.
 public protocol QueryItems {
     /// The items, not escaped; an item whose value is `nil` is left out.
     ///

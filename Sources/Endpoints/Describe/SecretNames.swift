@@ -17,7 +17,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
 
     private var names: Set<String>
 
-    /// These names.
+    /// A set of names.
     public init(arrayLiteral names: String...) {
         self.names = Set(names.map(Self.normalized))
     }

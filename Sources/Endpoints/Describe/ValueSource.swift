@@ -9,7 +9,7 @@ struct ValueSource: Sendable {
     }
 
     private let kind: Kind
-    /// The property, if it can be read at its offset.
+    /// The property, if it can be read at its offset. `BorrowedValues.swift` says why that is safe.
     let stored: StoredProperty?
     /// Whether the value belongs in a header and nowhere else, by its type.
     let isSecret: Bool
@@ -151,8 +151,7 @@ struct ValueSource: Sendable {
 }
 
 extension ValueSource: CustomReflectable {
-    /// Nothing: a dump of a header, a parameter or a path must not print a constant that is a
-    /// secret.
+    /// No children, so that a dump doesn't print a constant that is a secret.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -12,8 +12,8 @@ import Foundation
 ///     }
 ///     // httpResponse.value(forHTTPHeaderField: "ETag")
 ///
-/// The value is `Void`, `Data`, `String`, any `Decodable` type, or an optional of these, and is
-/// decoded as it is without the head.
+/// The value is anything that a ``RequestType/Response`` may be without your own conversion, and is
+/// decoded in the same way.
 public struct WithHTTPResponse<Value> {
     /// The decoded value.
     public var value: Value

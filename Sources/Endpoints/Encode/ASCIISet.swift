@@ -1,4 +1,4 @@
-/// A set of ASCII bytes, as a bit for each.
+/// A set of ASCII bytes: one bit for each byte.
 struct ASCIISet: Sendable {
     private let low: UInt64
     private let high: UInt64

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a request adds to its declaration at run time, each as a function that reads it; `nil` if
-/// the request type has no such property.
+/// The query items and headers that a request adds at run time, each as a function that reads them;
+/// `nil` if the request type adds none.
 ///
-/// The functions are made in the library, so that a request type's own module holds no code for
-/// them, and a request that adds nothing asks for nothing.
+/// The functions are made in the library, so that the module of a request type holds no code for
+/// them.
 struct Additions: Sendable {
     private typealias Reader<Value> = @Sendable (BorrowedValues) throws -> Value
 
     private let readQueryItems: Reader<[URLQueryItem]>?
     private let readCommonHeaders: Reader<[HeaderText]>?
     private let readHeaders: Reader<[HeaderText]>?
-    /// The problems of the types of these.
+    /// The problem of query items that are ``Credentials``.
     let problems: [Problem]
-    /// Whether the headers of a layer are secrets by their type.
+    /// Whether the headers of a layer are ``Credentials``.
     let hasSecrets: (environment: Bool, common: Bool, additional: Bool)
 
     init<Request: RequestType>(_ type: Request.Type)

@@ -5,7 +5,7 @@
 /// environment's, the common ones, the declared ones, the additional ones. Each layer adds to those
 /// before it, and replaces only headers of the same name.
 struct HeaderPlan: Sendable {
-    /// The defaults and the constants, ready to be sent if no layer is between them.
+    /// The defaults and the constants, for a request without environment's and common headers.
     private var ready: [String: String] = [:]
     /// The defaults of `Accept` and `Content-Type`.
     private let defaults: (accept: MIMEType?, contentType: MIMEType?)
@@ -31,8 +31,8 @@ struct HeaderPlan: Sendable {
     var constantNames: [String] { constants.map(\.name) }
 
     /// - Parameters:
-    ///   - accept: The `Accept` that is sent if no layer has one.
-    ///   - contentType: The media type that the body has in every request, if it has.
+    ///   - accept: The ``RequestType/defaultAccept``.
+    ///   - contentType: The media type of the body, if every request has the same.
     init<Root>(_ list: HeaderList<Root>, accept: MIMEType?, contentType: MIMEType?) {
         defaults = (accept, contentType)
         var fields: [Headers: HeaderField<Root>] = [:]
@@ -93,7 +93,7 @@ struct HeaderPlan: Sendable {
         return fields
     }
 
-    /// The same headers, where the environment's and the common ones are weaker.
+    /// The same headers, with the environment's and the common ones between defaults and constants.
     func constants(
         _ contentType: MIMEType?, above environment: [HeaderText], _ common: [HeaderText]
     ) throws(FieldError) -> [String: String] {

@@ -17,7 +17,7 @@ extension Headers {
 extension String {
     /// Whether this is `type/subtype`, with or without parameters.
     fileprivate var isMediaType: Bool {
-        let parts = splitOutsideQuotes(at: ";").map(\.trimmingSpacesAndTabs)
+        let parts = splitOutsideQuotes(at: ";").map(\.trimmingBlanks)
         let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
         return names.count == 2 && names.allSatisfy(\.isToken)
             && parts.dropFirst().allSatisfy { $0.isEmpty || $0.isParameter }
@@ -33,9 +33,6 @@ extension String {
 }
 
 extension Substring {
-    /// Whether this is a `token` (RFC 9110, section 5.6.2).
-    fileprivate var isToken: Bool { !isEmpty && utf8.allSatisfy(ASCIISet.token.contains) }
-
     /// Whether this is one `quoted-string` from its first byte to its last (RFC 9110, section
     /// 5.6.4).
     fileprivate var isQuotedString: Bool {

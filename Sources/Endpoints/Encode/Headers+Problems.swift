@@ -1,7 +1,7 @@
 extension Headers {
     /// The name's problems.
     var problems: [Problem] {
-        guard !name.isEmpty && name.utf8.allSatisfy(ASCIISet.token.contains) else {
+        guard name.isToken else {
             let reason =
                 "has an invalid name; use letters, digits and `-`"
             return [.error(FieldError(.header(name), reason))]
@@ -30,7 +30,7 @@ extension Headers {
             throw FieldError(
                 .header(name), "has a control character, such as a line break; remove it")
         }
-        return value.trimmingSpacesAndTabs
+        return value.trimmingBlanks
     }
 
     /// Whether there is a control character other than a tab (RFC 9110, section 5.5).
@@ -46,15 +46,5 @@ extension Headers {
 }
 
 extension UInt8 {
-    fileprivate var isControl: Bool { (self < 32 && self != 9) || self == 127 }
-}
-
-extension String {
-    var trimmingSpacesAndTabs: String {
-        func isBlank(_ byte: UInt8?) -> Bool { byte == 32 || byte == 9 }
-        guard withBytes({ isBlank($0.first) || isBlank($0.last) }) else { return self }
-        let trimmed = utf8.drop(while: isBlank)
-        let end = trimmed.lastIndex { !isBlank($0) }
-        return end.map { String(Substring(trimmed[...$0])) } ?? ""
-    }
+    fileprivate var isControl: Bool { (self < 32 && self != .tab) || self == 127 }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// The query items or the form fields of an endpoint, prepared: names are escaped, and each value
 /// has a source.
 struct ParameterPlan: Sendable {
-    /// The parts of an item other than its value, without a counted reference.
+    /// An item without its value. It holds nothing that is reference-counted.
     private struct Item: Sendable {
         /// Where `&name=` is in ``beginnings``.
         let beginning: Range<Int>
@@ -25,13 +25,8 @@ struct ParameterPlan: Sendable {
     /// The properties that are read.
     var properties: PropertyNames { values.properties }
 
-    /// The values that are secrets, and the constants that can't be written as text.
-    var problems: [Problem] {
-        names.indices.compactMap { index in
-            if values[index].isSecret { return .secret(field(names[index])) }
-            guard case .failure(let error)? = values[index].constant else { return nil }
-            return .error(FieldError(field(names[index]), unrepresentableBecauseOf: error))
-        }
+    var valueProblems: [Problem] {
+        names.indices.compactMap { values[$0].problem(in: field(names[$0])) }
     }
 
     /// Names that are declared twice or are empty.

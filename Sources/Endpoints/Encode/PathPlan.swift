@@ -1,6 +1,6 @@
 /// The path of an endpoint, prepared: its literals are escaped, and each value has a source.
 struct PathPlan: Sendable {
-    /// A piece of the path, without a counted reference.
+    /// A piece of the path. It holds nothing that is reference-counted.
     private enum Piece: Sendable {
         /// Where the text is in ``literals``.
         case literal(Range<Int>)
@@ -87,7 +87,7 @@ struct PathPlan: Sendable {
         switch pieces[index] {
         case .literal: .path
         case .value(let value, _), .segments(let value):
-            .pathValue(values[value].propertyName ?? "#\(index + 1)")
+            .pathValue(values[value].name(at: index))
         }
     }
 
@@ -117,6 +117,11 @@ struct PathPlan: Sendable {
     }
 }
 
+extension ValueSource {
+    /// The name of the property in a path, or else the position of its piece, such as `#2`.
+    func name(at index: Int) -> String { propertyName ?? "#\(index + 1)" }
+}
+
 extension PathPiece {
     /// Where the piece's value comes from; `nil` for a literal.
     var source: ValueSource? {
@@ -125,8 +130,6 @@ extension PathPiece {
         case .value(let source, _), .segments(let source): source
         }
     }
-
-    var propertyName: String? { source?.propertyName }
 
     var includesSlash: Bool {
         if case .value(_, let includesSlash) = self { includesSlash } else { true }

@@ -8,14 +8,9 @@ extension PathTemplate {
         return literalProblems + valueProblems + slashProblems
     }
 
-    /// The values that are secrets, and the constants that can't be written as text.
     private var valueProblems: [Problem] {
-        pieces.compactMap { piece in
-            if let source = piece.source, source.isSecret {
-                return .secret(source.propertyName.map { .pathValue($0) } ?? .path)
-            }
-            guard case .failure(let error)? = piece.source?.constant else { return nil }
-            return .error(FieldError(.path, unrepresentableBecauseOf: error))
+        pieces.indices.compactMap { index in
+            pieces[index].source.flatMap { $0.problem(in: .pathValue($0.name(at: index))) }
         }
     }
 
@@ -48,16 +43,16 @@ extension PathTemplate {
     /// `events\(path: \.id)` is short for `events/\(path: \.id)`. After a punctuation mark, as in
     /// `file-\(path: \.name)`, a slash is probably not meant.
     private var slashProblems: [Problem] {
-        zip(pieces, pieces.dropFirst()).compactMap { piece, next in
-            guard case .literal(let text) = piece, case .value(_, includesSlash: true) = next,
-                let last = text.last, last != "/", last.isPunctuation || last.isSymbol
+        pieces.indices.dropFirst().compactMap { index in
+            guard case .literal(let text) = pieces[index - 1],
+                case .value(let source, includesSlash: true) = pieces[index], let last = text.last,
+                last != "/", last.isPunctuation || last.isSymbol
             else { return nil }
             let reason = """
                 follows \(text.quoted) with a slash between them; write the slash, \
                 or `includesSlash: false` to leave it out
                 """
-            let name = next.propertyName ?? ""
-            return .warning(FieldError(.pathValue(name), reason))
+            return .warning(FieldError(.pathValue(source.name(at: index)), reason))
         }
     }
 }

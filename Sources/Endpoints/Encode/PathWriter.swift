@@ -1,4 +1,4 @@
-/// Writes the literals and values of one path, with a slash before each value that has one.
+/// Writes the literals and values of one path, with a slash before each value that `includesSlash`.
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
@@ -45,7 +45,7 @@ struct PathWriter {
         }
     }
 
-    /// Appends the parts of a text between its slashes, and a slash where it ends in one.
+    /// Appends the parts of a text between its slashes, and the slash at its end.
     private mutating func append(text: String, to url: inout Bytes) {
         var texts = text.pathSegments
         let hasTrailingSlash = texts.count > 1 && texts.last?.isEmpty == true
@@ -79,12 +79,6 @@ struct PathWriter {
         }
         return nil
     }
-}
-
-extension UInt8 {
-    static let slash = UInt8(ascii: "/")
-    static let dot = UInt8(ascii: ".")
-    static let percent = UInt8(ascii: "%")
 }
 
 extension Bytes {

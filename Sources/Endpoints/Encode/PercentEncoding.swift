@@ -1,7 +1,7 @@
 /// How a value is escaped in one part of a request.
 ///
-/// Some bytes stay as they are; every other byte of the UTF-8 becomes `%XX`. Nothing is escaped
-/// outside this file.
+/// Some bytes stay as they are; every other byte of the UTF-8 becomes `%XX`. All that is escaped
+/// elsewhere is what a server sends: see `URL(reference:at:)`.
 struct Escaping: Sendable {
     /// The replacement of each byte: up to three bytes, and then their number.
     fileprivate let replacements: [SIMD4<UInt8>]
@@ -29,18 +29,18 @@ struct Escaping: Sendable {
     static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
     /// The literal text of a path: all characters of a path (RFC 3986, section 3.3).
     static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
-    /// A reference that a server sent: what is legal somewhere after the authority (RFC 3986,
-    /// section 3), except `#`.
-    static let reference = Escaping(raw: "\(unreserved):@!$&'()*+,;=/?")
-    /// An authority that a server sent, which may hold an IPv6 address in brackets.
-    static let authority = Escaping(raw: "\(unreserved):@!$&'()*+,;=/?[]")
 }
 
 extension ASCIISet {
-    /// The characters of a method and of a header's name (RFC 9110, section 5.6.2).
-    static let token = ASCIISet("\(alphanumerics)!#$%&'*+-.^_`|~")
+    /// The characters of a token (RFC 9110, section 5.6.2).
+    fileprivate static let token = ASCIISet("\(alphanumerics)!#$%&'*+-.^_`|~")
     /// The digits of an escape, in both cases.
     static let hexadecimalDigits = ASCIISet("0123456789ABCDEFabcdef")
+}
+
+extension StringProtocol {
+    /// Whether this is a token, as a method and the name of a header are (RFC 9110, section 5.6.2).
+    var isToken: Bool { !isEmpty && utf8.allSatisfy(ASCIISet.token.contains) }
 }
 
 private let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -53,8 +53,8 @@ extension Bytes {
         append(text, replacing: escaping.replacements)
     }
 
-    /// Appends a text as its author wrote it, with what can't stay as it is escaped. An escape in
-    /// it stays; a `%` that begins no escape is escaped.
+    /// Appends a text that may be escaped already. Its escapes are kept; a `%` that doesn't begin
+    /// one is escaped.
     mutating func append(literal utf8: some Collection<UInt8>, _ escaping: Escaping) {
         for (index, byte) in zip(utf8.indices, utf8) {
             let digits = utf8[index...].dropFirst().prefix(2)

@@ -42,8 +42,8 @@ extension Plan {
 }
 
 extension BodyPlan {
-    /// What is wrong with the encoder's media type where the body is optional: that of any other
-    /// body is a header of every request, and checked as such.
+    /// The problems of the encoder's media type, if the body is optional. If it isn't, the media
+    /// type is a constant header, and ``HeaderPlan`` checks it.
     func problems(_ encoder: some EncoderType) -> [Problem] {
         guard case .optional(let plan) = self, plan.mayEncode, let type = encoder.contentType
         else { return [] }
@@ -70,6 +70,16 @@ extension Problem {
     }
 }
 
+extension ValueSource {
+    /// The problem of a value in a URL or a form: it is a secret, or a constant that can't be
+    /// written as text.
+    func problem(in field: EndpointError.Field) -> Problem? {
+        if isSecret { return .secret(field) }
+        guard case .failure(let error)? = constant else { return nil }
+        return .error(FieldError(field, unrepresentableBecauseOf: error))
+    }
+}
+
 extension HTTPMethod {
     /// What is wrong between the method and the response.
     func problems(streamsResponse: Bool) -> [Problem] {
@@ -80,7 +90,7 @@ extension HTTPMethod {
 
     /// The method's problems.
     var problems: [Problem] {
-        guard !rawValue.isEmpty && rawValue.utf8.allSatisfy(ASCIISet.token.contains) else {
+        guard rawValue.isToken else {
             let reason = "is not valid; use letters"
             return [.error(FieldError(.method, reason))]
         }

@@ -55,7 +55,7 @@ final class Plan: Sendable {
         let headers = self.headers.properties
         problems =
             method.problems + self.path.problems + self.headers.problems
-            + query.problems + form.problems + parts.problems + additions.problems
+            + query.valueProblems + form.valueProblems + parts.problems + additions.problems
             + Self.problems(query, form, parts, body, method)
             + self.headers.multipartProblems(!parts.isEmpty || body.isMultipart)
             + hooks.bodyProblems

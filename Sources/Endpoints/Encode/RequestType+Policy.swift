@@ -1,6 +1,6 @@
 extension RequestType {
-    /// The policy of a load of this request: its own, with the headers among the sensitive ones
-    /// whose values are secrets by their type.
+    /// The policy of a load of this request: its own, with headers that are ``Credentials`` among
+    /// the sensitive ones.
     package func policy(in environment: Environment) -> LoadPolicy {
         var policy = loadPolicy
         let secrets = Self.endpoint.plan.secretHeaders(of: self, in: environment)
@@ -10,7 +10,7 @@ extension RequestType {
 }
 
 extension Plan {
-    /// The names of the headers whose values are secrets by their type, in any layer.
+    /// The names of the headers that are ``Credentials``, in any layer.
     fileprivate func secretHeaders<Request: RequestType>(
         of request: Request, in environment: Request.Environment
     ) -> Set<Headers> {
@@ -27,7 +27,7 @@ extension Plan {
         return names
     }
 
-    /// The names of some headers; those whose texts can't be made are no part of a request.
+    /// The names of some headers; none if a text can't be made, as then no request can be made.
     private static func names(_ fields: Any) -> [Headers] {
         (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
     }

@@ -5,12 +5,11 @@ extension RequestType {
     ///     #expect(GetUser(id: 42).problems.isEmpty)   // add such a line to your tests
     ///
     /// Besides the problems of the declaration (``Endpoint/problems``), it lists stored properties
-    /// that are not sent because no path, parameter, header or body reads them. Nothing is listed
-    /// where the library can't know: if a computed property is read or the `body` is computed, it
-    /// may read any other.
+    /// that are not sent because no path, parameter, header or body reads them. If a computed
+    /// property is read, or the `body` is computed, none is listed: it may read any other property.
     public var problems: [EndpointError] { problems(except: []) }
 
-    /// Everything that is wrong with this request's type, except that some properties are not sent.
+    /// The same problems, except for properties that are not meant to be sent.
     ///
     ///     struct SlowSearch: FlatRequest {
     ///         let seconds: TimeInterval

@@ -53,13 +53,13 @@ extension Plan {
 }
 
 extension URL {
-    /// A URL of a server's, which may be relative.
+    /// Makes an absolute URL of one that a server sent.
     fileprivate init(followed url: URL, from base: URL?) throws(FieldError) {
         let base = url.baseURL ?? base
         guard let target = URL(reference: url.relativeString, at: base), Origin(of: target) != nil
         else {
             throw FieldError(
-                .url, "is not an http or https URL with a host and without user info")
+                .url, "must be an http or https URL with a host and without user info")
         }
         self = target
     }
@@ -76,7 +76,12 @@ extension LoadPolicy {
                 "leads to another origin, which the load policy refuses; set redirects to .follow")
         }
         guard allowsInsecureRedirects || from?.scheme == "http" || to?.scheme == "https" else {
-            throw FieldError(.url, "leads from https to http, which the load policy refuses")
+            throw FieldError(
+                .url,
+                """
+                leads from https to http, which the load policy refuses; \
+                set allowsInsecureRedirects to allow it
+                """)
         }
         return true
     }

@@ -15,8 +15,8 @@ extension RequestType {
     /// - Throws: An ``EndpointError`` that names the field and says what to change.
     @inlinable
     public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
-        // A plan in a variable would be reference counted, and threads that use one declaration
-        // would wait for each other.
+        // A plan in a variable would be reference-counted, and threads that use the same
+        // declaration would wait for each other.
         try Self.endpoint.plan.urlRequest(of: self, in: environment)
     }
 }

@@ -1,7 +1,7 @@
-/// The stored properties of a request that nothing reads, as a mirror shows them.
+/// The stored properties of a request that nothing reads. A mirror lists the stored properties.
 struct UnreadProperties {
-    /// The properties' names, in the order in which they are declared, those of `pathComponents`,
-    /// `parameters` and `headerValues` after them.
+    /// The names of the request's own properties as they are declared, then the names of those
+    /// inside `pathComponents`, `parameters` and `headerValues`.
     private(set) var names: [String] = []
 
     /// The properties that the library reads by their name.
@@ -36,17 +36,17 @@ struct UnreadProperties {
                 own = own.union(PropertyNames([part.name]))
                 nested.append(part)
             } else if part.type != Void.self {
-                // A computed property, which may be made of any other.
+                // The values are computed, and may be made of any property.
                 own = own.union(.unknown)
             }
         }
-        // So may a computed body.
+        // A computed body, too, may be made of any property.
         let hasComputedBody = plan.body.isSent && stored?.contains("body") == false
         if let stored, own.isComplete, !hasComputedBody {
             names = stored.filter { !own.names.contains($0) }
         }
         for part in nested {
-            // Two parts of one type may be read for each other.
+            // Where two parts have the same type, a property counts as read if either is read.
             let read = nested.filter { $0.type == part.type }.map(\.read)
                 .reduce(part.read) { $0.union($1) }
             guard read.isComplete, let stored = Self.storedProperties(of: part.values)
@@ -55,8 +55,8 @@ struct UnreadProperties {
         }
     }
 
-    /// The names of the stored properties of a value; `nil` if it is no struct or class, or has a
-    /// mirror of its own.
+    /// The names of a value's stored properties; `nil` if it isn't a struct or class, or if its type
+    /// is `CustomReflectable`.
     private static func storedProperties(of value: Any) -> [String]? {
         let mirror = Mirror(reflecting: value)
         guard !(value is any CustomReflectable), [.struct, .class].contains(mirror.displayStyle)
@@ -65,7 +65,7 @@ struct UnreadProperties {
         return (inherited + mirror.children.compactMap(\.label)).map(declaredName)
     }
 
-    /// The name of a property as it is declared: a wrapped or lazy one is stored under another.
+    /// The name of a property as it is declared. A wrapped or lazy one is stored under another name.
     private static func declaredName(_ label: String) -> String {
         let lazy = "$__lazy_storage_$_"
         if label.hasPrefix(lazy) { return String(label.dropFirst(lazy.count)) }

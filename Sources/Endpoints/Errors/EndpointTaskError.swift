@@ -62,8 +62,10 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         case .cancelled:
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
-            "The server responded with status \(httpResponse.statusCode), which is neither a "
-                + "success nor a readable error response"
+            "The server responded with status \(httpResponse.statusCode), "
+                + (httpResponse.isErrorResponse
+                    ? "and no error response could be read"
+                    : "which is neither a success nor an error")
         case .errorResponse(let httpResponse, let response):
             "The server responded with the error status \(httpResponse.statusCode)"
                 + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
@@ -76,4 +78,12 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 
     /// The same sentence.
     public var errorDescription: String? { description }
+}
+
+extension HTTPURLResponse {
+    /// Whether a response that isn't a success is an error response: its status is 400–599, or it
+    /// is 2xx and `succeeded` returned `false`.
+    var isErrorResponse: Bool {
+        (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
+    }
 }

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An error whose reason shows no value that was sent or received.
 protocol ReasonedError: Error {
     var reason: String { get }
@@ -54,7 +50,7 @@ extension DecodingError {
         }
     }
 
-    /// A type in words: for an object or an array Foundation names a type of its own.
+    /// A type in words. For an object or an array, Foundation names one of its own types.
     private static func name(of type: Any.Type) -> String {
         let name = "\(type)"
         if name.hasPrefix("Dictionary<") { return "an object" }

@@ -15,7 +15,7 @@ struct FieldError: Error {
         self.init(field, "can't be written as text: \(error.safeReason)", cause: error)
     }
 
-    /// A body of a request whose method has none.
+    /// A body of a request with GET or HEAD.
     static func bodyNotSent(with method: String) -> FieldError {
         FieldError(.body, "is not sent with \(method) by URLSession; use POST, PUT or PATCH")
     }

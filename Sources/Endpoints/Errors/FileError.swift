@@ -10,7 +10,7 @@ public struct FileError: Error, Hashable, Sendable {
         case exists
         /// There is no such file or directory.
         case missing
-        /// There is a directory instead of a file, or the other way round.
+        /// The URL doesn't lead to a file in a directory.
         case notAFile
         /// The process has no permission to read or write there.
         case notPermitted
@@ -55,11 +55,11 @@ extension FileError.Kind {
 extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
     var reason: String {
         switch kind {
-        case .exists: "there is a file already; replace or keep it by choice"
-        case .missing: "there is no such file or directory"
-        case .notAFile: "a file is wanted, and there is a directory, or the other way round"
-        case .notPermitted: "the file may not be read or written"
-        case .outOfSpace: "there is not enough room on the disk"
+        case .exists: "the file exists already; use another name, or choose to replace or keep it"
+        case .missing: "there is no such file or directory; make the directory first"
+        case .notAFile: "the URL doesn't lead to a file in a directory; use another one"
+        case .notPermitted: "the program has no permission to read or write the file"
+        case .outOfSpace: "there is not enough space on the disk"
         case .changed: "the file's length changed while it was sent"
         case .other(let code): "the file can't be read or written (errno \(code))"
         }

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The error of a stream. A stream has no error response, as it follows a success.
 public typealias StreamError = EndpointTaskError<Never>
 

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension URLError.Code {
     /// The codes that mean that this device has no connection.
     static let offline: Set<URLError.Code> = [
@@ -21,7 +17,7 @@ extension URLError.Code {
         .badServerResponse: "the server's response is not an HTTP response",
         .badURL: "the URL is malformed",
         .callIsActive: "a phone call is active",
-        .cannotConnectToHost: "the host refuses the connection",
+        .cannotConnectToHost: "no connection to the host could be made",
         .cannotDecodeContentData: "the content can't be decompressed",
         .cannotDecodeRawData: "the content can't be decompressed",
         .cannotFindHost: "the host can't be found",

@@ -3,7 +3,7 @@
 /// Throw it from your own ``PathRepresentable/pathRepresentation``. The reason is then part of the
 /// ``EndpointError``'s text, so don't print the value in it, which may be a secret.
 public struct UnrepresentableValue: ReasonedError, Hashable, CustomStringConvertible {
-    /// What is wrong, such as `the number is not finite`.
+    /// What is wrong and what to do, such as `the number is not finite; use a finite one`.
     public let reason: String
 
     /// Makes an error from its reason.

@@ -7,10 +7,6 @@
 #if canImport(Combine) || canImport(OpenCombine)
     import Foundation
 
-    #if canImport(FoundationNetworking)
-        import FoundationNetworking
-    #endif
-
     /// One load for one subscriber. It begins with the first demand, and ends with the response or
     /// by `cancel`.
     ///

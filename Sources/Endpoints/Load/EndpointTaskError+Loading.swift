@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension EndpointTaskError {
     /// Makes the error for what a transport threw.
     init(loading error: any Error, _ requestType: Any.Type) {

@@ -11,8 +11,8 @@ extension HTTPURLResponse {
     ///     Content-Length: 12, 12     a body of 12 bytes  ->  false
     ///     Content-Length: 0x0c       any body            ->  true
     ///
-    /// `false` if the body was chunked or compressed, and for 1xx, 204, 205 and 3xx, which have no
-    /// body to compare. The caller doesn't ask for HEAD.
+    /// It is `false` if the body was chunked or compressed, and for 1xx, 204, 205 and 3xx, which
+    /// have no body. Don't call it for a response to HEAD, which has none either.
     func contradictsLength(_ count: Int) -> Bool {
         guard let text = value(forHTTPHeaderField: "Content-Length"),
             (200..<300).contains(statusCode) || statusCode >= 400,
@@ -24,10 +24,10 @@ extension HTTPURLResponse {
             .contains { Self.length($0) != count }
     }
 
-    /// The number of a list's element, with blanks around it; `Int` alone would accept a sign.
+    /// The number that an element of the list is; `nil` for any other text. `Int` alone would accept
+    /// a sign.
     private static func length(_ text: Substring.UTF8View.SubSequence) -> Int? {
-        let digits = Substring(text).trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int(digits)
+        let digits = String(Substring(text)).trimmingBlanks
+        return digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil
     }
 }

@@ -47,57 +47,6 @@ extension FieldError {
     fileprivate var atRedirect: EndpointError {
         EndpointError(
             requestType: "URLSessionTaskDelegate", field: field,
-            reason: "\(reason); the session's delegate set it at a redirect", cause: cause)
+            reason: "that the session's delegate set at a redirect \(reason)", cause: cause)
     }
 }
-
-#if !canImport(FoundationNetworking)
-    extension Load {
-        private func follow(
-            _ request: URLRequest, _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
-        ) {
-            completionHandler(request)
-        }
-
-        private func use(
-            _ response: HTTPURLResponse,
-            _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
-        ) {
-            completionHandler(nil)
-        }
-
-        private func askDelegate(
-            about response: HTTPURLResponse, _ task: URLSessionTask, _ request: URLRequest,
-            _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
-        ) {
-            let delegate = session.delegate as? any URLSessionTaskDelegate
-            let asked: Void? = delegate?.urlSession?(
-                session, task: task, willPerformHTTPRedirection: response, newRequest: request,
-                completionHandler: completionHandler)
-            if asked == nil { completionHandler(request) }
-        }
-    }
-
-    extension URLSessionTask {
-        /// Cancels the task of a load that has ended.
-        func stop(startedAt _: DispatchTime) {
-            cancel()
-        }
-
-        /// Does nothing, because on Apple platforms a completed task may be cancelled at any time.
-        func settle() {}
-    }
-
-    extension URLError {
-        /// The error itself, because its code is right on Apple platforms.
-        func corrected(at url: URL?) -> URLError { self }
-    }
-
-    extension URLRequest {
-        /// The request itself, because Apple platforms accept any timeout.
-        var withFiniteTimeout: URLRequest { self }
-
-        /// The request itself, because Apple platforms add no `Content-Type`.
-        func withoutFormType(_: URLSession) -> URLRequest { self }
-    }
-#endif

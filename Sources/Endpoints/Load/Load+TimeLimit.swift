@@ -35,7 +35,7 @@ extension Load {
     /// The error of a load whose time is up.
     var timeoutError: URLError { URLError(.timedOut, at: request.url) }
 
-    /// Thirty years in seconds. A longer time never ends, and overflows the platform's counters.
+    /// Thirty years in seconds. A longer time overflows the platform's counters, and is no limit.
     static let longestTime: TimeInterval = 1e9
 }
 

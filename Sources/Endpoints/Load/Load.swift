@@ -20,7 +20,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         var redirection: Redirection
         /// The tasks to cancel when the load ends, in the order in which they were made.
         var tasks: [URLSessionTask] = []
-        /// The task that will complete.
+        /// The task whose completion ends the load.
         weak var current: URLSessionTask?
         var timer: (any DispatchSourceTimer)?
 
@@ -36,7 +36,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
     let session: URLSession
     let policy: LoadPolicy
     let request: URLRequest
-    /// Where the response goes while it arrives; `nil` where it is loaded whole.
+    /// The way of a response to its reader as it arrives; `nil` if the response is loaded whole.
     let incoming: IncomingResponse?
     private let state: Locked<State>
     private let start: DispatchTime
@@ -49,7 +49,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         self.policy = policy
         self.request = request
         self.incoming = incoming
-        // A stream's tasks have no cache, and may be cancelled at any time.
+        // A stream's tasks have no cache, so they may be cancelled at any time, as old ones may.
         start = incoming == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(State(redirection: Redirection(of: request, under: policy)))
     }
@@ -102,7 +102,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return task
     }
 
-    /// Becomes the delegate of a task, unless that has one, and waits for its completion.
+    /// Becomes the delegate of a task, unless it is a stream's, and waits for its completion.
     func prepare(_ task: URLSessionTask) {
         if incoming == nil { task.delegate = self }
         state.withLock { $0.current = task }
@@ -124,14 +124,14 @@ final class Load: NSObject, URLSessionTaskDelegate {
         last.completion?(result)
     }
 
-    /// Ends the load, on the session's delegate queue unless the result is awaited: what is awaited
-    /// needn't wait for that queue.
+    /// Ends the load: on the session's delegate queue, or at once if a `Task` awaits the result.
     func report(_ result: Result<(Data, HTTPURLResponse), any Error>) {
         guard !state.withLock(\.isAwaited) else { return finish(result) }
         session.delegateQueue.addOperation { [self] in finish(result) }
     }
 
-    /// Whether the first task was resumed, or is known to the load for another reason.
+    /// Whether the load has resumed a task, or a task of its caller's has been redirected or
+    /// challenged.
     var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
 
     /// Keeps a task to cancel it at the end, or stops it if the load has ended.
@@ -173,7 +173,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         state.withLock { $0.redirection.follow(request) }
     }
 
-    /// A task has completed.
+    /// Ends the load when a task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
         let unsettled = state.withLock { state in
             // A single task has completed and needs no cancelling; of several, others may wait.
@@ -186,7 +186,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         unsettled?.settle()
     }
 
-    /// A stream's task has completed. The one that a redirect has ended is of no interest.
+    /// Ends the load when a stream's task has completed. A redirected task doesn't count.
     func complete(_ task: URLSessionTask, into incoming: IncomingResponse, _ error: (any Error)?) {
         guard state.withLock({ $0.current === task }) else { return }
         let (httpResponse, count) = incoming.progress

@@ -52,8 +52,7 @@ struct Redirection: Sendable {
         }
     }
 
-    /// What to do with the next request by the policy; also for one that the session's delegate has
-    /// changed.
+    /// What to do with the next request, which the session's delegate may have changed.
     func step(to next: URLRequest) -> Step {
         guard let from = request.url.flatMap(Origin.init), let url = next.url,
             let to = Origin(of: url)
@@ -99,8 +98,7 @@ struct Redirection: Sendable {
 
 extension Redirection {
     private func location(of response: HTTPURLResponse) -> String? {
-        let text = response.value(forHTTPHeaderField: "Location")?
-            .trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+        let text = response.value(forHTTPHeaderField: "Location")?.trimmingBlanks
         return text?.isEmpty == false ? text : nil
     }
 

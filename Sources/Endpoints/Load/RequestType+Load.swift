@@ -10,7 +10,9 @@ extension RequestType {
     static func check(_ urlRequest: URLRequest) throws(EndpointError) {
         if endpoint.plan.streamsResponse {
             throw endpoint.plan.endpointError(
-                FieldError(.response, "is a stream, which only `response(in:with:)` can hand over"))
+                FieldError(
+                    .response,
+                    "is a stream, which only async functions return; use `response(in:with:)`"))
         }
         if let refusal = urlRequest.refusal {
             throw EndpointError(requestType: "\(Self.self)", refusal)

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The content of a response, which is read once: whole, or in pieces as they arrive.
 ///
 ///     let urlRequest = try GetUser(id: 42).urlRequest(in: .production)
@@ -12,7 +8,7 @@ import Foundation
 ///         print(piece.count)   // 1 or more
 ///     }
 ///
-/// Leaving the loop drops the iterator, and that ends the load of what has not arrived.
+/// Leaving the loop drops the iterator, which cancels the load of what has not arrived.
 public struct ResponseBody: Sendable {
     private enum Storage: Sendable {
         case whole(Data)
@@ -32,8 +28,8 @@ public struct ResponseBody: Sendable {
     /// A body that is read in pieces.
     ///
     /// - Parameter next: Returns the next piece, or `nil` after the last one; it is called by one
-    ///   task at a time. It is released when the body isn't read further, so the `deinit` of a
-    ///   captured object can end the load.
+    ///   task at a time. It is released when nobody reads the body any more, so the `deinit` of an
+    ///   object that it captures can cancel the load.
     public init(pieces next: @escaping @Sendable () async throws -> Data?) {
         storage = .pieces(Locked(next))
     }

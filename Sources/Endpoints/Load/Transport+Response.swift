@@ -31,11 +31,17 @@ extension Transport {
         if request.streamsResponse { return try await stream(request, as: type) }
         let sent = SentRequest(request)
         let (data, httpResponse): (Data, HTTPURLResponse)
-        do {
-            let response = try await send(request)
-            httpResponse = response.httpResponse
-            data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
-        } catch { throw Request.TaskError(loading: error, Request.self).traced(sent.trace()) }
+        do { (data, httpResponse) = try await load(request) } catch {
+            throw Request.TaskError(loading: error, Request.self).traced(sent.trace())
+        }
         return try Request.decode(data, httpResponse, of: sent)
+    }
+
+    /// Sends a request and reads the whole body.
+    @concurrent
+    func load(_ request: TransportRequest) async throws -> (Data, HTTPURLResponse) {
+        let response = try await send(request)
+        let data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
+        return (data, response.httpResponse)
     }
 }

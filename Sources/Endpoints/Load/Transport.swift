@@ -32,16 +32,15 @@ public struct TransportRequest: Sendable {
     public var urlRequest: URLRequest
     /// How redirects are followed and how much is read.
     public var policy: LoadPolicy
-    /// Whether the body is wanted as it arrives.
+    /// Whether the body is read while it arrives.
     ///
-    /// A transport may then return before the body has arrived. Where this is `false`, it may wait
-    /// for all of it.
+    /// If so, a transport should return before the body has arrived. If not, it may wait for the
+    /// whole body.
     public var streamsResponse = false
     /// The type that declares the request, for logs, stubs and decorators that treat types
     /// differently.
     public let requestType: any RequestType.Type
-    /// Which attempt at the request this is, counted from 1; a decorator that sends a request again
-    /// counts up.
+    /// The number of this attempt, counted from 1. A decorator that sends a request again adds 1.
     public var attempt = 1
     private let declared: DeclaredRequest?
 
@@ -84,7 +83,7 @@ public struct TransportRequest: Sendable {
 
 /// A request that need not be `Sendable`.
 ///
-/// It is unchecked, as the value is only handed out as a type that is `Sendable`.
+/// It is unchecked because the value is returned only as a type that is `Sendable`.
 private struct DeclaredRequest: @unchecked Sendable {
     let value: any RequestType
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// An origin as a URL spells it, so that most URLs of the same server are recognized without an
-/// allocation.
+/// An origin and how a URL spells it, so that most URLs of the same origin are recognized without
+/// an allocation.
 struct KnownOrigin: Sendable {
     let origin: Origin
     /// `https://api.example.com`
@@ -20,7 +20,7 @@ struct KnownOrigin: Sendable {
     func contains(_ url: URL) -> Bool {
         let prefix = Self.prefix(of: url.absoluteString.utf8)
         if prefix.elementsEqual(self.prefix.utf8) { return true }
-        // Two plain spellings are those of two origins.
+        // An origin has only one plain spelling.
         if isPlain, Self.isPlain(prefix) { return false }
         return Origin(of: url) == origin
     }
@@ -39,8 +39,7 @@ struct KnownOrigin: Sendable {
         return url[..<(end ?? url.endIndex)]
     }
 
-    /// Whether an origin can be spelled in no other plain way: scheme and host in lower case, and no
-    /// port.
+    /// Whether the spelling is plain: scheme and host in lower case, and no port.
     private static func isPlain(_ prefix: Substring.UTF8View) -> Bool {
         let scheme = prefix.prefix { $0 != UInt8(ascii: ":") }
         guard scheme.elementsEqual("https".utf8) || scheme.elementsEqual("http".utf8)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a decorator keeps for one origin.
+/// The state that a decorator keeps for one origin.
 protocol OriginState: Sendable {
     init()
     /// Whether it can be forgotten.
     var isIdle: Bool { get }
 }
 
-/// What a decorator keeps for each origin.
+/// The states that a decorator keeps, one for each origin.
 struct PerOrigin<Value: OriginState>: Sendable {
     private var values: [Origin: Value] = [:]
     /// The origins of the last URLs, so that the next one needs no allocation.
@@ -22,11 +22,11 @@ struct PerOrigin<Value: OriginState>: Sendable {
         return known.origin
     }
 
-    /// What is kept for an origin. It is a new value where there was none.
+    /// The state for an origin; a new one if there is none.
     subscript(origin: Origin) -> Value {
         get { values[origin] ?? Value() }
         _modify {
-            // A client of countless servers must not keep something of each.
+            // A client of very many servers must not keep a state for each of them.
             if values.count >= 100, values[origin] == nil { values = values.filter { !$1.isIdle } }
             yield &values[origin, default: Value()]
         }

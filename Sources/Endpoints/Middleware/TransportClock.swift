@@ -1,6 +1,6 @@
 import Foundation
 
-/// The time by which decorators wait, and chance. A test replaces it, so that it needn't wait.
+/// The clock and the random numbers of decorators. A test replaces them, so that it needn't wait.
 ///
 ///     let clock = TransportClock(
 ///         date: { Date(timeIntervalSince1970: 0) }, uptime: { 0 }, sleep: { _ in },
@@ -13,10 +13,10 @@ public struct TransportClock: Sendable {
     public var uptime: @Sendable () -> TimeInterval
     /// Waits some seconds. Throws `CancellationError` at once when the task is cancelled.
     public var sleep: @Sendable (TimeInterval) async throws -> Void
-    /// A number from 0 to 1, which spreads what many clients do at the same time.
+    /// A number from 0 to 1, so that many clients don't do the same at the same time.
     public var random: @Sendable () -> Double
 
-    /// The time and chance of the system.
+    /// The system's clock and random numbers.
     public static let system = TransportClock(
         date: { Date() },
         uptime: { TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9 },

@@ -53,7 +53,7 @@ struct ErrorResponseTests {
             ] {
                 #expect(
                     error
-                        == "The server responded with status \(status), which is neither a success nor a readable error response"
+                        == "The server responded with status \(status), which is neither a success nor an error"
                 )
             }
         }
@@ -76,7 +76,7 @@ struct ErrorResponseTests {
         ] {
             #expect(
                 reader.outcome(CannedResponse(status))
-                    == "The server responded with status \(status), which is neither a success nor a readable error response"
+                    == "The server responded with status \(status), and no error response could be read"
             )
         }
     }

@@ -53,11 +53,11 @@ struct SucceededTests {
     static let bodies = [
         (
             200, "",
-            "The server responded with status 200, which is neither a success nor a readable error response"
+            "The server responded with status 200, and no error response could be read"
         ),
         (
             302, #"{"error": "x"}"#,
-            "The server responded with status 302, which is neither a success nor a readable error response"
+            "The server responded with status 302, which is neither a success nor an error"
         ),
         (
             201, #"{"ok": true}"#,

@@ -47,7 +47,7 @@ struct TaskErrorTextTests {
         ),
         (
             { .urlLoadError(urlError(.cannotConnectToHost)) },
-            "The load failed: the host refuses the connection (URLError -1004)"
+            "The load failed: no connection to the host could be made (URLError -1004)"
         ),
         (
             { .internetConnectionOffline(urlError(.notConnectedToInternet)) },
@@ -56,7 +56,7 @@ struct TaskErrorTextTests {
         ({ .cancelled }, "The load was cancelled"),
         (
             { .unexpectedResponse(httpResponse: try CannedResponse(302).httpResponse) },
-            "The server responded with status 302, which is neither a success nor a readable error response"
+            "The server responded with status 302, which is neither a success nor an error"
         ),
         (
             {

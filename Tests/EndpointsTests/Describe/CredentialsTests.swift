@@ -46,7 +46,7 @@ import Testing
         #expect(
             refusal == """
                 Probe: the header "Authorization" can't be written as text: the user name of \
-                Basic credentials has a `:`
+                Basic credentials has a `:`, which would end it; remove it
                 """)
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(
             refusal == """
                 Probe: the header "Authorization" can't be written as text: the user name or password of Basic \
-                credentials has a control character
+                credentials has a control character; remove it
                 """)
     }
 
@@ -81,8 +81,8 @@ import Testing
             headers: [.authorization: .fieldValue(value: Credentials.bearer(token))])
         #expect(
             refusal == """
-                Probe: the header "Authorization" can't be written as text: a bearer token must have one or \
-                more characters of ASCII, and no space or line break
+                Probe: the header "Authorization" can't be written as text: a bearer token must be \
+                ASCII without spaces and line breaks, and not empty
                 """)
     }
 

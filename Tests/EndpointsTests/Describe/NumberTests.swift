@@ -80,7 +80,7 @@ import Testing
     }
 
     private func refusals<Value: PathRepresentable>(of value: Value) throws {
-        let reason = "can't be written as text: the number is not finite"
+        let reason = "can't be written as text: the number is not finite; use a finite one, or nil"
         #expect(
             try Probe().refusal("p", [.queryValue("v", value: value)])
                 == "Probe: the query item \"v\" \(reason)")
@@ -150,9 +150,10 @@ import Testing
         }
         #expect(
             error?.description
-                == "Point: \(row.text) can't be written as text: the number is not finite")
+                == "Point: \(row.text) can't be written as text: the number is not finite; use a finite one, or nil"
+        )
         let cause = error?.cause as? UnrepresentableValue
-        #expect(cause?.reason == "the number is not finite")
+        #expect(cause?.reason == "the number is not finite; use a finite one, or nil")
     }
 
     @Test("Finite numbers are sent in the path, the query and a header")

@@ -31,6 +31,16 @@ struct PathSuspicionTests {
                 })
     }
 
+    @Test("The problem of a slash names a computed property by its position in the path")
+    func position() {
+        let endpoint = Endpoint<Get>(method: .get, path: "a/file-\(path: \.name.isEmpty)")
+        #expect(
+            endpoint.problems.map(\.description) == [
+                ##"Get: the path value "#2" follows "a/file-" with a slash between them; write the "##
+                    + "slash, or `includesSlash: false` to leave it out"
+            ])
+    }
+
     @Test("A path that is a whole URL is a problem")
     func wholeURL() {
         let endpoint = Endpoint<Get>(method: .get, path: "https://h/users")
@@ -45,7 +55,8 @@ struct PathSuspicionTests {
         let endpoint = Endpoint<Get>(method: .get, path: "\(value: Double.nan)/users")
         #expect(
             endpoint.problems.map(\.description) == [
-                "Get: the path can't be written as text: the number is not finite"
+                ##"Get: the path value "#1" can't be written as text: "##
+                    + "the number is not finite; use a finite one, or nil"
             ])
     }
 

@@ -113,7 +113,9 @@ import Testing
         ),
         (
             Endpoint(method: .get, path: "a", headers: ["X-A": .fieldValue(value: Double.nan)]),
-            [#"Probe: the header "X-A" can't be written as text: the number is not finite"#]
+            [
+                #"Probe: the header "X-A" can't be written as text: the number is not finite; use a finite one, or nil"#
+            ]
         ),
         (
             Endpoint(method: .get, path: "a", headers: ["content-length": .field(path: \.x)]),
@@ -124,12 +126,16 @@ import Testing
         ),
         (
             Endpoint(method: .get, path: "a", parameters: [.queryValue("q", value: Double.nan)]),
-            [#"Probe: the query item "q" can't be written as text: the number is not finite"#]
+            [
+                #"Probe: the query item "q" can't be written as text: the number is not finite; use a finite one, or nil"#
+            ]
         ),
         (
             Endpoint(
                 method: .post, path: "a", parameters: [.formValue("f", value: Float.infinity)]),
-            [#"Probe: the form field "f" can't be written as text: the number is not finite"#]
+            [
+                #"Probe: the form field "f" can't be written as text: the number is not finite; use a finite one, or nil"#
+            ]
         ),
         (
             Endpoint(

@@ -70,8 +70,7 @@ struct DebugDescriptionTests {
         ),
         (
             302, "",
-            "The server responded with status 302, which is neither a success nor a readable error "
-                + "response; \(url) -> 302, T"
+            "The server responded with status 302, which is neither a success nor an error; \(url) -> 302, T"
         ),
     ]
 

@@ -27,7 +27,7 @@ extension Outcome {
         Outcome(
             "an error without a body", Ask(path: "error-empty"), at: faults,
             "unexpectedResponse 500",
-            "The server responded with status 500, which is neither a success nor a readable error response"
+            "The server responded with status 500, and no error response could be read"
         ),
         Outcome(
             "half a response", Ask(path: "truncated-json"), at: faults,
@@ -47,22 +47,22 @@ extension Outcome {
         Outcome(
             "a redirect that leads nowhere", Ask(path: "redirect-without-location"), at: faults,
             "unexpectedResponse 302",
-            "The server responded with status 302, which is neither a success nor a readable error response"
+            "The server responded with status 302, which is neither a success nor an error"
         ),
         Outcome(
             "“not modified”", Ask(path: "status/304"), at: httpbin,
             "unexpectedResponse 304",
-            "The server responded with status 304, which is neither a success nor a readable error response"
+            "The server responded with status 304, which is neither a success nor an error"
         ),
         Outcome(
             "a status that is none", Ask(path: "status-600"), at: faults,
             "unexpectedResponse 600",
-            "The server responded with status 600, which is neither a success nor a readable error response"
+            "The server responded with status 600, which is neither a success nor an error"
         ),
         Outcome(
             "a challenge", Ask(path: "basic-auth/a/b"), at: httpbin,
             "unexpectedResponse 401",
-            "The server responded with status 401, which is neither a success nor a readable error response"
+            "The server responded with status 401, and no error response could be read"
         ),
     ]
 
@@ -79,7 +79,7 @@ extension Outcome {
             "there are too many redirects"),
         failure(
             "a redirect to a closed port", Ask(path: "redirect-nowhere"), at: faults, -1004,
-            "the host refuses the connection"),
+            "no connection to the host could be made"),
         failure(
             "a redirect to another scheme", Ask(path: "redirect-to-file"), at: faults, -1002,
             "the URL's scheme or form is not supported"),
@@ -88,7 +88,7 @@ extension Outcome {
             "the body is larger than allowed"),
         failure(
             "a closed port", Ask(path: "x"), at: "http://127.0.0.1:1", -1004,
-            "the host refuses the connection"),
+            "no connection to the host could be made"),
         failure(
             "an unknown host", Ask(path: "x"), at: "http://nobody.invalid", -1003,
             "the host can't be found"),

@@ -197,7 +197,8 @@ struct SignInTests {
             #expect(error.cause as? TokenServer.Refused == TokenServer.Refused())
             #expect(
                 "\(GetItem.TaskError.transportError(error))"
-                    == "The load failed: no new credentials could be had: Refused was thrown")
+                    == "The load failed: the credentials could not be read or refreshed: Refused was thrown"
+            )
         } catch {
             Issue.record("\(error)")
         }
@@ -288,7 +289,9 @@ struct SignInTests {
         await source.gate.wait(for: 1)
         if isCancelled { task.cancel() }
         source.gate.open()
-        let text = isCancelled ? "cancelled" : "no new credentials could be had: Refused was thrown"
+        let text =
+            isCancelled
+            ? "cancelled" : "the credentials could not be read or refreshed: Refused was thrown"
         #expect(await task.value == text)
     }
 

@@ -85,8 +85,3 @@ struct FieldScanner {
         _ = skip(.comma)
     }
 }
-
-extension String {
-    /// The text without the spaces and tabs around it.
-    var trimmingBlanks: String { trimmingCharacters(in: CharacterSet(charactersIn: " \t")) }
-}

@@ -2,9 +2,9 @@ import Foundation
 
 /// A date as HTTP writes it (RFC 9110, section 5.6.7).
 ///
-///     Sun, 06 Nov 1994 08:49:37 GMT    as it is written
-///     Sunday, 06-Nov-94 08:49:37 GMT   as RFC 850 had it; read
-///     Sun Nov  6 08:49:37 1994         as C's asctime has it; read
+///     Sun, 06 Nov 1994 08:49:37 GMT    the form that is sent
+///     Sunday, 06-Nov-94 08:49:37 GMT   RFC 850's form, which is only read
+///     Sun Nov  6 08:49:37 1994         the form of C's asctime, which is only read
 enum HTTPDate {
     /// The date of a text in one of the three forms; `nil` for any other.
     ///
@@ -91,7 +91,7 @@ extension HTTPDate {
         return Date(timeIntervalSince1970: Double((days(year, month) + day - 1) * 86_400 + second))
     }
 
-    /// The seconds of `08:49:37`; a leap second is read as the one after the minute.
+    /// The seconds of `08:49:37`; a leap second is read as the next minute's first.
     private static func second(_ clock: Substring) -> Int? {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
             .map { number($0, digits: 2) }

@@ -2,15 +2,16 @@ import Foundation
 
 /// Searches a growing array for a byte, and reads each byte only once.
 ///
-/// `memchr` is several times as fast as a loop. This file is all of the unsafe code that reading a
-/// stream takes, and these are its conditions:
+/// `memchr` is several times as fast as a loop. This file has all of the unsafe code that reads a
+/// stream, and these are its conditions:
 /// - The address is the array's own and is used within one call, during which the array can't
 ///   change.
 /// - `searched` is from 0 to the array's count, so that the bytes to look at are the array's.
 struct ByteSearch {
     let byte: UInt8
-    /// There is no such byte from the place that was asked for up to here.
+    /// Where the last search ended: at the byte, or at the end of the array.
     private var searched = 0
+    /// Whether the last search found the byte.
     private var isFound = false
 
     init(for byte: UInt8) {

@@ -15,13 +15,12 @@ struct EventStreamParser: StreamParser {
     /// The `data` lines of the event that has begun, each with a line feed.
     private var data: [UInt8] = []
     private var type = ""
-    /// The id for the events from the next blank line on.
+    /// The last `id` line. It counts from the next blank line on.
     private var id: String
 
     /// - Parameters:
     ///   - limit: How many bytes a line may have, and the data of an event.
-    ///   - lastEventID: The id that holds until the stream names one: that of the connection
-    ///     before.
+    ///   - lastEventID: The last id of the previous connection.
     init(limit: Int, lastEventID: String = "") {
         lines = LineSplitter(limit: limit)
         self.limit = limit
@@ -78,7 +77,7 @@ struct EventStreamParser: StreamParser {
             id: lastEventID.isEmpty ? nil : lastEventID, retry: retry)
     }
 
-    /// Only digits, and at most a day, so that sums of times don't overflow.
+    /// A number of digits alone, and at most a day, so that sums of times don't overflow.
     private static func seconds(milliseconds digits: ArraySlice<UInt8>) -> TimeInterval? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let number = Int(String(decoding: digits, as: UTF8.self)) ?? .max

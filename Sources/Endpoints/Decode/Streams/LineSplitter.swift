@@ -28,7 +28,7 @@ struct LineSplitter {
         bytes.append(contentsOf: piece)
     }
 
-    /// The next line whose end has come, without that end; `nil` if there is none yet.
+    /// The next line, without its end; `nil` if its end has not arrived.
     mutating func next() throws(StreamLimitExceeded) -> ArraySlice<UInt8>? {
         skipLineFeed()
         let end = min(
@@ -44,7 +44,7 @@ struct LineSplitter {
         return line
     }
 
-    /// The rest after the last line, when no more pieces follow; `nil` if it is empty.
+    /// The bytes after the last line's end, if no more pieces follow; `nil` if there are none.
     mutating func finish() throws(StreamLimitExceeded) -> ArraySlice<UInt8>? {
         skipLineFeed()
         let line = try line(to: bytes.count)

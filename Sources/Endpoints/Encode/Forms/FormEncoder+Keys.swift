@@ -1,5 +1,5 @@
 extension FormEncoder {
-    /// What a property's key becomes.
+    /// The name that a property's key becomes.
     func name(of key: some CodingKey, in codingPath: [any CodingKey]) -> String {
         switch keyEncodingStrategy {
         case .useDefaultKeys: key.stringValue

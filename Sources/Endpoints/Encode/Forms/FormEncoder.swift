@@ -73,7 +73,7 @@ extension FormEncoder: EncoderType {
         return bytes.withBytes { Data(buffer: $0) }
     }
 
-    /// What a value becomes before its names are put together.
+    /// The tree of a value's texts.
     func node(of value: some Encodable) throws -> FormNode {
         let run = FormRun(self)
         let encoder = FormValueEncoder(run: run)

@@ -31,7 +31,7 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 
-    /// What writes the value of a key.
+    /// The encoder for the value of a key.
     private func member(_ key: some CodingKey) -> FormValueEncoder {
         let isEntry = ObjectIdentifier(Key.self) == FormKey.typeInDictionaries
         let name =
@@ -50,7 +50,7 @@ extension ASCIISet {
     fileprivate static let brackets = ASCIISet("[]")
 }
 
-/// A key of no `CodingKeys`.
+/// A key that no `CodingKeys` declares.
 struct FormKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -64,7 +64,7 @@ struct FormKey: CodingKey {
     /// The type of the keys under which a `Dictionary` encodes its values; it has no public name.
     static let typeInDictionaries: ObjectIdentifier? = {
         let encoder = FormValueEncoder(run: FormRun(FormEncoder()))
-        // An empty one, as a member's key would be compared with what is only being made here.
+        // An empty dictionary: encoding a member would need the type that is being found here.
         try? [String: String]().encode(to: encoder)
         guard case .object(let object) = encoder.node.content else { return nil }
         return object.keyType

@@ -40,7 +40,7 @@ final class FormList {
 final class FormObject {
     struct Member {
         let key: String
-        /// Whether it is a dictionary's, which has no order of its own.
+        /// Whether it is a dictionary's member. A dictionary has no order of its own.
         let isEntry: Bool
         let node: FormNode
     }
@@ -104,7 +104,7 @@ extension FormNode {
 }
 
 extension FormEncoder.ArrayEncodingStrategy {
-    /// What follows the name of a list at one of its elements.
+    /// The keys that follow a list's name for one of its elements.
     fileprivate func keys(of index: Int) -> [String] {
         switch self {
         case .brackets: [""]

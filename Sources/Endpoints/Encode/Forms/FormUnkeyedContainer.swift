@@ -40,7 +40,7 @@ struct FormUnkeyedContainer: UnkeyedEncodingContainer {
 
     func superEncoder() -> any Encoder { element() }
 
-    /// What writes the next element.
+    /// The encoder for the next element.
     private func element() -> FormValueEncoder {
         let (node, index) = (FormNode(), Index(count))
         list.nodes.append(node)

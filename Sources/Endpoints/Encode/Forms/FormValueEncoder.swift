@@ -30,7 +30,8 @@ struct FormValueEncoder {
         self.run = run
     }
 
-    /// What writes a value that is inside this one; beyond the limit, into a node of no form.
+    /// The encoder for a value inside this one. Beyond the limit it writes into a node that isn't
+    /// part of the form.
     func encoder(of node: FormNode, _ key: (any CodingKey)?) -> FormValueEncoder {
         var inner = self
         if depth > Self.depthLimit {

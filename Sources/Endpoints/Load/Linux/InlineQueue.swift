@@ -1,17 +1,18 @@
 #if canImport(FoundationNetworking)
     import Foundation
 
-    /// A delegate's queue that has nothing waiting on it.
+    /// A delegate queue that runs its operations at once, so that none waits in it.
     ///
-    /// `URLSession` puts each piece of a body on its delegate's queue and goes on, so that all of a
-    /// large body may wait there in memory (Swift 6.3.1). This one does each piece of work at once, on
-    /// the session's own queue, which every session of the process shares. So the work must be
-    /// short, and it must never wait for `URLSession`, which `cancel()` does: that would be a
-    /// deadlock. In return, a task that has completed is forgotten before anything else happens:
-    /// it may be cancelled at any time. When a session limits what waits for its delegate, this can
-    /// go.
+    /// `URLSession` adds an operation for each piece of a body and goes on, so all of a large body
+    /// may wait in the queue, in memory (Swift 6.3.1). When a session limits what waits for its
+    /// delegate, this class can go.
     ///
-    /// It is unchecked, as its superclass is; it adds nothing that changes.
+    /// The operations run on the session's own queue, which all sessions of the process share. So
+    /// they must be short. They must not wait for `URLSession`, as `cancel()` does: that would be a
+    /// deadlock. In return, `URLSession` forgets a completed task before anything else happens, so
+    /// that the task may be cancelled at any time.
+    ///
+    /// It is unchecked because its superclass is. It has no state of its own.
     final class InlineQueue: OperationQueue, @unchecked Sendable {
         override func addOperation(_ work: @escaping @Sendable () -> Void) {
             work()

@@ -2,8 +2,8 @@
     import Foundation
     import FoundationNetworking
 
-    /// Each redirect is followed by a task of its own; the redirected task waits, and is cancelled
-    /// when the load ends. That of a stream is cancelled at once.
+    /// Follows each redirect with a new task. The redirected task waits, and is cancelled when the
+    /// load ends. If the response is a stream, it is cancelled at once.
     ///
     /// `URLSession`'s own completion handler for a redirect is never called. After calling it, a
     /// task that is cancelled or times out ends the process, a body set on the request isn't sent,

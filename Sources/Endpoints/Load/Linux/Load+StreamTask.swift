@@ -2,13 +2,12 @@
     import Foundation
     import FoundationNetworking
 
-    /// Each response that is read while it arrives has a session of its own, a copy of the
-    /// caller's.
+    /// Loads each stream with a session of its own, a copy of the caller's.
     ///
-    /// The delegate of a task is not given its data (Swift 6.3.1): only the delegate of a session
-    /// is. When a task's delegate gets all that Apple platforms give it, this file can go.
+    /// Only the delegate of a session gets the data, and not that of a task (Swift 6.3.1). When a
+    /// task's delegate gets them, as on Apple platforms, this file can go.
     extension Load {
-        /// A task whose response goes where it is read while it arrives.
+        /// A task whose response goes to its reader as it arrives.
         func streamTask(
             for request: URLRequest, into incoming: IncomingResponse
         ) -> URLSessionDataTask {
@@ -16,7 +15,7 @@
                 configuration: configuration(), delegate: StreamDelegate(self, into: incoming),
                 delegateQueue: InlineQueue())
             let task = copy.dataTask(with: request.withFiniteTimeout.withoutFormType(session))
-            // It lives as long as its task does.
+            // The session lives as long as its task does.
             copy.finishTasksAndInvalidate()
             return task
         }

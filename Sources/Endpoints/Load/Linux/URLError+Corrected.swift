@@ -1,6 +1,5 @@
 #if canImport(FoundationNetworking)
     import Foundation
-    import FoundationNetworking
 
     extension URLError {
         /// `cannotParseResponse` for a response that isn't HTTP. `URLSession` reports it as an

@@ -1,18 +1,16 @@
 #if canImport(FoundationNetworking)
     import Foundation
-    import FoundationNetworking
 
-    /// What has arrived of a body and is not read yet: 1 MB in memory, and the rest in
+    /// The part of a body that has arrived and is not read yet: 1 MB in memory, and the rest in
     /// files.
     ///
-    /// On Apple platforms a task is suspended while its reader is slow. Here a task that is
-    /// suspended closes its connection, and sends its request again when it is resumed; a delegate
-    /// that waits stops every session of the process (Swift 6.3.1). When a suspended task holds its
-    /// server back, this file can go.
+    /// On Apple platforms a task is suspended while its reader is slow, and the server waits. Here a
+    /// suspended task closes its connection, and sends its request again when it is resumed; and a
+    /// delegate that waits stops every session of the process (Swift 6.3.1). When a suspended task
+    /// makes its server wait, this file and ``UnreadFile`` can go.
     struct UnreadData {
         private var pieces = UnreadPieces()
-        /// In the order in which they are read. They are several, so that what is read takes no
-        /// room on the disk.
+        /// Several files, so that each can be deleted as soon as it has been read.
         private var files: [UnreadFile] = []
         private var count = 0
         private let limit: Int
@@ -24,7 +22,7 @@
             self.limit = limit
         }
 
-        /// Whether the server should be held back: it can't be.
+        /// Whether the server should wait. It can't be made to.
         var isLarge: Bool { false }
 
         /// - Throws: `URLError.dataLengthExceedsMaximum` where the limit is reached, and a

@@ -1,9 +1,8 @@
 #if canImport(FoundationNetworking)
     import Foundation
-    import FoundationNetworking
 
-    /// A temporary file of bytes in the order in which they are read. It has no name, so that the
-    /// system removes it however the process ends.
+    /// A temporary file of bytes that wait to be read. It has no name, so that the system deletes it
+    /// however the process ends. It can go when ``UnreadData`` needs no files.
     final class UnreadFile {
         private let descriptor: Int32
         /// How many bytes were written.

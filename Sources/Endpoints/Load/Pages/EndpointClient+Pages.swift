@@ -3,14 +3,13 @@ extension EndpointClient {
     ///
     ///     for try await page in api.pages(of: ListUsers()) { print(page.users.count) }
     ///
-    /// A page is loaded when the loop asks for it. Leaving the loop or cancelling its task ends a
+    /// A page is loaded when the loop gets to it. Leaving the loop or cancelling its task cancels the
     /// load. A next page on another origin gets no credentials, and is an ``EndpointError`` where
     /// the request's policy doesn't follow redirects to another origin
     /// (``RequestType/urlRequest(in:at:)``). A next page that was loaded before is a
     /// ``RepeatedPageError``.
     ///
-    /// - Parameter isPrefetching: Whether the page after the one that the loop works on is loaded
-    ///   meanwhile.
+    /// - Parameter isPrefetching: Whether the next page is loaded while the loop works on a page.
     public func pages<Request: PagedRequest>(
         of request: Request, prefetching isPrefetching: Bool = false
     ) -> Pages<Request> where Request.Environment == Environment {

@@ -4,8 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The load of one page, which may begin before the page is asked for. It ends when nothing holds
-/// it any more.
+/// The load of one page, which may begin before the page is requested. It is cancelled when this
+/// object is released.
 final class PageLoad: Sendable {
     private let request: TransportRequest
     private let transport: any Transport
@@ -32,11 +32,11 @@ final class PageLoad: Sendable {
         begun.withLock { begun in
             begun = Begun(
                 sent: SentRequest(request),
-                task: Task { try await Self.load(request, transport) })
+                task: Task { try await transport.load(request) })
         }
     }
 
-    /// What was sent and loaded; loads it now if that has not begun.
+    /// What was sent and the response; loads it now if the load has not begun.
     func result<Request: RequestType>(
         _ type: Request.Type
     ) async throws(Request.TaskError) -> (SentRequest, Data, HTTPURLResponse) {
@@ -51,18 +51,9 @@ final class PageLoad: Sendable {
                         task.cancel()
                     }
                 } else {
-                    try await Self.load(request, transport)
+                    try await transport.load(request)
                 }
             return (sent, data, httpResponse)
         } catch { throw Request.TaskError(loading: error, type).traced(sent.trace()) }
-    }
-
-    @concurrent
-    private static func load(
-        _ request: TransportRequest, _ transport: any Transport
-    ) async throws -> (Data, HTTPURLResponse) {
-        let response = try await transport.send(request)
-        let data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
-        return (data, response.httpResponse)
     }
 }

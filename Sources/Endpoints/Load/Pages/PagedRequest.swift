@@ -10,13 +10,13 @@
 ///
 ///     for try await repo in api.items(of: ListRepos(owner: "ann")) { print(repo) }
 public protocol PagedRequest<Item>: RequestType {
-    /// What a page is a list of.
+    /// The type of the items on a page.
     associatedtype Item
 
-    /// How the next page is asked for.
+    /// How the next page is requested.
     static var paging: Paging<Self> { get }
 
-    /// The items of a page. A response that is an array needs no such function.
+    /// The items of a page. It has a default for a response that is an array.
     static func items(in response: Response) -> [Item]
 }
 

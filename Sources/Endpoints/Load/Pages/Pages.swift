@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The pages of a request, each loaded when it is asked for; see
+/// The pages of a request, each loaded when a loop gets to it; see
 /// ``EndpointClient/pages(of:prefetching:)``.
 public struct Pages<Request: PagedRequest>: AsyncSequence {
     let client: EndpointClient<Request.Environment>
@@ -74,7 +74,7 @@ extension Pages {
             if isPrefetching, case .loading(_, let load) = state { load.start() }
         }
 
-        /// Gets a page ready; one that was there before is an error.
+        /// Makes the request for a page. A page that was loaded before is an error.
         private mutating func prepare(_ request: Request, at url: URL?, key: AnyHashable?) {
             do throws(EndpointError) {
                 let urlRequest =
@@ -98,7 +98,8 @@ extension Pages {
     }
 }
 
-/// What tells one request from another. On Linux, a `URLRequest` is equal to one with another body.
+/// A request that is equal to another only if their bodies are too: on Linux, two `URLRequest`s with
+/// different bodies are equal.
 private struct RequestKey: Hashable {
     let urlRequest: URLRequest
     let body: Data?

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// How the page after a page is asked for.
+/// How the next page is requested.
 ///
 ///     static let paging = Paging<ListUsers>.link()
 ///     static let paging = Paging<ListUsers>.cursor(\.cursor) { $0.nextCursor }
@@ -19,14 +19,14 @@ public struct Paging<Request: PagedRequest>: Sendable {
 
     /// What comes after a page.
     enum Next {
-        /// A request; one with a key that was there before would never end.
+        /// A request. A key that was there before means that the pages would never end.
         case request(Request, key: AnyHashable?)
         case url(URL)
         case none
     }
 
     let next: @Sendable (Page) -> Next
-    /// What tells the first page from the others, as the key of a request does.
+    /// The key of the first page; `nil` if its requests have no keys.
     let firstKey: @Sendable (Request) -> AnyHashable?
 
     private init(
@@ -64,7 +64,7 @@ public struct Paging<Request: PagedRequest>: Sendable {
         }
     }
 
-    /// The next page is asked for with a cursor that the response has.
+    /// The next page is requested with a cursor from the response.
     ///
     ///     static let paging = Paging<ListUsers>.cursor(\.cursor) { $0.nextCursor }
     ///     // {"nextCursor": "abc", "users": […]}

@@ -16,31 +16,31 @@ public struct ArrivingResponse: Sendable {
     /// The type that declares the request.
     public let requestType: any RequestType.Type
     /// The request and its transport; `nil` for a response from memory.
-    let origin: Origin?
+    let source: Source?
     private let makeDecoder: @Sendable () -> any DecoderType
 
     private init(_ response: TransportResponse, like other: ArrivingResponse) {
         httpResponse = response.httpResponse
         body = response.body
         requestType = other.requestType
-        origin = other.origin
+        source = other.source
         makeDecoder = other.makeDecoder
     }
 
-    /// A request and what has sent it.
-    struct Origin: Sendable {
+    /// A request and the transport that has sent it.
+    struct Source: Sendable {
         let request: TransportRequest
         let transport: any Transport
         let sent: SentRequest
     }
 
     init<Request: RequestType>(
-        _ response: TransportResponse, to requestType: Request.Type, from origin: Origin?
+        _ response: TransportResponse, to requestType: Request.Type, from source: Source?
     ) {
         httpResponse = response.httpResponse
         body = response.body
         self.requestType = requestType
-        self.origin = origin
+        self.source = source
         makeDecoder = Request.checkedHooks.responseDecoder
     }
 
@@ -48,7 +48,7 @@ public struct ArrivingResponse: Sendable {
     public var decoder: any DecoderType { makeDecoder() }
 
     /// The most bytes of one element.
-    var partLimit: Int { (origin?.request.policy ?? .default).partLimit }
+    var partLimit: Int { (source?.request.policy ?? .default).partLimit }
 
     /// Changes the request and sends it again with the same transport.
     ///
@@ -57,29 +57,30 @@ public struct ArrivingResponse: Sendable {
     ///     }
     ///
     /// - Returns: The response, whatever its status.
-    /// - Throws: A ``StreamError``, such as `URLError.resourceUnavailable` for a response that was in
-    ///   memory already.
+    /// - Throws: A ``StreamError``, such as `URLError.resourceUnavailable` for a response that was
+    ///   made of data in memory.
     public func again(
         _ change: (inout URLRequest) -> Void
     ) async throws(StreamError) -> ArrivingResponse {
-        guard let origin else { throw .urlLoadError(URLError(.resourceUnavailable)) }
-        var request = origin.request
+        guard let source else { throw .urlLoadError(URLError(.resourceUnavailable)) }
+        var request = source.request
         change(&request.urlRequest)
-        do { return ArrivingResponse(try await origin.transport.send(request), like: self) } catch {
+        do { return ArrivingResponse(try await source.transport.send(request), like: self) } catch {
             throw self.error(loading: error)
         }
     }
 
-    /// Whether the request may be sent again: it is a GET, and the response was not in memory
-    /// already.
-    public var canAskAgain: Bool { origin?.request.urlRequest.httpMethod == "GET" }
+    /// Whether the request can be sent again: it is a GET, and the response was not made of data in
+    /// memory.
+    public var canAskAgain: Bool { source?.request.urlRequest.httpMethod == "GET" }
 }
 
 extension ArrivingResponse {
-    /// Whether the same request may succeed later. It may not if its own time limit is over.
+    /// Whether the same request may succeed later. After a timeout it may not if it has a time
+    /// limit, as that limit is for all attempts together.
     func isTransient(_ error: StreamError) -> Bool {
         if case .urlLoadError(let error) = error, error.code == .timedOut {
-            return origin?.request.policy.timeLimit == nil
+            return source?.request.policy.timeLimit == nil
         }
         return error.isTransient
     }
@@ -106,6 +107,6 @@ extension ArrivingResponse {
 
     /// An error with what to report of the load.
     func traced(_ error: StreamError) -> StreamError {
-        origin.map { error.traced($0.sent.trace()) } ?? error
+        source.map { error.traced($0.sent.trace()) } ?? error
     }
 }

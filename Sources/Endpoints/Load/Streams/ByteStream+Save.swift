@@ -20,7 +20,7 @@ extension ByteStream {
     /// complete. After a lost connection, the rest of a GET is requested, up to 5 times in a row.
     /// If the server sends no strong `ETag`, the download starts again (RFC 9110, sections 13.1.5
     /// and 14.2).
-    /// - Parameter progress: Gets the number of bytes, and is finished when the file is there.
+    /// - Parameter progress: Counts the bytes, and is finished when the file is there.
     ///   Cancelling it cancels the download.
     /// - Throws: A ``StreamError``: `.fileError` for a missing directory, a missing permission, a
     ///   full disk and a file that is there already.
@@ -32,7 +32,7 @@ extension ByteStream {
         while let step = try await steps.next() {
             guard let progress else { continue }
             if progress.isCancelled { throw .cancelled }
-            // A finished progress of no units is none.
+            // A `Progress` without units would never be finished.
             let isEmpty = step.total == 0
             progress.totalUnitCount = isEmpty ? 1 : step.total ?? -1
             progress.completedUnitCount = isEmpty ? 1 : step.completed

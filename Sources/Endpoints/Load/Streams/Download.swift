@@ -86,7 +86,7 @@ extension Download {
             guard let version else { return }
             request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
             request.setValue(version, forHTTPHeaderField: "If-Range")
-            // A range of a coding is none of the file.
+            // A range of compressed bytes is not a range of the file.
             request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         switch next.httpResponse.statusCode {

@@ -1,17 +1,13 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension EventStream {
     /// An iterator over the events, which connects again when needed.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum Connection {
             case open(ParsedBody<EventStreamParser>)
-            /// Its end came; the next one begins after this id.
+            /// The connection has ended. The next one is to continue after this id.
             case lost(lastEventID: String)
-            /// No other one follows.
+            /// The connection has ended, and no other one follows.
             case closed
         }
 
@@ -66,14 +62,13 @@ extension EventStream {
             }
         }
 
-        /// The next event of this connection or, where that was lost, of the next one; `nil` at
-        /// its end.
+        /// The next event of the connection, which is made again if it was lost; `nil` at its end.
         private nonisolated(nonsending) mutating func read() async throws(StreamError)
             -> ServerSentEvent?
         {
             if case .lost(let id) = connection { try await connect(after: id) }
             guard case .open(var events) = connection else { return nil }
-            // Two copies of the parser's bytes would be copied at each piece.
+            // With a second reference to the parser's bytes, each new piece would copy them.
             connection = .closed
             do throws(StreamError) {
                 if let event = try await events.next() {

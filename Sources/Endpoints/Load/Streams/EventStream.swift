@@ -1,9 +1,3 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The events of an event stream, as they arrive (HTML, section 9.2): server-sent events.
 ///
 ///     struct Watch: FlatRequest {
@@ -73,6 +67,6 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 /// A response that isn't an event stream.
 private struct NoEventStream: ReasonedError {
     var reason: String {
-        "it is not an event stream; that has status 200 and the Content-Type text/event-stream"
+        "an event stream must have status 200 and the Content-Type text/event-stream"
     }
 }

@@ -6,10 +6,10 @@ public struct FileSaving: AsyncSequence, Sendable {
     let stream: ByteStream
     let destination: URL
     let ifExists: ByteStream.ExistingFile
-    /// How many seconds pass before the rest is asked for the first time.
+    /// The seconds before the rest is requested for the first time.
     var delay: TimeInterval = 1
 
-    /// An iterator that saves while it is asked.
+    /// An iterator that saves the file while it is read.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let saving: FileSaving
         private var download: Download?

@@ -4,20 +4,20 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A response that is arriving, from a session's delegate to one reader.
+/// Passes a response from a session's delegate to one reader while it arrives.
 final class IncomingResponse: Sendable {
     private typealias HeadReader = CheckedContinuation<HTTPURLResponse, any Error>
     private typealias PieceReader = CheckedContinuation<Data?, any Error>
 
     private struct State {
         var httpResponse: HTTPURLResponse?
-        /// Whether the reader may have the head: no other one can follow it.
+        /// Whether the head is the last one, which the reader gets.
         var isHeadFinal = false
         var unread: UnreadData
         /// How many bytes of the body have arrived.
         var count = 0
         var end: Result<Void, any Error>?
-        /// A task that was suspended, as too much was unread.
+        /// A task that is suspended because too much is unread.
         var suspended: URLSessionTask?
         var headReader: HeadReader?
         var pieceReader: PieceReader?
@@ -140,7 +140,7 @@ final class IncomingResponse: Sendable {
         state.withLock { ($0.httpResponse, $0.count) }
     }
 
-    /// Suspends a task until the reader has caught up, if much is unread.
+    /// Suspends a task until the reader has caught up, if too much is unread.
     func holdBack(_ task: URLSessionTask) {
         let isSuspended = state.withLock { state in
             guard state.end == nil, state.suspended == nil, state.unread.isLarge

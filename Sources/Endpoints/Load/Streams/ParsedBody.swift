@@ -1,13 +1,11 @@
-import Foundation
-
 /// The elements that a parser makes of a body.
 ///
-/// Its functions run where their caller does: a switch at each element would cost more than
-/// parsing.
+/// Its functions run on their caller's actor: switching actors for each element would take longer
+/// than parsing it.
 struct ParsedBody<Parser: StreamParser> {
     private enum Stage {
         case arriving
-        /// No other piece comes.
+        /// The last piece has arrived.
         case arrived
         case ended
     }
@@ -23,7 +21,7 @@ struct ParsedBody<Parser: StreamParser> {
         body = response.body.makeAsyncIterator()
     }
 
-    /// The next element, if it has arrived. Asking this first saves an async call.
+    /// The next element, if it has arrived. Calling this first saves an async call.
     mutating func arrived() throws(StreamError) -> Parser.Element? {
         guard stage == .arriving else { return nil }
         do { return try parser.next() } catch { throw response.error(parsing: error) }

@@ -1,9 +1,8 @@
 import Foundation
 
-/// A file that is written beside its destination, and has that name only when it is whole.
+/// A file that is written beside its destination, and moved there when it is whole.
 ///
-/// It is removed if it isn't moved there. It owns its descriptor, and is used by one task at a
-/// time.
+/// If it isn't moved, it is deleted. It owns its descriptor, and is used by one task at a time.
 final class PartFile {
     private let destination: URL
     private let part: URL
@@ -80,7 +79,7 @@ final class PartFile {
     private func synchronize() async throws(FileError) {
         let descriptor = self.descriptor
         let code = await withCheckedContinuation { continuation in
-            // It may take seconds, and a task shouldn't wait that long on its thread.
+            // It may take seconds, and a task shouldn't block its thread for so long.
             DispatchQueue.global().async {
                 continuation.resume(returning: fsync(descriptor) == 0 ? 0 : errno)
             }

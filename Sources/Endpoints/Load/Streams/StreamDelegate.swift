@@ -6,8 +6,8 @@ import Foundation
 
 /// The delegate of a task whose response is read as it arrives.
 ///
-/// On Linux it is the delegate of a session that has this task alone, and none of its methods may
-/// wait for `URLSession`: see ``InlineQueue``.
+/// On Linux it is the delegate of a session that has only this task, and its methods must not wait
+/// for `URLSession`: see ``InlineQueue``.
 final class StreamDelegate: NSObject, URLSessionDataDelegate {
     let load: Load
     private let incoming: IncomingResponse
@@ -66,22 +66,3 @@ final class StreamDelegate: NSObject, URLSessionDataDelegate {
         }
     }
 }
-
-#if !canImport(FoundationNetworking)
-    extension StreamDelegate {
-        private func leaveQueue(_ work: () -> Void) {
-            work()
-        }
-    }
-
-    extension Load {
-        /// A task whose response goes where it is read while it arrives.
-        func streamTask(
-            for request: URLRequest, into incoming: IncomingResponse
-        ) -> URLSessionDataTask {
-            let task = session.dataTask(with: request)
-            task.delegate = StreamDelegate(self, into: incoming)
-            return task
-        }
-    }
-#endif

@@ -1,10 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// A ``RequestType/Response`` that is a stream, or one with the head of its response.
+/// The type of a ``RequestType/Response`` that is a stream, or a ``WithHTTPResponse`` of one.
 struct StreamType {
     private let stream: any StreamedResponse.Type
     private let carrier: (any HTTPResponseCarrier.Type)?
@@ -19,7 +13,7 @@ struct StreamType {
 
     var acceptedType: MIMEType? { stream.acceptedType }
 
-    /// The response, as `Any`, of the type that this was made of.
+    /// The stream of a response; a value of the ``RequestType/Response`` type.
     func value(_ response: ArrivingResponse) throws -> Any {
         let value: Any = try stream.init(response)
         return carrier?.carrying(value, response.httpResponse) ?? value

@@ -25,7 +25,7 @@ import Foundation
 /// Only async functions can return one; `endpointTask` and `endpointPublisher` throw an
 /// ``EndpointError``.
 public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
-    /// The media type that is sent as `Accept`; with `nil`, the default, none is.
+    /// The media type of the default `Accept` header; `nil`, unless you write it, sends none.
     static var acceptedType: MIMEType? { get }
 
     /// The stream of a response that has succeeded.
@@ -43,7 +43,7 @@ extension StreamedResponse {
 extension RequestType where Response: StreamedResponse {
     /// The stream of a body in memory, as ``decode(_:_:)`` returns it in tests.
     ///
-    /// A response that arrives is not read by it.
+    /// It isn't called for a response from a server, which is read while it arrives.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         let response = TransportResponse(data, httpResponse)
         return try Response(ArrivingResponse(response, to: Self.self, from: nil))

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Transport {
     /// Sends a request and returns its stream, or throws its error response.
     func stream<Request: RequestType>(
@@ -24,8 +20,8 @@ extension Transport {
         } catch {
             throw Request.TaskError(loading: error, type).traced(sent.trace())
         }
-        let origin = ArrivingResponse.Origin(request: request, transport: self, sent: sent)
-        return try Request.stream(ArrivingResponse(response, to: type, from: origin))
+        let source = ArrivingResponse.Source(request: request, transport: self, sent: sent)
+        return try Request.stream(ArrivingResponse(response, to: type, from: source))
     }
 }
 

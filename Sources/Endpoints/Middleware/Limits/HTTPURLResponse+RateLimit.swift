@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension HTTPURLResponse {
-    /// Whether there may be a header that ``RateLimit`` reads. To look for each of them by its name
+    /// Whether there may be a header that ``RateLimit`` reads. Looking each of them up by its name
     /// takes several allocations.
     var mayLimitRate: Bool {
         allHeaderFields.keys.contains { key in
@@ -19,7 +19,7 @@ extension HTTPURLResponse {
 extension String.UTF8View {
     /// Whether this begins with a text of letters in lower case and `-`, in any case.
     fileprivate func hasPrefix(_ prefix: String) -> Bool {
-        // The bit is what tells `a` from `A`, and is set in `-` as well.
+        // The bit is the difference between `A` and `a`. It is set in `-` too.
         starts(with: prefix.utf8) { $0 | 0x20 == $1 }
     }
 }

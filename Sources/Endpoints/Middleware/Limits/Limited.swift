@@ -1,12 +1,6 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Transport {
-    /// A transport that sends a number of requests at a time to one origin, and lets the others
-    /// wait for their turn.
+    /// A transport that limits how many requests are in flight to one origin. The others wait for
+    /// their turn.
     ///
     ///     URLSession.shared.limited(perHost: 4)   // the fifth request waits for the end of one
     ///
@@ -21,13 +15,13 @@ extension Transport {
     }
 }
 
-/// Sends a number of requests at a time to one origin.
+/// Limits how many requests are in flight to one origin.
 struct Limited<Base: Transport>: Transport {
     let base: Base
     let places: Places
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        // The requests that have the places may all wait for this refresh.
+        // The requests that have the places may all be waiting for this refresh.
         guard !TokenRefresher.isRefreshing,
             let origin = request.urlRequest.url.flatMap(places.origin)
         else { return try await base.send(request) }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What is known about the requests that a server still allows.
+/// How many requests a server still allows, as far as its responses have said.
 struct Pace: OriginState {
     private var inFlight = 0
     private var limit: Int?
@@ -48,8 +48,9 @@ struct Pace: OriginState {
         }
     }
 
-    /// Of two responses about the same period the one that allows less is right, as they may arrive
-    /// in any order. The end of a period is told in seconds, so it may differ by one.
+    /// Responses may arrive in any order. Of two about the same period, the one that allows fewer
+    /// requests is the newer. Both may give the end of the period in whole seconds, rounded
+    /// differently.
     private mutating func take(_ left: Int, until end: Date) {
         if let reset, let remaining, end < reset + 1, left > remaining { return }
         (remaining, reset) = (left, end)

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Transport {
     /// A transport that waits while a server allows no more requests.
     ///

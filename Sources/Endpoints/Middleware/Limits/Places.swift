@@ -1,7 +1,7 @@
 import Foundation
 
-/// The places that requests in flight take, some for each origin, and the requests that wait for
-/// one.
+/// The places for requests in flight, the same number for each origin, and the requests that wait
+/// for one.
 final class Places: Sendable {
     private let count: Int
     private let state = Locked(PerOrigin<Queue>())
@@ -15,7 +15,7 @@ final class Places: Sendable {
         state.withLock { $0.origin(of: url) }
     }
 
-    /// Returns when a place is free, which is then taken.
+    /// Waits until a place is free, and takes it.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before.
     func enter(_ origin: Origin) async throws {
@@ -47,7 +47,7 @@ final class Places: Sendable {
         state.withLock { $0[origin].leave() }?.resume()
     }
 
-    /// A body that gives its place away when it has been read or dropped.
+    /// A body that frees its place when it has been read or dropped.
     func leaving(_ origin: Origin, afterReading body: ResponseBody) -> ResponseBody {
         let place = Place { self.leave(origin) }
         let pieces = Locked(body.makeAsyncIterator())
@@ -60,7 +60,7 @@ final class Places: Sendable {
     }
 }
 
-/// The place of one request, given away once.
+/// The place of one request, which is freed once.
 private final class Place: Sendable {
     private let whenLeft: Locked<(@Sendable () -> Void)?>
 

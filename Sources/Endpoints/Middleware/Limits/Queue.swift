@@ -16,7 +16,7 @@ struct Queue: OriginState {
     private var first = 0
     private var end = 0
 
-    /// As long as a request waits, others are in flight.
+    /// While a request waits, others are in flight.
     var isIdle: Bool { inFlight == 0 }
 
     /// Takes a place if fewer than `count` are taken; else returns the number to wait with.
@@ -47,7 +47,7 @@ struct Queue: OriginState {
         return continuation
     }
 
-    /// Gives a place to the first request; returns what to resume, if it waits already.
+    /// Gives the place to the next request; returns its continuation if it waits already.
     mutating func leave() -> Continuation? {
         while first < end {
             defer { first += 1 }

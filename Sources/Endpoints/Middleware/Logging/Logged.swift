@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Transport {
     /// A transport that reports each request, and its response or error.
     ///
@@ -40,7 +36,7 @@ struct Logged<Base: Transport>: Transport {
     }
 }
 
-/// What is reported of one request.
+/// Reports one request.
 private final class LogRecord: Sendable {
     private let request: TransportRequest
     private let url: String

@@ -21,7 +21,7 @@ struct Attempts {
     ///
     /// - Parameters:
     ///   - retryAfter: The seconds that the server asks to wait.
-    ///   - random: The part of the delay that is waited.
+    ///   - random: The fraction of the delay to wait, from 0 to 1.
     mutating func prepareNext(after retryAfter: TimeInterval?, random: Double) -> Bool {
         let retryAfter = max(0, retryAfter ?? 0)
         guard count < policy.attempts, retryAfter <= policy.longestRetryAfter else { return false }

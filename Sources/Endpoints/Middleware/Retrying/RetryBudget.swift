@@ -1,4 +1,4 @@
-/// The most retries in a minute, so that clients don't keep a sick server from recovering.
+/// The most retries in a minute, so that clients don't keep an overloaded server from recovering.
 ///
 ///     RetryBudget.standard                                 // one in five requests, or ten
 ///     RetryBudget(retriesPerMinute: 0, retriesPerRequest: 0.1)   // one in ten requests

@@ -38,7 +38,7 @@ struct RetryCounter: Sendable {
         return true
     }
 
-    /// Forgets what is a minute ago.
+    /// Forgets the counts of more than a minute ago.
     private mutating func advance(to uptime: TimeInterval) {
         let next = Int(max(0, min(uptime, 1e15)))
         guard next > now else { return }

@@ -41,7 +41,7 @@ struct Retrying<Base: Transport>: Transport {
         if policy.addsIdempotencyKeys { request.addIdempotencyKey() }
         var attempts = Attempts(policy, limit: request.policy.timeLimit, start: start)
         while true {
-            // The response ends with this scope, so that none is kept while waiting.
+            // The response is released at the end of this scope, so that it isn't kept while waiting.
             do {
                 let response = try await load(attempts.limit(request))
                 guard policy.statuses.contains(response.httpResponse.statusCode),
@@ -58,7 +58,8 @@ struct Retrying<Base: Transport>: Transport {
         }
     }
 
-    /// A body that isn't wanted as it arrives belongs to the attempt: its connection may be lost.
+    /// Sends a request. Unless it is a stream's, the whole body belongs to the attempt, as its
+    /// connection may be lost.
     private func load(_ request: TransportRequest) async throws -> TransportResponse {
         var response = try await base.send(request)
         guard !request.streamsResponse, response.body.count == nil,
@@ -69,7 +70,7 @@ struct Retrying<Base: Transport>: Transport {
         return response
     }
 
-    /// Whether there is another attempt, and after which delay.
+    /// Whether there is another attempt; its delay is set in `attempts`.
     private func prepareRetry(
         of request: TransportRequest, after httpResponse: HTTPURLResponse?,
         _ attempts: inout Attempts

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Credentials with what is known about them.
+/// Credentials, when they expire, and the token with which new ones are requested.
 ///
 ///     AccessToken(.bearer("t0k3n"), expires: Date() + 3600, refreshToken: "r3fr3sh")
 ///
 /// Its descriptions show neither the credentials nor the refresh token.
 public struct AccessToken: Hashable, Sendable {
-    /// What is sent.
+    /// The credentials that are sent.
     public var credentials: Credentials
-    /// When the server will refuse it; `nil` if that isn't known.
+    /// When the credentials expire; `nil` if that isn't known.
     public var expires: Date?
-    /// What the server wants for a new one (RFC 6749, section 1.5); `nil` if there is none.
+    /// The token with which new credentials are requested (RFC 6749, section 1.5); `nil` if there
+    /// is none.
     public var refreshToken: String?
 
     /// A token.
@@ -26,6 +27,6 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { credentials.description }
     /// The scheme, without a secret.
     public var debugDescription: String { description }
-    /// Nothing: a dump must not print secrets.
+    /// No children, so that a dump doesn't print the secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

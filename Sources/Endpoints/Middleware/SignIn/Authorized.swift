@@ -37,7 +37,7 @@ struct Authorized<Base: Transport>: Transport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard takesCredentials(request), let issued = try await tokens.token()
         else { return try await base.send(request) }
-        // The refused response ends with this scope, so that none is kept while waiting.
+        // The response is released at the end of this scope, so that it isn't kept while waiting.
         do {
             let response = try await base.send(try signed(request, issued))
             guard isRefusal(response.httpResponse) else { return response }
@@ -58,8 +58,8 @@ struct Authorized<Base: Transport>: Transport {
         return request.urlRequest.value(forHTTPHeaderField: header.name) == nil
     }
 
-    /// Whether the response says that the credentials are not valid. One from another origin, after
-    /// a redirect, says nothing about them: they were not sent there.
+    /// Whether the response says that the credentials are not valid. A response from another origin,
+    /// after a redirect, doesn't: they weren't sent there.
     private func isRefusal(_ httpResponse: HTTPURLResponse) -> Bool {
         guard httpResponse.statusCode == 401 else { return false }
         return httpResponse.url.map { server?.contains($0) == true } ?? true

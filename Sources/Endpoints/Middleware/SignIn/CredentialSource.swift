@@ -12,22 +12,21 @@ import Foundation
 ///         }
 ///     }
 ///
-/// ``MemoryCredentials`` keeps them in memory. ``Transport/authorized(by:header:clock:)`` asks a
+/// ``MemoryCredentials`` keeps them in memory. ``Transport/authorized(by:header:clock:)`` takes a
 /// source.
 public protocol CredentialSource: Sendable {
     /// A URL of the server. Requests to its origin (scheme, host and port) get the credentials, and
     /// no others.
     var baseUrl: URL { get }
 
-    /// The token that is sent, or `nil` if nobody has signed in. It is asked for each request.
+    /// The token that is sent, or `nil` if nobody has signed in. It is called for each request.
     ///
-    /// Requests that it sends itself, through the row of transports that asks for the token, go out
-    /// without credentials.
+    /// If it sends requests itself through the same transport, they have no credentials.
     func token() async throws -> AccessToken?
 
     /// Gets a new token in place of one that the server has refused or that expires soon.
     ///
-    /// One call runs at a time, however many requests wait for it. From its end on, ``token()``
-    /// returns the new one. Its own requests go out without credentials, as those of ``token()`` do.
+    /// One call runs at a time, however many requests wait for it. After it, ``token()`` must return
+    /// the new token. Like those of ``token()``, its own requests have no credentials.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }

@@ -41,7 +41,7 @@ public final class MemoryCredentials: CredentialSource {
         current.withLock { $0 }
     }
 
-    /// Gets a new token, unless there is another one than the refused by the time it arrives.
+    /// Gets a new token. If the token was replaced meanwhile, the one that replaced it stays.
     public func refresh(after refused: AccessToken) async throws -> AccessToken {
         let new = try await newToken(refused)
         return try current.withLock { token in

@@ -9,7 +9,7 @@ struct IssuedToken: Sendable {
     let refreshes: Int
 }
 
-/// What is known about the newest token, and which requests wait for the next one.
+/// The newest token, and the requests that wait for the next one.
 struct RefreshState {
     typealias Continuation = CheckedContinuation<IssuedToken, any Error>
 
@@ -18,7 +18,7 @@ struct RefreshState {
         case none, newIfPossible, new
     }
 
-    /// What a request does that wants a new token.
+    /// What a request that needs a new token does next.
     enum Step {
         case resume(Result<IssuedToken, any Error>)
         case refresh(AccessToken)
@@ -51,7 +51,7 @@ struct RefreshState {
         return waiterCount
     }
 
-    /// Takes what the source has returned, unless it was asked before there was a newer token.
+    /// Takes the token that the source has returned, unless there has been a newer one since then.
     mutating func adopt(_ token: AccessToken?, asOf generation: Int, _ now: Date) {
         guard generation == self.generation, token != self.token,
             token == nil || token != replaced
@@ -68,7 +68,7 @@ struct RefreshState {
         failure = nil
     }
 
-    /// Shortly before the end is a tenth of a token's life, and no more than 30 seconds.
+    /// A token should be replaced in the last tenth of its life, at most 30 seconds before its end.
     func need(_ now: Date) -> Need {
         if refreshing != nil || isRefused { return .new }
         guard let expires = token?.expires else { return .none }
@@ -81,7 +81,7 @@ struct RefreshState {
         if refused.generation == generation { isRefused = true }
     }
 
-    /// What a request does whose token was refused or has expired.
+    /// What a request does next if its token was refused or has expired.
     mutating func join(
         _ number: Int, after refused: IssuedToken, _ continuation: Continuation
     ) -> Step {
@@ -98,7 +98,7 @@ struct RefreshState {
         return .refresh(refused.token)
     }
 
-    /// Ends a refresh; returns who waits for it, and for what.
+    /// Ends a refresh; returns the requests that wait for it, and their result.
     mutating func finish(
         _ result: Result<AccessToken, SignInError>, _ now: Date
     ) -> (waiters: [Continuation], result: Result<IssuedToken, any Error>) {

@@ -14,8 +14,8 @@ import Foundation
 public struct SignInError: Error, Sendable {
     /// What the ``CredentialSource`` threw; `nil` if it has no credentials any more.
     ///
-    /// It is a ``EndpointTaskError/urlLoadError(_:)``, for example, where the server could not be
-    /// asked, and trying again later may help.
+    /// If it is an ``EndpointTaskError/urlLoadError(_:)``, for example, the server could not be
+    /// reached, and the same request may succeed later.
     public let cause: (any Error)?
 
     /// An error.
@@ -28,7 +28,7 @@ extension SignInError: CustomStringConvertible, LocalizedError {
     /// One sentence, without anything that was sent or received.
     public var description: String {
         guard let cause else { return "there are no credentials; sign in" }
-        return "no new credentials could be had: \(cause.safeReason)"
+        return "the credentials could not be read or refreshed: \(cause.safeReason)"
     }
     /// The same sentence.
     public var errorDescription: String? { description }

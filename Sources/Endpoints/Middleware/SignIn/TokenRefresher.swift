@@ -1,12 +1,12 @@
 import Foundation
 
-/// Asks a source for tokens, and for new ones once, however many requests want them.
+/// Gets tokens from a source. However many requests need a new token, one refresh runs.
 final class TokenRefresher: Sendable {
     private let source: any CredentialSource
     private let clock: TransportClock
     private let state: Locked<RefreshState>
 
-    /// The refreshers whose sources the current task asks.
+    /// The refreshers whose sources are being called in the current task.
     @TaskLocal private static var refreshing: [ObjectIdentifier] = []
 
     init(_ source: any CredentialSource, _ clock: TransportClock) {
@@ -15,10 +15,11 @@ final class TokenRefresher: Sendable {
         state = Locked(RefreshState())
     }
 
-    /// Whether the source is sending a request. Waiting for a token would never end.
+    /// Whether the source itself sends the request, which must not wait for a token: the token
+    /// waits for the request.
     var isRefreshingInThisTask: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
 
-    /// Whether the current task asks a source, of any refresher.
+    /// Whether a source of any refresher sends the request.
     static var isRefreshing: Bool { !refreshing.isEmpty }
 
     /// The token for a request that is sent for the first time; a new one if it expires soon.
@@ -62,12 +63,12 @@ final class TokenRefresher: Sendable {
         }
     }
 
-    /// Takes note that the server has refused a token, without waiting for a new one.
+    /// Records that the server has refused a token, without waiting for a new one.
     func refuse(_ issued: IssuedToken) {
         state.withLock { $0.refuse(issued) }
     }
 
-    /// Lets the requests that a source sends pass: they would wait for themselves.
+    /// Calls the source so that its own requests don't wait for a token.
     private func withoutCredentials<Value: Sendable>(
         _ ask: @Sendable () async throws -> Value
     ) async throws -> Value {

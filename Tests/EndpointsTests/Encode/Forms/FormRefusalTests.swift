@@ -45,12 +45,21 @@ import Testing
         (Encoded { _ in }, noNames),
         (
             Order(items: [.init(), .init(price: .nan)]),
-            "at `items[1].price`, the number is not finite"
+            "at `items[1].price`, the number is not finite; use a finite one, or nil"
         ),
-        (Order(items: [.init(price: -.infinity)]), "at `items[0].price`, the number is not finite"),
-        (["s3cr3t": Float.infinity], "at `[…]`, the number is not finite"),
-        (["a": Decimal.nan], "at `[…]`, the number is not finite"),
-        (Order(at: .distantFuture + 1e15), "at `at`, the date is outside the years 0000 to 9999"),
+        (
+            Order(items: [.init(price: -.infinity)]),
+            "at `items[0].price`, the number is not finite; use a finite one, or nil"
+        ),
+        (
+            ["s3cr3t": Float.infinity],
+            "at `[…]`, the number is not finite; use a finite one, or nil"
+        ),
+        (["a": Decimal.nan], "at `[…]`, the number is not finite; use a finite one, or nil"),
+        (
+            Order(at: .distantFuture + 1e15),
+            "at `at`, the date is outside the years 0000 to 9999; use another one, or nil"
+        ),
         (Order(metadata: ["a][admin": "1"]), "at `metadata[…]`, \(bracket)"),
         (Order(metadata: ["a[": "1"]), "at `metadata[…]`, \(bracket)"),
         (Order(metadata: ["": "1"]), "at `metadata[…]`, \(bracket)"),

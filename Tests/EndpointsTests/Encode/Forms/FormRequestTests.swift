@@ -129,7 +129,7 @@ import Testing
         }
         #expect(
             error?.description
-                == #"Search: the query item "f" can't be written as text: at `limit`, the number is not finite"#
+                == #"Search: the query item "f" can't be written as text: at `limit`, the number is not finite; use a finite one, or nil"#
         )
     }
 }

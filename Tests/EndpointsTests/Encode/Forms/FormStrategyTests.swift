@@ -87,7 +87,10 @@ import Testing
         let encoder = FormEncoder(dateEncodingStrategy: .formatted(.iso8601))
         let date = Date(timeIntervalSince1970: .nan)
         let error = #expect(throws: UnrepresentableValue.self) { try form(["d": [date]], encoder) }
-        #expect(error?.reason == "at `[…][0]`, the date is outside the years 0000 to 9999")
+        #expect(
+            error?.reason
+                == "at `[…][0]`, the date is outside the years 0000 to 9999; use another one, or nil"
+        )
     }
 
     @Test("A date in ISO 8601 is the one that JSONEncoder writes")

@@ -18,8 +18,10 @@ extension Fault {
             Self(
                 ending: "unexpectedResponse",
                 text:
-                    "The server responded with status \(status), which is neither a success nor a "
-                    + "readable error response")
+                    "The server responded with status \(status), "
+                    + ((400..<600).contains(status)
+                        ? "and no error response could be read"
+                        : "which is neither a success nor an error"))
         }
 
         static func errorResponse(_ status: Int, _ problem: String) -> Self {

@@ -6,7 +6,8 @@ extension Fault {
         Fault("redirect-chain", .tooManyRedirects),
         Fault("redirect-growing", .broken, platform: "libcurl reads heads of up to 300 KB"),
         Fault(
-            "redirect-nowhere", .urlLoadError("the host refuses the connection (URLError -1004)")),
+            "redirect-nowhere",
+            .urlLoadError("no connection to the host could be made (URLError -1004)")),
         Fault(
             "redirect-to-unknown-host", .urlLoadError("the host can't be found (URLError -1003)")),
         Fault("redirect-without-location", .unexpectedResponse(302)),
@@ -19,7 +20,8 @@ extension Fault {
         Fault("redirect-to-data", .unsupportedURL),
         Fault("redirect-to-javascript", .unsupportedURL),
         Fault(
-            "redirect-to-https", .urlLoadError("the host refuses the connection (URLError -1004)")),
+            "redirect-to-https",
+            .urlLoadError("no connection to the host could be made (URLError -1004)")),
         Fault("redirect-control-characters", .broken),
         Fault("redirect-bare-cr", .badURL),
         Fault("redirect-blanks", .fine),

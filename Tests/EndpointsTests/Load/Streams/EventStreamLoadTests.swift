@@ -100,8 +100,8 @@ struct EventStreamLoadTests {
         }
         #expect(
             error?.description == """
-                Get: the response with status 200 can't be read: it is not an event stream; that \
-                has status 200 and the Content-Type text/event-stream
+                Get: the response with status 200 can't be read: an event stream must \
+                have status 200 and the Content-Type text/event-stream
                 """)
     }
 }

@@ -82,7 +82,8 @@ struct StreamRequestTests {
         }
         #expect(
             error?.description
-                == "Watch: the response is a stream, which only `response(in:with:)` can hand over")
+                == "Watch: the response is a stream, which only async functions return; use `response(in:with:)`"
+        )
     }
 
     @Test("A stream is read from memory in a test, as every response is")

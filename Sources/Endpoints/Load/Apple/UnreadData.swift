@@ -1,8 +1,8 @@
 #if !canImport(FoundationNetworking)
     import Foundation
 
-    /// What has arrived of a body and is not read yet. A task is suspended while it is large, so it
-    /// stays in memory.
+    /// The part of a body that has arrived and is not read yet. While it is large, its task is
+    /// suspended, so it can stay in memory.
     struct UnreadData {
         private var pieces = UnreadPieces()
         private let limit: Int
@@ -11,7 +11,7 @@
             self.limit = limit
         }
 
-        /// Whether the server should be held back.
+        /// Whether the server should wait.
         var isLarge: Bool { pieces.count > 1 << 20 }
 
         mutating func append(_ piece: Data) throws {

@@ -6,13 +6,15 @@ extension URL {
     ///     ?page=2  at https://h/a?page=1   ->  https://h/a?page=2
     ///     b é      at https://h/a/         ->  https://h/a/b%20%C3%A9
     ///
-    /// `nil` for a URL that no client should follow: with control characters, with user info, which
-    /// can hide the real host (RFC 9110, section 4.2.4), with escapes in the host, without a
-    /// scheme, and an http URL without a host.
+    /// `nil` for a URL that no client should follow: one with control characters, with user info,
+    /// which can hide the real host (RFC 9110, section 4.2.4), with escapes in the host, without a
+    /// scheme, or an http URL without a host.
     init?(reference: String, at base: URL?) {
         let bytes = Array(reference.utf8)
         let authority = bytes.authority
-        let isPlain = bytes[authority].allSatisfy { $0.isLegalInURL && $0 != UInt8(ascii: "@") }
+        let isPlain = bytes[..<authority.upperBound].allSatisfy {
+            $0.isLegalInURL && $0 != UInt8(ascii: "@")
+        }
         guard isPlain, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }),
             let url = bytes.isEmpty
                 ? base?.withoutFragment
@@ -39,10 +41,8 @@ extension [UInt8] {
         return start..<(self[start...].firstIndex { $0.endsAuthority } ?? count)
     }
 
-    /// The text with what no URL may hold escaped: servers send spaces, quotes and UTF-8 as they
-    /// are.
-    ///
-    /// All of it, as `URL` escapes a whole component again for one character that isn't.
+    /// The text with everything escaped that a URL can't hold: servers send spaces, quotes and
+    /// UTF-8 raw, and for one character that is left, `URL` escapes a whole component again.
     fileprivate func escaped(after authority: Range<Int>) -> String {
         let fragment = firstIndex(of: UInt8(ascii: "#"))
         var result = self[..<authority.upperBound]

@@ -1,4 +1,13 @@
 extension String {
+    /// The text without the spaces and tabs around it.
+    var trimmingBlanks: String {
+        func isBlank(_ byte: UInt8?) -> Bool { byte == .space || byte == .tab }
+        guard isBlank(utf8.first) || isBlank(utf8.last) else { return self }
+        let trimmed = utf8.drop(while: isBlank)
+        let end = trimmed.lastIndex { !isBlank($0) }
+        return end.map { String(Substring(trimmed[...$0])) } ?? ""
+    }
+
     /// The parts between separators. A separator in a quoted string is ignored, and a `\\` there
     /// escapes the next character (RFC 9110, section 5.6.4).
     ///

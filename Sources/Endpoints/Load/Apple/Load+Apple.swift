@@ -1,0 +1,39 @@
+#if !canImport(FoundationNetworking)
+    import Foundation
+
+    /// `URLSession` follows redirects, passes challenges to the session's delegate, and gives the
+    /// delegate of a task its data. `Load/Linux` does these itself.
+    extension Load {
+        func follow(
+            _ request: URLRequest, _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            completionHandler(request)
+        }
+
+        func use(
+            _: HTTPURLResponse, _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            completionHandler(nil)
+        }
+
+        func askDelegate(
+            about response: HTTPURLResponse, _ task: URLSessionTask, _ request: URLRequest,
+            _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            let delegate = session.delegate as? any URLSessionTaskDelegate
+            let asked: Void? = delegate?.urlSession?(
+                session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+                completionHandler: completionHandler)
+            if asked == nil { completionHandler(request) }
+        }
+
+        /// A task whose response goes to its reader as it arrives.
+        func streamTask(
+            for request: URLRequest, into incoming: IncomingResponse
+        ) -> URLSessionDataTask {
+            let task = session.dataTask(with: request)
+            task.delegate = StreamDelegate(self, into: incoming)
+            return task
+        }
+    }
+#endif
