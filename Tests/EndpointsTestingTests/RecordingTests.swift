@@ -96,7 +96,7 @@ struct RecordingTests {
         #expect(again?.description.contains("once more: it was recorded 1 times") == true)
     }
 
-    @Test("A file that is no archive is refused by name")
+    @Test("A file that isn't an HTTP archive is refused by name")
     func unreadable() throws {
         try Data("{}".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -29,7 +29,7 @@ struct SnapshotTests {
     static let server = ServerEnvironment(
         baseUrl: URL(string: "https://u:p@api.example.com") ?? URL(fileURLWithPath: "/"))
 
-    @Test("JSON is indented, its keys are sorted and its secrets are hidden")
+    @Test("In a snapshot, JSON is indented, its keys are sorted and its secrets are hidden")
     func json() throws {
         let body: [String: [String: String]] = ["b": ["z": "1", "token": "s3cret"], "a": [:]]
         #expect(
@@ -50,7 +50,7 @@ struct SnapshotTests {
                 """)
     }
 
-    @Test("A form has a line for each field, and its secrets are hidden")
+    @Test("In a snapshot, a form has a line for each field, and its secrets are hidden")
     func form() throws {
         #expect(
             try Fill(name: "a b", password: "s3cret").snapshot(in: Self.server) == """
@@ -62,14 +62,14 @@ struct SnapshotTests {
                 """)
     }
 
-    @Test("Text is shown as it is, and bytes as base64")
+    @Test("A snapshot shows text as it is, and other bytes as base64")
     func raw() throws {
         #expect(try Send(body: "a\nb").snapshot(in: Self.server).hasSuffix("\n\na\nb"))
         #expect(try Send(body: Data([0xFF, 0])).snapshot(in: Self.server).hasSuffix("\n\n/wA="))
     }
 
     @Test(
-        "A difference names the first line that is not the same",
+        "The difference of two snapshots names the first line that is not the same",
         arguments: [
             ("a\nb", "a\nb", nil), ("a\nb", "a\nc", "line 2 was `b` and is `c`"),
             ("a", "a\nb", "line 2, `b`, is new"), ("a\nb", "a", "line 2, `b`, is missing"),

@@ -83,7 +83,7 @@ struct StubTransportTests {
         #expect(stub.unused == ["Ping"])
     }
 
-    @Test("A URLError and another error arrive in their cases")
+    @Test("A URLError and another error that a stub throws arrive in their cases")
     func throwing() async throws {
         struct SignedOut: Error {}
         stub.on(Ping.self, .throwing(URLError(.timedOut)), .throwing(SignedOut()))

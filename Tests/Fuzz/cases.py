@@ -120,6 +120,9 @@ class Dice(random.Random):
         kind = self.random()
         if kind < 0.5:
             return {"literal": self.choice(LITERALS)}
+        if kind < 0.6:
+            constant = {"isConstant": True, "constant": self.maybe(self.text, 0.15)}
+            return constant | {"slash": self.often(0.75)}
         if kind < 0.9:
             return {"value": self.use(values, IN_PATH), "slash": self.often(0.75)}
         return {"segments": self.use(values, SEGMENTS)}
@@ -141,6 +144,12 @@ class Dice(random.Random):
         if self.often(0.6):
             return {"name": name, "constant": self.text() if self.often(0.1) else self.plain()}
         return {"name": name, "value": self.use(values, IN_PATH)}
+
+    def layer(self):
+        """The headers of a layer that is known only at run time; None leaves a header out."""
+        if not self.often(0.25):
+            return {}
+        return {self.choice(LATER_NAMES): self.maybe(self.plain, 0.2)}
 
     def body(self):
         """A body, by the type it is declared with."""
@@ -188,7 +197,7 @@ class Dice(random.Random):
             "items": [
                 [self.text(), self.maybe(self.text)] for _ in range(self.choice([0, 0, 1, 2]))
             ],
-            "moreHeaders": {self.choice(LATER_NAMES): self.plain()} if self.often(0.25) else {},
+            **{layer: self.layer() for layer in LAYERS},
             "body": body,
             "decodes": self.often(0.3) and not (sends and method == "HEAD"),
             "values": values,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
 import nested
+from atoms import LAYERS
 from texts import NoText, one_text, several_texts, text_in_url
 
 TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+", re.ASCII)
@@ -124,6 +125,10 @@ def path(case, reasons):
             path.literal(piece["literal"])
             outline.literal(piece["literal"])
             continue
+        if "isConstant" in piece:
+            path.value(piece["constant"], piece["slash"])
+            outline.value(piece["constant"], piece["slash"])
+            continue
         outline.value("x", piece.get("slash", True))
         try:
             if "value" in piece:
@@ -142,7 +147,7 @@ def path(case, reasons):
 
 
 def headers(case, reasons):
-    """The headers by their names in lower case."""
+    """The headers by their names in lower case: a stronger layer replaces the same name."""
     fields = {}
     if case["decodes"]:
         fields["accept"] = "application/json"
@@ -152,7 +157,8 @@ def headers(case, reasons):
     elif body and not (body["type"] == "maybe text" and body["text"] is None):
         fields["content-type"] = BODY_TYPES[body["type"]]
     declared = [(h["name"], h["constant"] if "constant" in h else h) for h in case["headers"]]
-    for name, value in declared + list(case["moreHeaders"].items()):
+    server, common, more = (list(case[layer].items()) for layer in LAYERS)
+    for name, value in server + common + declared + more:
         if not TOKEN.fullmatch(name) or name.lower() in ("content-length", "transfer-encoding"):
             reasons.add("header")
         if isinstance(value, dict):

@@ -2,7 +2,7 @@
 
 import copy
 
-from atoms import READS
+from atoms import LAYERS, READS
 
 
 def smaller(value):
@@ -62,8 +62,8 @@ def candidates(case):
     for key, simple in simplest.items():
         if case[key] != simple:
             yield case | {key: simple}
-    for key in ("path", "parameters", "headers", "items", "moreHeaders", "values", "body"):
-        if isinstance(case[key], dict) and key == "moreHeaders":
+    for key in ("path", "parameters", "headers", "items", *LAYERS, "values", "body"):
+        if key in LAYERS:
             yield from (
                 case | {key: {n: v for n, v in case[key].items() if n != name}}
                 for name in case[key]

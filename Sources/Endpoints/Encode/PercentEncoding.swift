@@ -1,7 +1,6 @@
-/// How a value is escaped in one part of a request.
+/// How a value is escaped in a path, a query or a form.
 ///
-/// Some bytes stay as they are; every other byte of the UTF-8 becomes `%XX`. All that is escaped
-/// elsewhere is what a server sends: see `URL(reference:at:)`.
+/// Some bytes stay as they are; every other byte of the UTF-8 becomes `%XX`.
 struct Escaping: Sendable {
     /// The replacement of each byte: up to three bytes, and then their number.
     fileprivate let replacements: [SIMD4<UInt8>]

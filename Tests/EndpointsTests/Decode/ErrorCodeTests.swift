@@ -50,7 +50,7 @@ struct ErrorCodeTests {
         ),
         (
             { .fileError(FileError(.outOfSpace, at: file)) }, 50005,
-            "there is not enough room on the disk", "Free some space on the disk, and try again."
+            "there is not enough space on the disk", "Free some space on the disk, and try again."
         ),
         ({ .cancelled }, 60000, nil, nil),
         (

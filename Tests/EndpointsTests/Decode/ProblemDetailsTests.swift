@@ -92,7 +92,7 @@ struct ProblemDetailsTests {
         #expect(problem.members == ["more": row.value])
     }
 
-    @Test("Of a very large problem as much is kept as is worth it")
+    @Test("Very large problem details keep only their first members")
     func large() throws {
         let list = "[" + Array(repeating: "[]", count: 50_000).joined(separator: ",") + "]"
         let flat = try problem(EmptyResponse.self, #"{"title": "x", "more": \#(list)}"#)

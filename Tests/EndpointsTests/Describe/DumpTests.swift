@@ -20,7 +20,8 @@ struct DumpTests {
         "S3CR3T" as PathTemplate<Values>,
     ]
 
-    @Test("print, debugPrint and dump of its pieces show no constant", arguments: pieces)
+    @Test(
+        "print, debugPrint and dump of a declaration's pieces show no constant", arguments: pieces)
     func dumped(_ piece: any Sendable) {
         var texts = ["\(piece)", String(reflecting: piece), "\([piece])", ""]
         dump(piece, to: &texts[3])

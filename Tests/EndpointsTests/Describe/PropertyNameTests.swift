@@ -17,7 +17,8 @@ struct PropertyNameTests {
         struct Nested: Sendable { var d = Double.nan }
     }
 
-    @Test("A property is called as the declaration spells it, in a generic type and in a tuple")
+    @Test(
+        "An error names a property as the declaration spells it, in a generic type and in a tuple")
     func names() {
         let values = Values<Int>()
         let named: [(found: String?, name: String)] = [

@@ -15,7 +15,7 @@ struct ConstantPathTests {
         "\(value: "..")/\(path: \.a)",
     ]
 
-    @Test("A constant that makes a dot or empty segment is a problem", arguments: refused)
+    @Test("A constant that makes a path segment empty, . or .. is a problem", arguments: refused)
     func refusal(_ path: PathTemplate<Probe>) throws {
         let problems = Endpoint<Probe>(method: .get, path: path).problems.map(\.description)
         #expect(problems == ["Probe: \(Self.forbidden)"])
@@ -30,7 +30,7 @@ struct ConstantPathTests {
         ("\(value: "..")\(path: \.a, includesSlash: false)", "/..x"),
     ]
 
-    @Test("A constant that makes a segment is none", arguments: sound)
+    @Test("A constant that makes a valid path segment is no problem", arguments: sound)
     func url(_ path: PathTemplate<Probe>, _ url: String) throws {
         #expect(Endpoint<Probe>(method: .get, path: path).problems.map(\.description) == [])
         #expect(try Probe(a: "x").url(path) == "https://h\(url)")

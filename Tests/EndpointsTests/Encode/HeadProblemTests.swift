@@ -30,7 +30,7 @@ struct HeadProblemTests {
         """
     }
 
-    @Test("A response that needs content is suspicious for HEAD", arguments: needing)
+    @Test("A HEAD whose response needs content is a problem", arguments: needing)
     func problem(_ problems: [String], _ text: String) {
         #expect(problems == [text])
     }
@@ -42,7 +42,7 @@ struct HeadProblemTests {
         PeekParsed.endpoint.problems, Fetch<User>.endpoint.problems,
     ]
 
-    @Test("A response that needs none has no problem", arguments: content)
+    @Test("A HEAD whose response needs no content has no problem", arguments: content)
     func noProblem(_ problems: [EndpointError]) {
         #expect(problems.isEmpty)
     }

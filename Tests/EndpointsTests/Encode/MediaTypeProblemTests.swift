@@ -32,7 +32,9 @@ struct MediaTypeProblemTests {
         #"a/b; c="d"#, #"a/b; c="d"e"#, "application/json charset=utf-8", "é/b",
     ]
 
-    @Test("What is not a media type is suspicious, and sent (RFC 9110, 8.3.1)", arguments: broken)
+    @Test(
+        "A value that is not a media type is a problem in Accept and Content-Type, but is sent",
+        arguments: broken)
     func suspicion(_ value: String) throws {
         #expect(problems(.contentType, value) == [Self.text("Content-Type")])
         #expect(problems("ACCEPT", value) == [Self.text("ACCEPT")])
@@ -43,7 +45,8 @@ struct MediaTypeProblemTests {
         #expect(request.value(forHTTPHeaderField: "Accept") == value)
     }
 
-    @Test("A list in Content-Type is suspicious, and another header may hold anything")
+    @Test(
+        "A list of media types is a problem in Content-Type, and another header may hold anything")
     func others() {
         #expect(problems(.contentType, "a/b, c/d") == [Self.text("Content-Type")])
         #expect(problems("X-Type", "json") == [])
@@ -76,7 +79,7 @@ struct MediaTypeProblemTests {
     static let none = "is not a media type; write one, such as `application/json`"
 
     @Test(
-        "The content type of an encoder is looked at, however optional the body is",
+        "An encoder's malformed content type is a problem, also if the body is optional",
         arguments: [
             ("a/b\n", control, control), ("json", none, none), ("a/b", "", ""), (nil, "", ""),
         ] as [(MIMEType?, String, String)])

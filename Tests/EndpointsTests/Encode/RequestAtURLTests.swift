@@ -41,14 +41,16 @@ struct RequestAtURLTests {
         ("https://api.example.com:99999/", nil), ("http://api.example.com/x", nil),
     ]
 
-    @Test("The URL replaces the request's own, if it is one to follow", arguments: addresses)
+    @Test(
+        "A server's URL replaces the request's own, or is refused if no client should follow it",
+        arguments: addresses)
     func address(row: (address: String, expected: String?)) throws {
         let address = try #require(URL(string: row.address))
         let request = try? Self.upload.urlRequest(in: Self.server, at: address)
         #expect(request?.url?.absoluteString == row.expected)
     }
 
-    @Test("At the environment's origin the request is the same, and the environment signs it")
+    @Test("A request at another URL of its server is the same, and its environment signs it")
     func sameOrigin() throws {
         let request = try Self.upload.urlRequest(
             in: Self.server, at: url("https://api.example.com/x"))
@@ -60,7 +62,7 @@ struct RequestAtURLTests {
     }
 
     @Test(
-        "At another origin the request has no credentials, and the environment doesn't sign it",
+        "A request at a URL of another origin has no credentials, and its environment doesn't sign it",
         arguments: [
             "https://other.example/x", "https://api.example.com:8443/x",
             "https://api.example.com.evil.example/",
@@ -87,7 +89,7 @@ struct RequestAtURLTests {
         typealias Response = Void
     }
 
-    @Test("Another origin is refused where the policy follows no redirect there")
+    @Test("A URL of another origin is refused if the policy doesn't follow redirects there")
     func refused() throws {
         let error = #expect(throws: EndpointError.self) {
             try Bound().urlRequest(in: Self.server, at: url("https://other.example/s3cr3t"))

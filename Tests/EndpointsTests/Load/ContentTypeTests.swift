@@ -20,7 +20,7 @@ struct ContentTypeTests {
         typealias Response = Recorded
     }
 
-    @Test("A POST whose encoder has no content type goes without one")
+    @Test("A POST whose encoder has no content type is sent without one")
     func none() async throws {
         let arrival = try await Server.recorder.response(to: Post())
         #expect(arrival.values(of: "Content-Type") == [])

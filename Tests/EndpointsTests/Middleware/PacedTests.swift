@@ -25,7 +25,8 @@ struct PacedTests {
         (429, ["Retry-After": "5", "RateLimit": #""hour";r=0;t=9"#], 5),
     ]
 
-    @Test("A request waits as long as the response before it says", arguments: rows)
+    @Test(
+        "A request waits as long as the rate limit of the previous response says", arguments: rows)
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func wait(row: (status: Int, fields: [String: String], sent: TimeInterval)) throws {
         let (time, sent) = (VirtualTime(), Journal<TimeInterval>())
@@ -43,7 +44,7 @@ struct PacedTests {
         #expect(sent.entries == [0, row.sent])
     }
 
-    @Test("Another origin doesn't wait")
+    @Test("A rate limit of one origin doesn't delay requests to another")
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func otherOrigin() throws {
         let time = VirtualTime()
@@ -56,7 +57,7 @@ struct PacedTests {
         #expect(time.now == 0)
     }
 
-    @Test("Cancelling a request that waits ends it at once")
+    @Test("Cancelling a request that waits for a rate limit ends it at once")
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func cancelled() throws {
         let (time, events) = (VirtualTime(), Journal<String>())
@@ -77,7 +78,7 @@ struct PacedTests {
         #expect(events.entries == ["cancelled at 7.0"])
     }
 
-    @Test("What is in flight counts as not yet counted by the server")
+    @Test("Requests in flight are subtracted from the requests that a server still allows")
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func inFlight() throws {
         let (time, sent) = (VirtualTime(), Journal<TimeInterval>())
@@ -99,7 +100,7 @@ struct PacedTests {
     }
 
     /// A server that allows 50 requests in a minute, and counts those that were too many.
-    @Test("500 requests to a server that allows 50 a minute never run into the wall")
+    @Test("None of 500 paced requests is refused by a server that allows 50 a minute")
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func wall() throws {
         let (time, refused, done) = (VirtualTime(), Journal<Void>(), Journal<Void>())

@@ -5,7 +5,7 @@ import Testing
 @Suite("1,000 clients and a server that fails for a minute")
 struct RetryStormTests {
     @Test(
-        "Retries add less than 25 % to the load of a sick server, and all clients recover",
+        "Retries add less than 25 % to the load of an overloaded server, and all clients recover",
         arguments: [true, false])
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func standard(isShared: Bool) throws {
@@ -17,7 +17,7 @@ struct RetryStormTests {
         #expect(server.lost == 0)
     }
 
-    @Test("Without a budget the same retries multiply the load")
+    @Test("Without a budget the same retries multiply an overloaded server's load")
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func unlimited() throws {
         let server = try SickServer(

@@ -127,7 +127,9 @@ struct RetryTests {
         [408, 425, 429, 500, 502, 503, 504].map { ($0, 3) }
         + [200, 204, 304, 400, 401, 403, 404, 409, 410, 422, 501, 505, 511].map { ($0, 1) }
 
-    @Test("A status of the policy is tried three times, any other once", arguments: statuses)
+    @Test(
+        "A request is sent three times for a status of the retry policy, and once for any other",
+        arguments: statuses)
     func status(row: (status: Int, attempts: Int)) async throws {
         #expect(try await attempts { try .stub(row.status) } == row.attempts)
     }
@@ -143,7 +145,9 @@ struct RetryTests {
             .appTransportSecurityRequiresSecureConnection,
         ].map { ($0, 1) }
 
-    @Test("An error of the policy is tried three times, any other once", arguments: codes)
+    @Test(
+        "A request is sent three times for an error of the retry policy, and once for any other",
+        arguments: codes)
     func code(row: (code: URLError.Code, attempts: Int)) async throws {
         #expect(try await attempts { throw URLError(row.code) } == row.attempts)
     }
@@ -153,18 +157,20 @@ struct RetryTests {
         ("POST", 1), ("PATCH", 1), ("CONNECT", 1), ("PROPFIND", 1),
     ]
 
-    @Test("A method that is idempotent is tried three times, any other once", arguments: methods)
+    @Test(
+        "A request with an idempotent method is sent three times, and any other once",
+        arguments: methods)
     func method(row: (method: String, attempts: Int)) async throws {
         #expect(try await attempts(Item.request(row.method)) { try .stub(503) } == row.attempts)
     }
 
-    @Test("An error that is no URLError is thrown at the first attempt")
+    @Test("A request that fails with an error other than a URLError is not sent again")
     func foreignError() async throws {
         struct Refused: Error {}
         #expect(try await attempts { throw Refused() } == 1)
     }
 
-    @Test("A body that can be read only once is sent once")
+    @Test("A request whose body can be read only once is sent once")
     func bodyStream() async throws {
         var request = try Item.request("PUT", policy: LoadPolicy(repetition: .always))
         request.urlRequest.httpBodyStream = InputStream(data: Data("once".utf8))

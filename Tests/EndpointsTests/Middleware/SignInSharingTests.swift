@@ -112,7 +112,9 @@ struct SignInSharingTests {
         #expect(server.state.withLock { $0.faults } == [])
     }
 
-    @Test("Credentials in memory: signing out and in again holds against a refresh that ends later")
+    @Test(
+        "A refresh that ends after signing out or in again doesn't replace the credentials in memory"
+    )
     func memory() async throws {
         for (isSignedIn, expected) in [(true, "t9"), (false, nil)] {
             let gate = Gate()

@@ -94,7 +94,7 @@ struct SignInTests {
         #expect(server.state.withLock { $0.refreshes } == 1)
     }
 
-    @Test("A second 401 is the response")
+    @Test("After a refresh, a second 401 is the response")
     func secondRefusal() async throws {
         let sent = Journal<String?>()
         let stub = StubTransport { request in
@@ -106,7 +106,7 @@ struct SignInTests {
         #expect(sent.entries == ["Bearer t0", "Bearer t1"])
     }
 
-    @Test("A 401 of another origin, after a redirect, refreshes nothing")
+    @Test("A 401 from another origin, after a redirect, doesn't refresh the token")
     func redirectedRefusal() async throws {
         let stub = StubTransport { _ in try .stub(401, at: "https://other.example.com/") }
         let server = TokenServer()

@@ -50,7 +50,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "What is no HTTP date is none",
+        "A text that is no HTTP date isn't read as one",
         arguments: [
             "", " ", "     ", "Sun, 06 Nov 1994", "06 Nov 1994 08:49:37 GMT",
             "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
@@ -106,7 +106,7 @@ struct HTTPDateTests {
         }
     }
 
-    @Test("Dates read at an impossible moment are dates or none, and no trap")
+    @Test("Reading a date never traps, whatever moment it is read at")
     func hostileNow() {
         for seconds in [-Double.infinity, .infinity, .nan, 1e300, -1e300] {
             let now = Date(timeIntervalSince1970: seconds)

@@ -88,11 +88,13 @@ struct RateLimitTests {
         ([:], nil, nil, nil),
     ]
 
-    @Test("The fields of the IETF draft are read, in its newer and older form", arguments: draft)
+    @Test(
+        "The rate limit headers of the IETF draft are read, in their newer and older form",
+        arguments: draft)
     func draftField(row: Row) throws { try expect(row) }
 
     @Test(
-        "The fields that servers had before are read, and the number tells what it means",
+        "Older rate limit headers are read, and the size of the reset decides its unit",
         arguments: others)
     func otherField(row: Row) throws { try expect(row) }
 
@@ -105,7 +107,7 @@ struct RateLimitTests {
         #expect((limit == nil) == (row.limit == nil && row.remaining == nil && row.reset == nil))
     }
 
-    @Test("Retry-After is a part of a rate limit, and one alone")
+    @Test("Retry-After is part of a rate limit, also without other headers")
     func retryAfter() throws {
         let later = Self.now + 7
         let alone = try CannedResponse(429, "", fields: ["Retry-After": "7"]).httpResponse
@@ -119,7 +121,7 @@ struct RateLimitTests {
                 == RateLimit(limit: nil, remaining: 0, reset: Self.now + 30, retryAfter: later))
     }
 
-    @Test("A response with its head has the rate limit of its head")
+    @Test("A WithHTTPResponse has the rate limit of its headers")
     func withHTTPResponse() throws {
         let canned = CannedResponse(200, "1", fields: ["X-RateLimit-Remaining": "3"])
         #expect(try canned.read(FetchWithHead<Int>.self).rateLimit?.remaining == 3)

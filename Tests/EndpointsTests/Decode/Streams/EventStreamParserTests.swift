@@ -75,7 +75,7 @@ struct EventStreamParserTests {
         ("retry:86400001\n", 86_400), ("retry:99999999999999999999\n", 86_400),
     ]
 
-    @Test("The time before connecting again is digits only, a day at most", arguments: times)
+    @Test("The retry time of an event stream is digits only, and a day at most", arguments: times)
     func retry(row: (stream: String, seconds: TimeInterval?)) throws {
         for piece in 1...max(row.stream.utf8.count, 1) {
             var parser = EventStreamParser(limit: 1000)
@@ -91,7 +91,7 @@ struct EventStreamParserTests {
     ]
 
     @Test(
-        "The id for Last-Event-ID is that of the connection before, until a blank line sets it",
+        "The Last-Event-ID is the previous connection's, until an event of this one sets it",
         arguments: ids)
     func lastEventID(row: (stream: String, id: String)) throws {
         var parser = EventStreamParser(limit: 1000, lastEventID: "old")

@@ -40,7 +40,7 @@ struct LineTests {
         }
     }
 
-    @Test("A line is there as soon as its CR is, and the LF of a later piece makes no other one")
+    @Test("A line that ends in CR is read at once, and an LF in the next piece makes no other line")
     func promptness() throws {
         var parser = TextLineParser(limit: 1000)
         parser.append(Data("a\r".utf8))

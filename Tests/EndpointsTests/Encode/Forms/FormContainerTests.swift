@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A superclass is written beside its subclass or under the key super")
+    @Test("A superclass is written into a form beside its subclass or under the key super")
     func inheritance() throws {
         #expect(try form(Dog(isBeside: true)) == "legs=4&name=a")
         #expect(try form(Dog(isBeside: false)) == "legs=4&super[name]=a")

@@ -75,12 +75,12 @@ import Testing
         (["a": Int??.some(5)], "a=5"),
     ]
 
-    @Test("A nested value is written in brackets", arguments: nesting)
+    @Test("A nested value in a form is written in brackets", arguments: nesting)
     func nested(_ row: Row) throws {
         #expect(try form(row.value) == row.form)
     }
 
-    @Test("nil, an empty list and an empty dictionary write no field", arguments: nothing)
+    @Test("nil, an empty list and an empty dictionary write no field of a form", arguments: nothing)
     func empty(_ row: Row) throws {
         #expect(try form(row.value) == row.form)
     }
@@ -115,7 +115,7 @@ import Testing
         #expect(data == Data("zip=1&items%5B0%5D%5Bprice%5D=1".utf8))
     }
 
-    @Test("A dictionary's values are sorted by key, however it comes to be encoded")
+    @Test("A dictionary's values in a form are sorted by key, however the dictionary is encoded")
     func sorting() throws {
         let values = Dictionary(uniqueKeysWithValues: (0..<50).map { ("k\($0)", $0) })
         let sorted = values.keys.sorted().map { "\($0)=\(values[$0] ?? 0)" }.joined(separator: "&")

@@ -52,7 +52,7 @@ import Testing
     ]
 
     @Test(
-        "A list is written as chosen, and by index where an object or a list is in it",
+        "A list in a form is written by the strategy, or by index if it has an object or a list in it",
         arguments: rows)
     func list(_ row: Row) throws {
         #expect(try form(row.value) == row.brackets)

@@ -94,7 +94,7 @@ import Testing
     ]
 
     @Test(
-        "What can't be written in a form is refused, by its place and without its value",
+        "The error for a value that can't be in a form names its place and doesn't show it",
         arguments: rows)
     func refusal(_ row: Row) throws {
         let error = #expect(throws: UnrepresentableValue.self) { try form(row.value) }
@@ -121,7 +121,7 @@ import Testing
         init(_ value: any Encodable) { self.value = value }
     }
 
-    @Test("Containers that are nested without an end of their own are refused in a form")
+    @Test("Containers that are nested without end are refused in a form")
     func containers() throws {
         let value = Encoded { encoder in
             var container = encoder.unkeyedContainer()

@@ -37,7 +37,7 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
     }
 
-    @Test("A body that is no form is refused by its place and without its value")
+    @Test("The error for a body that can't be a form names its place and doesn't show it")
     func refusal() {
         let error = #expect(throws: EndpointError.self) {
             try CreateOrder(body: .init(items: [Item(price: .nan)])).urlRequest(in: .production)
@@ -46,7 +46,7 @@ import Testing
         #expect(
             error?.description == """
                 CreateOrder: the body could not be encoded: at `items[0].price`, the number is \
-                not finite
+                not finite; use a finite one, or nil
                 """)
     }
 
@@ -121,7 +121,7 @@ import Testing
                 == escaped.replacingOccurrences(of: " ", with: "+"))
     }
 
-    @Test("A nested parameter that has no text is refused by its place and without its value")
+    @Test("The error for a nested parameter without a text names its place and doesn't show it")
     func parameterRefusal() {
         let values = Search(filter: .init(limit: .infinity))
         let error = #expect(throws: EndpointError.self) {

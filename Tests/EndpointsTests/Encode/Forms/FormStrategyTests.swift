@@ -10,7 +10,7 @@ import Testing
         struct Item: Encodable, Sendable { var itemID = 7 }
     }
 
-    @Test("Keys are converted, but for a dictionary's, which are data")
+    @Test("The keys of a form are converted, except those of a dictionary")
     func keys() throws {
         #expect(
             try form(User())
@@ -34,7 +34,7 @@ import Testing
         "A1b", "one2Three", "1A", "éÉa", "ÀB", "snake_case_Already",
     ]
 
-    @Test("A key in snake case is the one that JSONEncoder makes", arguments: names)
+    @Test("A form's key in snake case is the one that JSONEncoder makes", arguments: names)
     func snakeCase(_ name: String) throws {
         let value = Encoded { encoder in
             var container = encoder.container(keyedBy: AnyKey.self)
@@ -67,14 +67,14 @@ import Testing
         (.custom { _, _ in }, 2, ""),
     ]
 
-    @Test("A date is written by its strategy", arguments: dates)
+    @Test("A date in a form is written by the encoder's strategy", arguments: dates)
     func date(_ row: DateRow) throws {
         let date = Date(timeIntervalSince1970: row.seconds)
         let text = try form(["d": date], FormEncoder(dateEncodingStrategy: row.strategy))
         #expect(text.drop { $0 != "=" }.dropFirst() == row.text)
     }
 
-    @Test("A date of a custom strategy may be nested")
+    @Test("A custom date strategy may write nested values into a form")
     func customDate() throws {
         let encoder = FormEncoder(
             dateEncodingStrategy: .custom { try ["t": $0.timeIntervalSince1970].encode(to: $1) })
@@ -93,7 +93,7 @@ import Testing
         )
     }
 
-    @Test("A date in ISO 8601 is the one that JSONEncoder writes")
+    @Test("A form's date in ISO 8601 is the one that JSONEncoder writes")
     func iso8601() throws {
         let json = JSONEncoder()
         json.dateEncodingStrategy = .iso8601
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("Data and Bool are written by their strategies")
+    @Test("Data and Bool in a form are written by the encoder's strategies")
     func others() throws {
         struct Flags: Encodable { var on = true, off = false, data = [Data([1]), Data()] }
         #expect(try form(Flags()) == "on=true&off=false&data[]=AQ%3D%3D&data[]=")
@@ -118,7 +118,7 @@ import Testing
         #expect(try form(Flags(), encoder) == "on=1&off=0&data[]=1&data[]=0")
     }
 
-    @Test("A strategy can be set after an encoder is made, as of a JSONEncoder")
+    @Test("A form encoder's strategies can be set after it is made")
     func settings() throws {
         var encoder = FormEncoder()
         encoder.arrayEncodingStrategy = .indices
@@ -134,7 +134,7 @@ import Testing
         #expect(try form(Values(), encoder) == "a_list[0]=1&a_date=3&some_data=2")
     }
 
-    @Test("A value's own encode(to:) finds the encoder's userInfo")
+    @Test("A value's own encode(to:) finds the form encoder's userInfo")
     func userInfo() throws {
         let key = try #require(CodingUserInfoKey(rawValue: "key"))
         var encoder = FormEncoder()

@@ -36,7 +36,7 @@ struct PageLoadTests {
         #expect(events.entries == ["page=1", "page=1"])
     }
 
-    @Test("One page is loaded ahead where that is asked for")
+    @Test("With prefetching, one page is loaded ahead")
     func prefetching() async throws {
         let (second, third) = (Gate(), Gate())
         let stub = StubTransport { request in

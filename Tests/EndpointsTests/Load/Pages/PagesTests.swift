@@ -161,7 +161,7 @@ struct PagesTests {
         #expect(asked == ["offset=0", "offset=2", "offset=3"])
     }
 
-    @Test("A number that can't grow ends the pages")
+    @Test("A page number that would overflow ends the pages")
     func largestNumber() async throws {
         let (items, _) = try await items(
             of: ByNumber(page: .max), ["page=\(Int.max)": ([:], #"["a"]"#)])

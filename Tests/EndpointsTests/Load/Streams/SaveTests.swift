@@ -113,7 +113,7 @@ struct SaveTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("A file that is there is refused, kept or replaced by the caller's choice")
+    @Test("A file that exists is refused, kept or replaced, as the caller chooses")
     func existing() async throws {
         let folder = try Folder()
         try Data("old".utf8).write(to: folder.file)
@@ -159,7 +159,9 @@ struct SaveTests {
         (NSTemporaryDirectory() + "/endpoints-too-large", 1 << 60, .outOfSpace),
     ]
 
-    @Test("A place that can't be written is an error that says why", arguments: badPlaces)
+    @Test(
+        "A download to a place that can't be written ends with an error that says why",
+        arguments: badPlaces)
     func places(_ place: (path: String, n: Int, kind: FileError.Kind)) async throws {
         let stream = try await Server.faults.response(to: GetFile(n: place.n))
         do throws(StreamError) {
@@ -172,7 +174,7 @@ struct SaveTests {
         }
     }
 
-    @Test("A disk that becomes full is an error that says so")
+    @Test("A download that fills the disk ends with an error that says so")
     func fullDisk() throws {
         let file = PartFile(
             descriptor: open("/dev/full", O_WRONLY), destination: URL(fileURLWithPath: "/dev/full"))
@@ -185,7 +187,7 @@ struct SaveTests {
     }
 
     @Test(
-        "Progress grows to 1, which it is once, when the file is there",
+        "The progress of a download grows to 1, which it is only when the file exists",
         arguments: [0, 1, 3_000_000])
     func progress(_ n: Int) async throws {
         let folder = try Folder()
@@ -201,7 +203,8 @@ struct SaveTests {
         #expect(n < 1_000_000 || fractions.count > 5)
     }
 
-    @Test("A Progress is finished when the file is there", arguments: [0, 1, 1_000_000])
+    @Test(
+        "The Progress of a download is finished when the file exists", arguments: [0, 1, 1_000_000])
     func foundationProgress(_ n: Int) async throws {
         let folder = try Folder()
         let progress = Progress(totalUnitCount: -1)

@@ -48,7 +48,7 @@ struct StreamRequestTests {
                 headerFields: nil))
     }
 
-    @Test("A stream is asked for in its own format")
+    @Test("The request for a stream has the stream's media type as Accept")
     func accept() throws {
         func accept<Response>(_ type: Response.Type) throws -> String? {
             try Get<Response>().urlRequest(in: .production).value(forHTTPHeaderField: "Accept")

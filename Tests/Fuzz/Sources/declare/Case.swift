@@ -8,7 +8,8 @@ struct Case: Decodable {
     let parameters: [Field]
     let headers: [Field]
     let items: [[String?]]
-    let moreHeaders: [String: String]
+    /// The headers of the environment, those of `commonHeaders` and those of `additionalHeaders`.
+    let serverHeaders, commonHeaders, moreHeaders: [String: String?]
     let body: Content?
     /// Whether the response is decoded as JSON, which decides the Accept header.
     let decodes: Bool
@@ -16,9 +17,11 @@ struct Case: Decodable {
     let values: Values
     let sends: Bool
 
-    /// A piece of a path: literal text, a property as one value, or one as several segments.
+    /// A piece of a path: literal text, a property as one value, one as several segments, or a
+    /// constant.
     struct Piece: Decodable {
-        let literal, value, segments: String?
+        let literal, value, segments, constant: String?
+        let isConstant: Bool?
         let slash: Bool?
     }
 
@@ -61,6 +64,10 @@ extension Declaration {
             literalCapacity: 0, interpolationCount: given.path.count)
         for piece in given.path {
             if let literal = piece.literal { pieces.appendLiteral(literal) }
+            if piece.isConstant == true {
+                pieces.appendInterpolation(
+                    value: piece.constant, includesSlash: piece.slash ?? true)
+            }
             if let name = piece.value {
                 try Property.named(name).path(&pieces, piece.slash ?? true)
             }

@@ -7,6 +7,8 @@ import Foundation
 
 /// A request of the declaration that its task is about.
 struct Declared<Body: Encodable & Sendable, Response: Decodable & Sendable>: RequestType {
+    typealias Environment = Server
+
     static var endpoint: Endpoint<Self> {
         let declaration = Declaration.current
         return Endpoint(
@@ -20,7 +22,8 @@ struct Declared<Body: Encodable & Sendable, Response: Decodable & Sendable>: Req
     let body: Body
     let values: Values
     let additionalQueryItems: [URLQueryItem]
-    let additionalHeaders: [Headers: String]
+    let commonHeaders: [String: String?]
+    let additionalHeaders: [String: String?]
 
     var pathComponents: Values { values }
     var parameters: Values { values }
@@ -32,9 +35,15 @@ struct Declared<Body: Encodable & Sendable, Response: Decodable & Sendable>: Req
         additionalQueryItems = given.items.compactMap { item in
             item.first.flatMap { $0 }.map { URLQueryItem(name: $0, value: item.last ?? nil) }
         }
-        additionalHeaders = Dictionary(
-            given.moreHeaders.map { (Headers(name: $0), $1) }, uniquingKeysWith: { $1 })
+        commonHeaders = given.commonHeaders
+        additionalHeaders = given.moreHeaders
     }
+}
+
+/// A server with headers.
+struct Server: EnvironmentType {
+    let baseUrl: URL
+    let headers: [String: String?]
 }
 
 /// A form's encoder or JSON's.
@@ -67,10 +76,9 @@ struct Outcome: Encodable {
 }
 
 extension Declared {
-    func outcome(in base: URL, sentBy session: URLSession?) async -> Outcome {
-        var outcome = Outcome(base: base.absoluteString)
+    func outcome(in environment: Server, sentBy session: URLSession?) async -> Outcome {
+        var outcome = Outcome(base: environment.baseUrl.absoluteString)
         outcome.problems = Self.endpoint.problems.map(\.description)
-        let environment = ServerEnvironment(baseUrl: base)
         do throws(EndpointError) {
             let request = try urlRequest(in: environment)
             outcome.url = request.url?.absoluteString

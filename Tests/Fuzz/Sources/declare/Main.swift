@@ -46,7 +46,8 @@ enum Main {
         of given: Case, _ response: Response.Type, _ base: URL, _ session: URLSession?
     ) async -> Outcome {
         func outcome(_ body: some Encodable & Sendable) async -> Outcome {
-            await Declared<_, Response>(given, body).outcome(in: base, sentBy: session)
+            await Declared<_, Response>(given, body).outcome(
+                in: Server(baseUrl: base, headers: given.serverHeaders), sentBy: session)
         }
         let text = given.body?.text
         switch given.body?.type {
