@@ -80,10 +80,11 @@ def pairs(parameter, values):
 
 class Path:
     """Segments, decoded, joined piece by piece. `open` tells of a last segment that a slash began
-    and that nothing was written to yet."""
+    and that nothing was written to yet, `written` of the last segment that a value, if only an empty one, was
+    written to."""
 
     def __init__(self):
-        self.segments, self.open = [], False
+        self.segments, self.open, self.written = [], False, 0
 
     def literal(self, text):
         if not text:
@@ -103,12 +104,13 @@ class Path:
         if text is None:
             if with_slash and self.open:
                 self.segments.pop()
-                self.open = False
+                # What is left may end in a slash of its own, as "//" does.
+                self.open = self.segments[-1:] == [b""] and len(self.segments) != self.written
             return
         if not self.segments or (with_slash and not self.open):
             self.segments.append(b"")
         self.segments[-1] += text.encode()
-        self.open = False
+        self.open, self.written = False, len(self.segments)
 
     def is_refused(self):
         closed = self.segments[:-1] if self.open else self.segments

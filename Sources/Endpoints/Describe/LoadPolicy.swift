@@ -73,8 +73,8 @@ public struct LoadPolicy: Sendable, Hashable {
     /// `URLError.timedOut`. With zero or less nothing is sent.
     ///
     /// A callback and a publisher report the timeout on the session's delegate queue. If that queue
-    /// is blocked, they report it later. The time begins when the task is made. A task that isn't
-    /// resumed within it gets the same time again.
+    /// is blocked, they report it later. The time begins when the task is made. A task that is
+    /// resumed after it has at least the same time again, and at most twice.
     ///
     /// With `nil`, only the session's `timeoutIntervalForResource` limits it. The session's
     /// `timeoutIntervalForRequest` limits only the time in which nothing arrives, so it doesn't end

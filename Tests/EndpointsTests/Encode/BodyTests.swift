@@ -172,4 +172,28 @@ import Testing
         #expect(encoder.contentType == .octetStream)
         #expect(PropertyListDecoder().contentType == .xml)
     }
+
+    struct SendList: FlatRequest {
+        let body: [String: Int]?
+        let isBinary: Bool
+        static let endpoint = Endpoint<Self>(method: .post, path: "p")
+        typealias Response = Void
+        static var bodyEncoder: PropertyListEncoder { PropertyListEncoder() }
+        var bodyEncoder: PropertyListEncoder {
+            let encoder = PropertyListEncoder()
+            encoder.outputFormat = isBinary ? .binary : .xml
+            return encoder
+        }
+    }
+
+    @Test(
+        "A property list is labelled by the format in which its encoder has written it",
+        arguments: [
+            (true, "application/octet-stream", "bplist"), (false, "application/xml", "<?xml"),
+        ])
+    func propertyListBody(_ isBinary: Bool, _ contentType: String, _ beginning: String) throws {
+        let request = try SendList(body: ["a": 1], isBinary: isBinary).urlRequest(in: .production)
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == contentType)
+        #expect(request.httpBody?.starts(with: Data(beginning.utf8)) == true)
+    }
 }

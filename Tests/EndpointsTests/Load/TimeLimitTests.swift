@@ -74,6 +74,34 @@ struct TimeLimitTests {
         #expect(error?.code == .timedOut)
     }
 
+    /// A delegate that gives another wrong credential for each challenge.
+    private final class Wrong: NSObject, URLSessionTaskDelegate {
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            let count = challenge.previousFailureCount
+            completionHandler(
+                .useCredential,
+                URLCredential(user: "u", password: "wrong \(count)", persistence: .none))
+        }
+    }
+
+    @Test(
+        "A load ends in time while the delegate answers a challenge wrongly again and again",
+        arguments: ["basic-auth/u/p", "digest-auth/auth/u/p"])
+    func wrongCredentials(_ path: String) async throws {
+        let session = URLSession(configuration: .ephemeral, delegate: Wrong(), delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let url = try Server.httpbin.environment.baseUrl.appendingPathComponent(path)
+        let error = await #expect(throws: URLError.self) {
+            try await session.load(URLRequest(url: url), LoadPolicy(timeLimit: 0.5))
+        }
+        #expect(error?.code == .timedOut)
+    }
+
     @Test("An awaited load ends in time while the session's delegate queue is blocked")
     func blockedQueue() async throws {
         let queue = OperationQueue()
