@@ -50,6 +50,11 @@ extension RequestType where AdditionalQueryItems == NoValues {
     @inlinable public var additionalQueryItems: NoValues { NoValues() }
 }
 
+extension RequestType where AdditionalFormItems == NoValues {
+    /// None.
+    @inlinable public var additionalFormItems: NoValues { NoValues() }
+}
+
 extension RequestType where CommonHeaders == NoValues {
     /// None.
     @inlinable public var commonHeaders: NoValues { NoValues() }
@@ -74,8 +79,10 @@ extension RequestType where ErrorDecoder == JSONDecoder {
     // One default that looks at the type: one for each type would make each request that has no
     // `errorDecoder` 3 ms slower to compile.
 
-    /// The response decoder, if that is a `JSONDecoder`; else one with its default strategies.
+    /// The response decoder, if that is a `JSONDecoder` or one below a key; else one with its
+    /// default strategies.
     public static var errorDecoder: JSONDecoder {
-        responseDecoder as? JSONDecoder ?? JSONDecoder()
+        responseDecoder as? JSONDecoder
+            ?? (responseDecoder as? NestedDecoder<JSONDecoder>)?.base ?? JSONDecoder()
     }
 }

@@ -15,8 +15,8 @@ public struct CheckedHooks<Request: RequestType>: Sendable {
 extension RequestType
 where
     Body: Encodable, BodyEncoder: EncoderType, ResponseDecoder: DecoderType,
-    ErrorDecoder: DecoderType, AdditionalQueryItems: QueryItems, CommonHeaders: HeaderFields,
-    AdditionalHeaders: HeaderFields
+    ErrorDecoder: DecoderType, AdditionalQueryItems: QueryItems, AdditionalFormItems: QueryItems,
+    CommonHeaders: HeaderFields, AdditionalHeaders: HeaderFields
 {
     /// The hooks, all of which have valid types.
     public static var checkedHooks: CheckedHooks<Self> {

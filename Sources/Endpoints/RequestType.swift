@@ -49,6 +49,8 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype ErrorDecoder = JSONDecoder
     /// The type of ``additionalQueryItems``, which are ``QueryItems``.
     associatedtype AdditionalQueryItems = NoValues
+    /// The type of ``additionalFormItems``, which are ``QueryItems``.
+    associatedtype AdditionalFormItems = NoValues
     /// The type of ``commonHeaders``, which are ``HeaderFields``.
     associatedtype CommonHeaders = NoValues
     /// The type of ``additionalHeaders``, which are ``HeaderFields``.
@@ -89,6 +91,13 @@ public protocol RequestType<Response>: SendableMetatype {
     /// They are escaped like declared ones. An item with a `nil` value is left out. The items of a
     /// dictionary are sorted by name.
     var additionalQueryItems: AdditionalQueryItems { get }
+    /// Form fields that are known only at run time; they follow the declared ones.
+    ///
+    ///     var additionalFormItems: [String: String] { ["custom": "1"] }   // ->  custom=1
+    ///
+    /// They are what ``additionalQueryItems`` are to the query. The body is then a form, even if no
+    /// field is declared or there is no item.
+    var additionalFormItems: AdditionalFormItems { get }
     /// The headers that several requests have in common, written in a protocol of yours.
     ///
     ///     protocol APIRequest: RequestType {}

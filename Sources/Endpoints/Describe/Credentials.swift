@@ -12,6 +12,7 @@ public struct Credentials: Hashable, Sendable {
     private enum Secret: Hashable {
         case basic(username: String, password: String)
         case token(String)
+        case parameters(String)
     }
 
     private let scheme: String
@@ -33,6 +34,17 @@ public struct Credentials: Hashable, Sendable {
     public static func bearer(_ token: String) -> Credentials {
         Credentials(scheme: "Bearer", secret: .token(token))
     }
+
+    /// Credentials of any other scheme (RFC 9110, section 11.4).
+    ///
+    ///     .scheme("DPoP", "t0k3n")                   // ->  Authorization: DPoP t0k3n
+    ///     .scheme("Digest", #"username="Mufasa""#)   // ->  Authorization: Digest username="Mufasa"
+    ///
+    /// A scheme that isn't a token (RFC 9110, section 5.6.2), and parameters that are empty or have
+    /// a control character or a character outside ASCII, are an ``EndpointError``.
+    public static func scheme(_ scheme: String, _ parameters: String) -> Credentials {
+        Credentials(scheme: scheme, secret: .parameters(parameters))
+    }
 }
 
 extension Credentials: PathRepresentable {
@@ -48,6 +60,17 @@ extension Credentials: PathRepresentable {
                         """)
                 }
                 return "\(scheme) \(token)"
+            case .parameters(let parameters):
+                guard scheme.isToken,
+                    !parameters.isEmpty, parameters.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
+                else {
+                    throw UnrepresentableValue(
+                        """
+                        credentials need a scheme such as `DPoP`, and after it one or more \
+                        characters of ASCII without a line break
+                        """)
+                }
+                return "\(scheme) \(parameters)"
             case .basic(let username, let password):
                 guard !username.utf8.contains(UInt8(ascii: ":")) else {
                     throw UnrepresentableValue(

@@ -21,6 +21,18 @@ public struct HeaderField<Root>: Sendable {
         HeaderField(source: ValueSource(text: path))
     }
 
+    /// A list whose elements have commas between them (RFC 9110, section 5.6.1).
+    ///
+    ///     .ifNoneMatch: .field(path: \.tags)   // ["\"a\"", "\"b\""]  ->  If-None-Match: "a", "b"
+    ///
+    /// An empty list leaves the header out, and a `nil` element is left out. An element that is
+    /// empty, or that has a comma outside quotes, is an ``EndpointError``.
+    public static func field<Element: PathRepresentable>(
+        path: KeyPath<Root, [Element]> & Sendable
+    ) -> HeaderField {
+        HeaderField(source: ValueSource(path) { .one(try $0.headerText) })
+    }
+
     /// A value that is read from the request's header values and written in a format.
     public static func field<Format: ParameterFormat>(
         path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
@@ -41,6 +53,39 @@ public struct HeaderField<Root>: Sendable {
     ///     .accept: "application/json"                  // the same
     public static func fieldValue(value: some PathRepresentable) -> HeaderField {
         HeaderField(source: ValueSource(text: value))
+    }
+}
+
+extension Array where Element: PathRepresentable {
+    /// The elements as one header; `nil` if there are none.
+    fileprivate var headerText: String? {
+        get throws {
+            let texts = try compactMap { try $0.pathRepresentation }
+            for text in texts where text.isEmpty || text.hasCommaOutsideQuotes {
+                throw UnrepresentableValue(
+                    "an element of the list is empty or has a comma; leave it out, or quote it")
+            }
+            return texts.isEmpty ? nil : texts.joined(separator: ", ")
+        }
+    }
+}
+
+extension String {
+    /// Whether a comma is outside of quoted strings (RFC 9110, section 5.6.4).
+    fileprivate var hasCommaOutsideQuotes: Bool {
+        var (isQuoted, isEscaped) = (false, false)
+        for byte in utf8 {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = isQuoted
+            } else if byte == UInt8(ascii: ",") && !isQuoted {
+                return true
+            }
+        }
+        return isQuoted
     }
 }
 

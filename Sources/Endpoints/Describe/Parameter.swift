@@ -22,6 +22,8 @@ public struct Parameter<Root>: Sendable {
     enum Part: Sendable {
         /// The URL's query.
         case query
+        /// The URL's query, as a name without a value.
+        case queryName
         /// A form in the body.
         case form
         /// A multipart form in the body.
@@ -102,6 +104,24 @@ extension Parameter {
         _ name: String, path: KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
     ) -> Parameter {
         Parameter(.query, name, ValueSource(path, encoding))
+    }
+
+    /// A query item that is a name without a value, if a property is `true`.
+    ///
+    ///     .queryName("pong", path: \.wantsPong)   // true  ->  ?pong
+    ///
+    /// `false` leaves it out.
+    public static func queryName(
+        _ name: String, path: KeyPath<Root, Bool> & Sendable
+    ) -> Parameter {
+        Parameter(.queryName, name, ValueSource(path) { .one($0 ? "" : nil) })
+    }
+
+    /// A name without a value in the query of every request.
+    ///
+    ///     .queryName("pong")   // ->  ?pong
+    public static func queryName(_ name: String) -> Parameter {
+        Parameter(.queryName, name, ValueSource(texts: ""))
     }
 
     /// A query item that is the same in every request.

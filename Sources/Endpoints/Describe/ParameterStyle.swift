@@ -10,6 +10,25 @@ public enum ParameterStyle: Sendable {
     case commaSeparated
     /// The name with escaped brackets for each value: `id[]=1&id[]=2`.
     case brackets
+    /// The values with `|` between them, escaped: `id=1%7C2`. A value with a `|` is an
+    /// ``EndpointError``.
+    case pipeSeparated
+    /// The values with spaces between them, escaped: `scope=a%20b` in a query, `scope=a+b` in a
+    /// form. A value with a space is an ``EndpointError``.
+    case spaceSeparated
+}
+
+extension [String] {
+    /// The texts with a separator that none of them may have: it is escaped like any other
+    /// character, so a reader could not tell the two apart.
+    func joined(by style: ParameterStyle) throws -> String {
+        let separator = style == .pipeSeparated ? "|" : " "
+        guard !contains(where: { $0.utf8.contains(separator.utf8.first ?? 0) }) else {
+            throw UnrepresentableValue(
+                "a value has a \(separator.quoted), which separates the values; use another style")
+        }
+        return joined(separator: separator)
+    }
 }
 
 /// How an `Encodable` value is written as a parameter.

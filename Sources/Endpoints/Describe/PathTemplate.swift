@@ -76,6 +76,20 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             pieces.append(.value(source, includesSlash: includesSlash))
         }
 
+        /// Adds one segment with the elements of a list and commas between them.
+        ///
+        ///     "users/\(commaSeparated: \.ids)"   // ids == [1, 2]  ->  /users/1,2
+        ///
+        /// A comma inside an element is `%2C`. An empty list is left out with the slash before it.
+        public mutating func appendInterpolation<Element: PathRepresentable>(
+            commaSeparated path: KeyPath<Root, [Element]> & Sendable
+        ) {
+            let source = ValueSource(path) {
+                .several(try $0.compactMap { try $0.pathRepresentation })
+            }
+            pieces.append(.value(source, includesSlash: true))
+        }
+
         /// Adds a segment for each element of a list, or for each part of a text with slashes.
         ///
         ///     "files/\(segments: \.path)"   // ["a b", "c"], or "a b/c"  ->  /files/a%20b/c

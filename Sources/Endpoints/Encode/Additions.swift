@@ -9,6 +9,7 @@ struct Additions: Sendable {
     private typealias Reader<Value> = @Sendable (BorrowedValues) throws -> Value
 
     private let readQueryItems: Reader<[URLQueryItem]>?
+    private let readFormItems: Reader<[URLQueryItem]>?
     private let readCommonHeaders: Reader<[HeaderText]>?
     private let readHeaders: Reader<[HeaderText]>?
     /// The problem of query items that are ``Credentials``.
@@ -18,11 +19,14 @@ struct Additions: Sendable {
 
     init<Request: RequestType>(_ type: Request.Type)
     where
-        Request.AdditionalQueryItems: QueryItems, Request.CommonHeaders: HeaderFields,
-        Request.AdditionalHeaders: HeaderFields
+        Request.AdditionalQueryItems: QueryItems, Request.AdditionalFormItems: QueryItems,
+        Request.CommonHeaders: HeaderFields, Request.AdditionalHeaders: HeaderFields
     {
         readQueryItems = Self.reader(Request.AdditionalQueryItems.self) { values in
             try values.read(type) { try $0.additionalQueryItems.queryItems }
+        }
+        readFormItems = Self.reader(Request.AdditionalFormItems.self) { values in
+            try values.read(type) { try $0.additionalFormItems.queryItems }
         }
         readCommonHeaders = Self.reader(Request.CommonHeaders.self) { values in
             try values.read(type) { try $0.commonHeaders.headerTexts }
@@ -36,7 +40,10 @@ struct Additions: Sendable {
             Request.AdditionalHeaders.self is any SecretValue.Type
         )
         let hasSecretItems = Request.AdditionalQueryItems.self is any SecretValue.Type
-        problems = hasSecretItems ? [.secret(.query("additionalQueryItems"))] : []
+        let hasSecretFields = Request.AdditionalFormItems.self is any SecretValue.Type
+        problems =
+            (hasSecretItems ? [.secret(.query("additionalQueryItems"))] : [])
+            + (hasSecretFields ? [.secret(.form("additionalFormItems"))] : [])
     }
 
     private static func reader<Value>(
@@ -48,6 +55,14 @@ struct Additions: Sendable {
     /// The additional query items; `nil` if the request type has none.
     func queryItems(of request: BorrowedRequest) throws(FieldError) -> [URLQueryItem]? {
         try Self.read(readQueryItems, of: request, .query("additionalQueryItems"))
+    }
+
+    /// Whether the request type has additional form fields.
+    var hasFormItems: Bool { readFormItems != nil }
+
+    /// The additional form fields; `nil` if the request type has none.
+    func formItems(of request: BorrowedRequest) throws(FieldError) -> [URLQueryItem]? {
+        try Self.read(readFormItems, of: request, .form("additionalFormItems"))
     }
 
     /// The common headers; `nil` if the request type has none.

@@ -9,8 +9,9 @@
 ///     // ProfileChange(nickname: .set("A")) ->  {"nickname":"A"}
 ///
 /// A JSON merge patch leaves out a member to keep it and sends `null` to remove it (RFC 7396,
-/// section 1). In a list and as a whole body nothing can be left out, so `keep` is an
-/// `EncodingError` there.
+/// section 1). In a form, `clear` and a change to an empty list or text are `nickname=`. In a list,
+/// in a dictionary, in an optional and as a whole body nothing can be left out, so `keep` throws an
+/// ``UnrepresentableValue`` there.
 public enum Change<Value> {
     /// The member is left out, so that the server keeps its value.
     case keep
@@ -30,11 +31,12 @@ extension Change: Encodable where Value: Encodable {
         var container = encoder.singleValueContainer()
         switch self {
         case .keep:
-            throw EncodingError.invalidValue(
-                self,
-                EncodingError.Context(
-                    codingPath: encoder.codingPath,
-                    debugDescription: "Only a member of an object can be kept."))
+            throw UnrepresentableValue(
+                """
+                a `Change` that keeps its value can only be left out as a property; declare it as \
+                `Change<Value>`, not as an optional or an element
+                """,
+                at: encoder.codingPath)
         case .clear: try container.encodeNil()
         case .set(let value): try container.encode(value)
         }
@@ -49,7 +51,34 @@ extension KeyedEncodingContainer {
         switch change {
         case .keep: break
         case .clear: try encodeNil(forKey: key)
-        case .set(let value): try encode(value, forKey: key)
+        case .set(let value): try encode(SetValue(value: value), forKey: key)
+        }
+    }
+}
+
+/// The value of a change that sets it.
+private struct SetValue<Value: Encodable>: Encodable, FormChange {
+    let value: Value
+
+    var change: Change<any Encodable> { .set(value) }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+}
+
+/// A change, for a form: as that has no `null` and no empty list, `name=` clears and empties.
+protocol FormChange {
+    var change: Change<any Encodable> { get }
+}
+
+extension Change: FormChange where Value: Encodable {
+    var change: Change<any Encodable> {
+        switch self {
+        case .keep: .keep
+        case .clear: .clear
+        case .set(let value): .set(value)
         }
     }
 }

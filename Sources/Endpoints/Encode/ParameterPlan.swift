@@ -47,7 +47,9 @@ struct ParameterPlan: Sendable {
 
     /// The query items among an endpoint's parameters.
     init<Root>(queryItemsOf parameters: ParameterList<Root>) {
-        self.init(parameters.parameters.filter { $0.part == .query }, .query) { .query($0) }
+        self.init(
+            parameters.parameters.filter { $0.part != .form && $0.part != .multipart }, .query
+        ) { .query($0) }
     }
 
     /// The form fields among an endpoint's parameters.
@@ -68,7 +70,7 @@ struct ParameterPlan: Sendable {
             let start = bytes.count
             bytes.append(UInt8(ascii: "&"))
             bytes.append(parameter.name, escaping)
-            bytes.append(UInt8(ascii: "="))
+            if parameter.part != .queryName { bytes.append(UInt8(ascii: "=")) }
             return Item(beginning: start..<bytes.count, style: parameter.style)
         }
         beginnings = bytes.array
@@ -85,7 +87,7 @@ struct ParameterPlan: Sendable {
             case .one(nil):
                 break
             case .several(let texts):
-                append(texts, index, to: &bytes)
+                try append(texts, index, to: &bytes)
             case .keyed(let fields):
                 for (keys, text) in fields {
                     append(text, index, suffix: keys.inBrackets, to: &bytes)
@@ -114,7 +116,9 @@ struct ParameterPlan: Sendable {
         }
     }
 
-    private func append(_ texts: [String], _ index: Int, to bytes: inout Bytes) {
+    private func append(
+        _ texts: [String], _ index: Int, to bytes: inout Bytes
+    ) throws(FieldError) {
         switch items[index].style {
         case .repeated:
             for text in texts { append(text, index, suffix: "", to: &bytes) }
@@ -127,6 +131,13 @@ struct ParameterPlan: Sendable {
                 bytes.append(UInt8(ascii: ","))
                 bytes.append(text, escaping)
             }
+        case .pipeSeparated, .spaceSeparated:
+            guard !texts.isEmpty else { return }
+            let text: String
+            do { text = try texts.joined(by: items[index].style) } catch {
+                throw FieldError(field(names[index]), unrepresentableBecauseOf: error)
+            }
+            append(text, index, suffix: "", to: &bytes)
         }
     }
 

@@ -73,8 +73,12 @@ struct PathPlan: Sendable {
             case .literal(let range):
                 writer.append(range, of: literals, to: &url)
             case .value(let value, let includesSlash):
-                let text = try values.texts(value, in: request).text
-                writer.append(value: text, includesSlash: includesSlash, to: &url)
+                switch try values.texts(value, in: request) {
+                case .several(let texts) where !texts.isEmpty:
+                    writer.append(commaSeparated: texts, to: &url)
+                case let texts:
+                    writer.append(value: texts.text, includesSlash: includesSlash, to: &url)
+                }
             case .segments(let value):
                 writer.append(segments: try values.texts(value, in: request), to: &url)
             }

@@ -33,6 +33,17 @@ struct PathWriter {
         if url.count == beginning || url[beginning] == .dot { isSuspicious = true }
     }
 
+    /// Appends a list as one segment.
+    mutating func append(commaSeparated texts: [String], to url: inout Bytes) {
+        append(value: "", includesSlash: true, to: &url)
+        let start = url.count
+        for (index, text) in texts.enumerated() {
+            if index > 0 { url.append(UInt8(ascii: ",")) }
+            url.append(text, .pathListElement)
+        }
+        if url.count > start { emptyValue = nil }
+    }
+
     /// Appends a list whose elements are a segment each, or a text that is split at its slashes.
     mutating func append(segments: ParameterTexts, to url: inout Bytes) {
         switch segments {

@@ -1,8 +1,7 @@
 extension Plan {
     /// The problems that involve several parts of a declaration.
     static func problems(
-        _ query: ParameterPlan, _ form: ParameterPlan, _ parts: PartPlan, _ body: BodyPlan,
-        _ method: HTTPMethod
+        _ formNames: [String], _ parts: PartPlan, _ body: BodyPlan, _ method: HTTPMethod
     ) -> [Problem] {
         var problems: [Problem] = []
         if body.isSent, let name = parts.names.first {
@@ -10,19 +9,21 @@ extension Plan {
                 "is declared together with a Body, but a request has one body; remove one of them"
             problems.append(.error(FieldError(.part(name), reason)))
         }
-        if !form.isEmpty, let name = parts.names.first {
+        if !formNames.isEmpty, let name = parts.names.first {
             let reason = "is declared together with a form field; declare all of them as parts"
             problems.append(.error(FieldError(.part(name), reason)))
         }
-        if body.isSent, let name = form.names.first {
+        if body.isSent, let name = formNames.first {
             let reason =
                 "is declared together with a Body, but a request has one body; remove one of them"
             problems.append(.error(FieldError(.form(name), reason)))
         }
-        if (body.isSent || !form.isEmpty || !parts.isEmpty) && (method == .get || method == .head) {
+        if (body.isSent || !formNames.isEmpty || !parts.isEmpty)
+            && (method == .get || method == .head)
+        {
             problems.append(.warning(.bodyNotSent(with: method.rawValue)))
         }
-        return problems + query.nameProblems + form.nameProblems
+        return problems
     }
 
     /// A flat request's `body` is sent as the body, so it can't also be a parameter.

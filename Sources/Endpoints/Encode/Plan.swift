@@ -14,6 +14,8 @@ final class Plan: Sendable {
     let query: ParameterPlan
     let form: ParameterPlan
     let parts: PartPlan
+    /// Whether the body is a form.
+    let sendsForm: Bool
     let headers: HeaderPlan
     let body: BodyPlan
     private let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
@@ -42,10 +44,11 @@ final class Plan: Sendable {
         parts = PartPlan(parameters)
         additions = hooks.additions
         body = hooks.body
+        sendsForm = !form.isEmpty || additions.hasFormItems
         encodedBody = hooks.encodedBody
         self.headers = HeaderPlan(
             headers, accept: hooks.accept,
-            contentType: form.isEmpty ? hooks.contentType : .formURLEncoded)
+            contentType: sendsForm ? .formURLEncoded : hooks.contentType)
         let hasValues =
             self.path.hasValues || self.headers.hasValues || !query.isEmpty || !form.isEmpty
             || !parts.isEmpty
@@ -53,10 +56,12 @@ final class Plan: Sendable {
         let path = self.path.properties
         let parameters = query.properties.union(form.properties).union(parts.properties)
         let headers = self.headers.properties
+        let formNames = form.names + (additions.hasFormItems ? ["additionalFormItems"] : [])
         problems =
             method.problems + self.path.problems + self.headers.problems
             + query.valueProblems + form.valueProblems + parts.problems + additions.problems
-            + Self.problems(query, form, parts, body, method)
+            + Self.problems(formNames, parts, body, method)
+            + query.nameProblems + form.nameProblems
             + self.headers.multipartProblems(!parts.isEmpty || body.isMultipart)
             + hooks.bodyProblems
             + method.problems(streamsResponse: streamsResponse)
@@ -135,15 +140,16 @@ final class Plan: Sendable {
     private func encodedBody(
         of request: BorrowedRequest
     ) throws(FieldError) -> BodyPlan.EncodedBody? {
-        if !form.isEmpty { return .data(try formData(of: request.parameters), .formURLEncoded) }
+        if sendsForm { return .data(try formData(of: request), .formURLEncoded) }
         if !parts.isEmpty { return BodyPlan.EncodedBody(try parts.form(of: request.parameters)) }
         guard body.isSent else { return nil }
         return try encodedBody(request.request)
     }
 
-    private func formData(of values: BorrowedValues) throws(FieldError) -> Data {
+    private func formData(of request: BorrowedRequest) throws(FieldError) -> Data {
         try Bytes.writeTemporarily(capacity: form.capacity) { bytes throws(FieldError) in
-            try form.append(values, to: &bytes)
+            try form.append(request.parameters, to: &bytes)
+            if let items = try additions.formItems(of: request) { form.append(items, to: &bytes) }
             return bytes.withBytes { Data(buffer: UnsafeBufferPointer(rebasing: $0.dropFirst())) }
         }
     }

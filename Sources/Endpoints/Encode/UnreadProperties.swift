@@ -6,8 +6,8 @@ struct UnreadProperties {
 
     /// The properties that the library reads by their name.
     private static let known: Set = [
-        "body", "bodyEncoder", "loadPolicy", "additionalQueryItems", "commonHeaders",
-        "additionalHeaders",
+        "body", "bodyEncoder", "loadPolicy", "additionalQueryItems", "additionalFormItems",
+        "commonHeaders", "additionalHeaders",
     ]
 
     init<Request: RequestType>(of request: Request, _ plan: Plan) {

@@ -80,8 +80,12 @@ extension CodingKey {
     /// Whether this is a key of a `CodingKeys` enum. Any other key, such as a dictionary's or a
     /// case with a value, may come from the server.
     fileprivate var isDeclared: Bool {
+        if self is any DeclaredKey { return true }
         let mirror = Mirror(reflecting: self)
         return mirror.displayStyle == .enum && mirror.children.isEmpty
             && !"\(type(of: self))".hasPrefix("_")
     }
 }
+
+/// A key that a declaration names.
+protocol DeclaredKey: CodingKey {}

@@ -21,6 +21,20 @@ import Testing
         #expect(try header(credentials) == text)
     }
 
+    static let schemes: [(scheme: String, parameters: String, text: String?)] = [
+        ("DPoP", "t0k3n", "DPoP t0k3n"),
+        ("Digest", #"username="a b", nc=1"#, #"Digest username="a b", nc=1"#),
+        ("", "x", nil), ("a b", "x", nil), ("Token", "", nil), ("Token", "a\n", nil),
+        ("Token", "é", nil),
+    ]
+
+    @Test("Credentials of any scheme are sent, or refused if they aren't valid", arguments: schemes)
+    func scheme(_ scheme: String, _ parameters: String, _ text: String?) {
+        let credentials = Credentials.scheme(scheme, parameters)
+        #expect((try? header(credentials)) == text)
+        #expect(!"\(credentials)".contains(parameters) || parameters.isEmpty)
+    }
+
     private func header(_ credentials: Credentials) throws -> String? {
         let endpoint = Endpoint<Probe>(
             method: .get, path: "p", headers: [.authorization: .fieldValue(value: credentials)])

@@ -28,7 +28,43 @@ struct ChangeTests {
     func lists() throws {
         let list: [Change<Int>] = [.set(1), .clear]
         #expect(String(decoding: try JSONEncoder().encode(list), as: UTF8.self) == "[1,null]")
-        #expect(throws: EncodingError.self) { try JSONEncoder().encode([Change<Int>.keep]) }
+        #expect(throws: UnrepresentableValue.self) { try JSONEncoder().encode([Change<Int>.keep]) }
+    }
+
+    struct Customer: Encodable {
+        var name: Change<String> = .keep
+        var tags: Change<[String]> = .keep
+        var metadata: [String: Change<String>] = [:]
+        var lists: [Change<Int>] = []
+        var maybe: Change<String>?
+    }
+
+    static let customers: [(customer: Customer, form: String)] = [
+        (Customer(), ""),
+        (Customer(name: .clear), "name="),
+        (Customer(name: .set("Ann"), tags: .set(["a"])), "name=Ann&tags%5B%5D=a"),
+        (Customer(tags: .set([])), "tags="),
+        (Customer(tags: .clear), "tags="),
+        (
+            Customer(metadata: ["a": .clear, "b": .set("x")]),
+            "metadata%5Ba%5D=&metadata%5Bb%5D=x"
+        ),
+        (Customer(lists: [.clear, .set(1)]), "lists%5B%5D=&lists%5B%5D=1"),
+        (Customer(maybe: .clear), "maybe="),
+    ]
+
+    @Test("In a form a cleared change is an empty text wherever it is", arguments: customers)
+    func form(row: (customer: Customer, form: String)) throws {
+        let data = try FormEncoder().encode(row.customer)
+        #expect(String(decoding: data, as: UTF8.self) == row.form)
+    }
+
+    @Test("A kept change that can't be left out is an error that says how to declare it")
+    func kept() {
+        let error = #expect(throws: UnrepresentableValue.self) {
+            try FormEncoder().encode(Customer(maybe: .keep))
+        }
+        #expect(error?.reason.contains("at `maybe`, a `Change` that keeps its value") == true)
     }
 
     struct PatchProfile: FlatRequest {

@@ -21,7 +21,7 @@ final class FormNode {
     }
 
     /// Whether it has no field.
-    private var isEmpty: Bool {
+    var isEmpty: Bool {
         switch content {
         case .nothing: true
         case .text: false

@@ -52,6 +52,7 @@ struct FormValueEncoder {
         case let date as Date: try write(date)
         case let data as Data: try write(data)
         case let text as any FormText: try write(text)
+        case let change as any FormChange: try write(change.change, of: value)
         default: try value.encode(to: self)
         }
     }
@@ -71,6 +72,16 @@ struct FormValueEncoder {
 
     private func write(_ text: any FormText) throws {
         try put { try text.formText(run.encoder) }
+    }
+
+    private func write(_ change: Change<any Encodable>, of value: some Encodable) throws {
+        switch change {
+        case .keep: try value.encode(to: self)
+        case .clear: node.content = .text("")
+        case .set(let newValue):
+            try write(newValue)
+            if node.isEmpty { node.content = .text("") }
+        }
     }
 
     private func put(_ makeText: () throws -> String?) throws {

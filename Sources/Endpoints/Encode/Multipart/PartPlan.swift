@@ -71,7 +71,7 @@ extension ParameterTexts {
     /// The names and texts of the parts.
     fileprivate func parts(
         _ name: String, _ style: ParameterStyle
-    ) -> [(name: String, text: String)] {
+    ) throws -> [(name: String, text: String)] {
         switch self {
         case .one(let text):
             return text.map { [(name, $0)] } ?? []
@@ -81,6 +81,8 @@ extension ParameterTexts {
             case .brackets: return texts.map { (name + "[]", $0) }
             case .commaSeparated:
                 return texts.isEmpty ? [] : [(name, texts.joined(separator: ","))]
+            case .pipeSeparated, .spaceSeparated:
+                return texts.isEmpty ? [] : [(name, try texts.joined(by: style))]
             }
         case .keyed(let fields):
             return fields.map { (name + $0.keys.inBrackets, $0.text) }

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Decodes what is under a key of what another decoder reads.
+///
+///     static let responseDecoder = JSONDecoder().below("data", "user")
+///     // {"data": {"user": {"id": 1}}}  ->  User(id: 1)
+///
+/// Errors name the whole place, such as `data.user.id`.
+public struct NestedDecoder<Base: DecoderType & Sendable>: DecoderType, Sendable {
+    /// The decoder of the whole.
+    public let base: Base
+    /// The keys that lead to the value, from the top; there is at least one.
+    public let keys: [String]
+
+    /// The media type of the whole.
+    public var contentType: MIMEType? { base.contentType }
+
+    /// Decodes the value under the keys.
+    ///
+    /// - Throws: What the decoder throws; a `DecodingError` if a key is missing.
+    public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try InnerKey.$path.withValue(keys) {
+            try base.decode(InnerValue<Value>.self, from: data).value
+        }
+    }
+}
+
+extension DecoderType where Self: Sendable {
+    /// A decoder of what is under keys, from the top.
+    ///
+    ///     static let responseDecoder = JSONDecoder().below("data", "user")
+    ///
+    /// Write the keys as the decoder's key strategy makes them, such as `userInfo` for `user_info`
+    /// with `.convertFromSnakeCase`. An error response is decoded from the top.
+    public func below(_ key: String, _ keys: String...) -> NestedDecoder<Self> {
+        NestedDecoder(base: self, keys: [key] + keys)
+    }
+}
+
+/// A value under the keys of ``InnerKey/path``.
+private struct InnerValue<Value: Decodable>: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+        var keys = InnerKey.path.map(InnerKey.init(stringValue:))
+        let last = keys.removeLast()
+        var container = try decoder.container(keyedBy: InnerKey.self)
+        for key in keys {
+            container = try container.nestedContainer(keyedBy: InnerKey.self, forKey: key)
+        }
+        value = try container.decode(Value.self, forKey: last)
+    }
+}
+
+/// A key that a declaration names, so errors may show it.
+struct InnerKey: DeclaredKey {
+    /// The keys of the decoding that runs, which a `Decodable` type can't be given otherwise.
+    @TaskLocal static var path: [String] = []
+
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+    }
+
+    init?(intValue: Int) { nil }
+}

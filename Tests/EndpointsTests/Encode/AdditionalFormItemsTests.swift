@@ -1,0 +1,66 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Form fields known at run time")
+struct AdditionalFormItemsTests {
+    struct Post: FlatRequest {
+        let title: String
+        var additionalFormItems: [String: String?] = [:]
+        static let endpoint = Endpoint<Post>(
+            method: .post, path: "p", parameters: [.form("title", path: \.title)])
+        typealias Response = Void
+    }
+
+    struct PostItems: FlatRequest {
+        let additionalFormItems: [URLQueryItem]
+        static let endpoint = Endpoint<PostItems>(method: .post, path: "p")
+        typealias Response = Void
+    }
+
+    static let posts: [(items: [String: String?], body: String)] = [
+        ([:], "title=a+b"),
+        (["z": "1", "a": "é&", "n": nil], "title=a+b&a=%C3%A9%26&z=1"),
+    ]
+
+    @Test("Form fields known at run time follow the declared ones", arguments: posts)
+    func follow(_ items: [String: String?], _ body: String) throws {
+        let post = Post(title: "a b", additionalFormItems: items)
+        let request = try post.urlRequest(in: .production)
+        #expect(request.httpBody == Data(body.utf8))
+        #expect(post.problems.isEmpty)
+    }
+
+    static let items: [(items: [URLQueryItem], body: String)] = [
+        ([], ""),
+        ([URLQueryItem(name: "b", value: "1"), URLQueryItem(name: "a", value: nil)], "b=1"),
+    ]
+
+    @Test("Without declared fields, those known at run time are the form", arguments: items)
+    func alone(_ items: [URLQueryItem], _ body: String) throws {
+        let request = try PostItems(additionalFormItems: items).urlRequest(in: .production)
+        #expect(request.httpBody == Data(body.utf8))
+        #expect(
+            request.value(forHTTPHeaderField: "Content-Type")
+                == "application/x-www-form-urlencoded")
+    }
+
+    struct Mixed: FlatRequest {
+        let additionalFormItems: [String: String] = [:]
+        let body: String
+        static let endpoint = Endpoint<Mixed>(method: .post, path: "p")
+        typealias Response = Void
+    }
+
+    @Test("Form fields known at run time and a body are refused")
+    func mixed() {
+        let error = #expect(throws: EndpointError.self) {
+            try Mixed(body: "x").urlRequest(in: .production)
+        }
+        #expect(error?.field == .form("additionalFormItems"))
+    }
+}
