@@ -25,6 +25,8 @@ extension URLSession {
         try Request.check(urlRequest)
         let policy = request.policy(in: environment)
         let sent = SentRequest(urlRequest, under: policy)
-        return load(urlRequest, policy) { completion(Request.result(of: $0, of: sent)) }
+        return Load(of: urlRequest, by: self, under: policy).task {
+            completion(Request.result(of: $0, of: sent))
+        }
     }
 }

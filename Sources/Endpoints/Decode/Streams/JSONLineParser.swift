@@ -6,13 +6,13 @@ import Foundation
 ///
 /// Blank lines are skipped. A line that isn't an `Item` throws an ``UnreadableLine``, and the lines
 /// after it can still be read.
-struct JSONLineParser<Item: Decodable, ItemDecoder: DecoderType>: StreamParser {
+struct JSONLineParser<Item: Decodable>: StreamParser {
     private var lines: LineSplitter
-    private let decoder: ItemDecoder
+    private let decoder: any DecoderType
     private var number = 0
 
     /// - Parameter limit: How many bytes a line may have.
-    init(of type: Item.Type, with decoder: ItemDecoder, limit: Int) {
+    init(of type: Item.Type, with decoder: any DecoderType, limit: Int) {
         lines = LineSplitter(limit: limit)
         self.decoder = decoder
     }

@@ -2,9 +2,9 @@
 ///
 ///     struct ListRepos: FlatRequest, PagedRequest {
 ///         let owner: String
-///         static let endpoint = Endpoint<ListRepos>(
+///         static let endpoint = Endpoint<Self>(
 ///             method: .get, path: "users/\(path: \.owner)/repos")
-///         static let paging = Paging<ListRepos>.link()    // Link: <…>; rel="next"
+///         static let paging = Paging<Self>.link()    // Link: <…>; rel="next"
 ///         typealias Response = [Repo]
 ///     }
 ///

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The values of a response in JSON Lines, also known as NDJSON, as they arrive.
 ///
 ///     // {"id": 1}\n{"id": 2}   ->  Item(id: 1), Item(id: 2)
@@ -20,7 +18,7 @@ public struct JSONLines<Item: Decodable>: StreamedResponse {
 
     /// An iterator over the values.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var items: ParsedBody<JSONLineParser<Item, AnyDecoder>>
+        fileprivate var items: ParsedBody<JSONLineParser<Item>>
 
         /// The next value; `nil` after the last one.
         public mutating func next() async throws(StreamError) -> Item? {
@@ -39,22 +37,7 @@ public struct JSONLines<Item: Decodable>: StreamedResponse {
     /// The values. Only the first iterator gets any, because a body can be read once.
     public func makeAsyncIterator() -> AsyncIterator {
         let parser = JSONLineParser(
-            of: Item.self, with: AnyDecoder(response.decoder), limit: response.partLimit)
+            of: Item.self, with: response.decoder, limit: response.partLimit)
         return AsyncIterator(items: ParsedBody(response, parser))
-    }
-}
-
-/// A decoder of any type.
-struct AnyDecoder: DecoderType {
-    private let decoder: any DecoderType
-
-    init(_ decoder: any DecoderType) {
-        self.decoder = decoder
-    }
-
-    var contentType: MIMEType? { decoder.contentType }
-
-    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        try decoder.decode(type, from: data)
     }
 }
