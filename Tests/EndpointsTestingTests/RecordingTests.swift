@@ -78,6 +78,43 @@ struct RecordingTests {
         #expect(replay.unused.isEmpty)
     }
 
+    struct Attach: FlatRequest {
+        let title: String
+        let password: String
+        let file: File
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "files",
+            parameters: [
+                .part("title", path: \.title), .part("password", path: \.password),
+                .part("file", path: \.file),
+            ])
+        typealias Response = String
+    }
+
+    @Test("A multipart form is replayed whatever its boundary, and its secrets aren't recorded")
+    func multipart() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport()
+        stub.on(Attach.self, .data(Data("ok".utf8)))
+        let recorder = try Recorder(stub, to: file)
+        let attachment = File(Data([0xFF, 0, 13, 10]), name: "a.png")
+        let attach = Attach(title: "a", password: "pa55", file: attachment)
+        _ = try await recorder.response(in: Self.server, with: attach)
+        let archive = try String(contentsOf: file, encoding: .utf8)
+        let body = try #require(archive.firstMatch(of: /"text" : "([A-Za-z0-9+\/=]{100,})"/)?.1)
+        let bytes = try #require(Data(base64Encoded: String(body)))
+        #expect(bytes.range(of: Data("pa55".utf8)) == nil)
+        #expect(bytes.range(of: Data([0xFF, 0, 13, 10])) != nil)
+
+        let replay = try Replay(file)
+        #expect(try await replay.response(in: Self.server, with: attach) == "ok")
+        let other = Attach(title: "b", password: "x", file: attachment)
+        let error = await #expect(throws: Attach.TaskError.self) {
+            try await Replay(file).response(in: Self.server, with: other)
+        }
+        #expect(error?.description.contains("was `a` and is `b`") == true)
+    }
+
     @Test("A request that was not recorded fails with the nearest entry and the difference")
     func missing() async throws {
         try await record()

@@ -62,6 +62,77 @@ struct SnapshotTests {
                 """)
     }
 
+    struct Attach: FlatRequest {
+        let title: String
+        let password: String
+        let meta: [String: [String: Int]]
+        let files: [File]
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "form",
+            parameters: [
+                .part("title", path: \.title), .part("password", path: \.password),
+                .part("meta", path: \.meta, encoding: .json), .part("file", path: \.files),
+            ])
+        typealias Response = Void
+    }
+
+    @Test("A snapshot of a multipart form has its parts, without its random boundary and its secrets")
+    func multipart() throws {
+        let attach = Attach(
+            title: "a\r\nb", password: "s3cret", meta: ["a": ["token": 1]],
+            files: [File(Data([0xFF, 0]), name: "a.png"), File(Data("x".utf8), name: "b.txt")])
+        #expect(
+            try attach.snapshot(in: Self.server) == """
+                POST https://api.example.com/form
+                Content-Type: multipart/form-data; boundary=…
+
+                --…
+                Content-Disposition: form-data; name="title"
+
+                a\r\nb
+                --…
+                Content-Disposition: form-data; name="password"
+
+                …
+                --…
+                Content-Disposition: form-data; name="meta"
+                Content-Type: application/json
+
+                {
+                  "a" : {
+                    "token" : "…"
+                  }
+                }
+                --…
+                Content-Disposition: form-data; name="file"; filename="a.png"
+                Content-Type: image/png
+
+                /wA=
+                --…
+                Content-Disposition: form-data; name="file"; filename="b.txt"
+                Content-Type: text/plain
+
+                x
+                --…--
+                """)
+        #expect(try attach.snapshot(in: Self.server) == attach.snapshot(in: Self.server))
+    }
+
+    @Test("A snapshot of a file has its bytes, and one that can't be read is an error")
+    func file() throws {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("snapshot-\(UUID().uuidString).txt")
+        try Data("on disk".utf8).write(to: file)
+        #expect(
+            try Send(body: File(file)).snapshot(in: Self.server).hasSuffix(
+                "Content-Type: text/plain\n\non disk"))
+        try FileManager.default.removeItem(at: file)
+        let error = #expect(throws: EndpointError.self) {
+            try Send(body: File(file)).snapshot(in: Self.server)
+        }
+        #expect(error?.reason == "can't be read: there is no such file or directory")
+    }
+
     @Test("A snapshot shows text as it is, and other bytes as base64")
     func raw() throws {
         #expect(try Send(body: "a\nb").snapshot(in: Self.server).hasSuffix("\n\na\nb"))

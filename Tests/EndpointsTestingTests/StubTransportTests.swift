@@ -100,6 +100,29 @@ struct StubTransportTests {
         #expect(try await api(GetUser(id: 1)).fullName == "é")
     }
 
+    struct PutFile: FlatRequest {
+        let body: File
+        static let endpoint = Endpoint<Self>(method: .put, path: "file")
+        typealias Response = Void
+    }
+
+    @Test("The bytes of an upload can be read, and one that can't be read fails as at a server")
+    func upload() async throws {
+        stub.on(PutFile.self, .value(()))
+        let progress = UploadProgress()
+        let file = File(Data(count: 1_000_000))
+        try await api.response(to: PutFile(body: file), progress: progress)
+        #expect(try stub.sent.first?.upload?.data() == Data(count: 1_000_000))
+        let steps = await progress.reduce(into: []) { $0.append($1) }
+        #expect(steps.last?.fraction == 1)
+        let error = await #expect(throws: PutFile.TaskError.self) {
+            try await api(PutFile(body: File(URL(fileURLWithPath: "/nowhere"))))
+        }
+        let thrown = try #require(error)
+        guard case .fileError(let fileError) = thrown else { throw thrown }
+        #expect(fileError.kind == .missing)
+    }
+
     @Test("A delayed response can be cancelled")
     func cancelled() async throws {
         stub.on(Ping.self, .value(()).delayed(by: 1000))

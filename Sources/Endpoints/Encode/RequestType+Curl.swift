@@ -102,8 +102,10 @@ private struct CurlCommand {
 
     /// A command that prints bytes, those that aren't plain text as escapes.
     private static func printed(_ data: Data) -> String {
-        let text = data.map { byte in
-            let isPlain = (0x20...0x7E).contains(byte) && !"\\%'".utf8.contains(byte)
+        let text = data.enumerated().map { index, byte in
+            // A hyphen at the beginning would be an option.
+            let special = index == 0 ? "-\\%'" : "\\%'"
+            let isPlain = (0x20...0x7E).contains(byte) && !special.utf8.contains(byte)
             // Always three digits, so that a digit that follows isn't read as part of the escape.
             return isPlain
                 ? String(UnicodeScalar(byte))

@@ -1,6 +1,7 @@
-import Endpoints
 import Foundation
 import Testing
+
+@testable import Endpoints
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -123,5 +124,25 @@ struct LoggedTests {
         ])
     func masked(url: String, text: String) {
         #expect(SecretNames.usual.masked(URL(string: url)) == text)
+    }
+
+    struct Put: FlatRequest {
+        let body: File
+        static let endpoint = Endpoint<Self>(method: .put, path: "file")
+        typealias Response = Data
+    }
+
+    @Test("An upload is logged with its length, and one that can't be read without")
+    func upload() async throws {
+        let file = try TemporaryFile(count: 1000)
+        let files = [File(file.url), File(URL(fileURLWithPath: "/nowhere"))]
+        let texts = Locked<[String]>([])
+        let transport = Stub { TransportResponse(Data(), try Self.head($0, 200)) }
+            .logged { event in texts.withLock { $0.append(event.description) } }
+        for file in files {
+            _ = try await transport.response(in: .production, with: Put(body: file))
+        }
+        let put = "Put PUT https://api.example.com/v1/file"
+        #expect(texts.withLock { [$0[0], $0[2]] } == ["\(put), sends 1000 bytes", put])
     }
 }

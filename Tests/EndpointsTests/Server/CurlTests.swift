@@ -36,6 +36,15 @@ struct CurlTests {
         typealias Response = Recorded
     }
 
+    struct Attach: FlatRequest {
+        let text: String
+        let files: [File]
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "form",
+            parameters: [.part("text", path: \.text), .part("file", path: \.files)])
+        typealias Response = Recorded
+    }
+
     struct Look: FlatRequest {
         static let endpoint = Endpoint<Self>(method: .head, path: "form")
         typealias Response = Void
@@ -93,6 +102,32 @@ struct CurlTests {
         try await compare(Send(body: Data([0])))
         try await compare(Send(body: Data()))
         try await compare(Ask(credentials: .basic(username: "a'b", password: "$c \"d\"")))
+    }
+
+    @Test("A pasted curl command sends the bytes of a file and of a multipart body")
+    func uploads() async throws {
+        let files = try ["a b.txt", "it's $1 %s.bin", "empty"].enumerated().map { index, name in
+            try TemporaryFile(count: index == 2 ? 0 : 1000 * index + 300, name: name)
+        }
+        for file in files { try await compare(Send(body: File(file.url))) }
+        try await compare(Send(body: File(Data("a'b\\n%d\u{0}\n1".utf8))))
+        try await compare(
+            Send(
+                body: Multipart(
+                    [.text("é'\"", "100% \\x\r\n")]
+                        + files.map { file in
+                            .file("f", File(file.url))
+                        })))
+        // Its boundary is another one in each request.
+        let attach = Attach(text: "a", files: files.map { File($0.url) })
+        let command = try attach.curl(in: Server.recorder.environment)
+        let pasted = try JSONDecoder().decode(Recorded.self, from: try Self.run(command))
+        let sent = try await Server.recorder.response(to: attach)
+        #expect(pasted.bytes?.count == sent.bytes?.count)
+        let type = try #require(pasted.values(of: "Content-Type").first)
+        let boundary = try #require(type.split(separator: "boundary=").last)
+        let end = Data("--\(boundary)--\r\n".utf8)
+        #expect(pasted.bytes?.suffix(end.count) == end)
     }
 
     @Test("A curl command has shell variables for credentials, unless they are requested")
