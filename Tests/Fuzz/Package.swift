@@ -8,7 +8,9 @@ let package = Package(
     dependencies: [.package(name: "Endpoints", path: "../..")],
     targets: [
         .executableTarget(
-            name: "declare", dependencies: [.product(name: "Endpoints", package: "Endpoints")])
+            name: "declare", dependencies: [.product(name: "Endpoints", package: "Endpoints")]),
+        .executableTarget(
+            name: "parts", dependencies: [.product(name: "Endpoints", package: "Endpoints")]),
     ],
     swiftLanguageModes: [.v6]
 )
