@@ -22,7 +22,7 @@ TYPES = ["text/plain", "image/png", "application/json", 'text/csv; charset="utf-
 def text(dice):
     """A name or a text, often with what is special in a head, and no longer than readers allow."""
     if dice.often(0.5):
-        return dice.text()[:200]
+        return dice.text()[:60]
     special = ['"', "\\", "%22", "%0D%0A", "\r", "\n", "\r\n", ";", "[]", "=", "a", "é", " ", "--", "'", "&amp;"]
     return "".join(dice.choice(special) for _ in range(dice.randint(0, 6)))
 

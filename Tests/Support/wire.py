@@ -34,13 +34,19 @@ class Connection:
         self.origin = "%s://%s:%d" % (scheme, *sock.getsockname()[:2])
         self.buffer, self.ended = bytearray(), False
 
-    def read_request(self):
-        """The next request; `ClientLeft` if the client closed instead."""
+    def read_request(self, drain=None):
+        """The next request; `ClientLeft` if the client closed instead.
+
+        The body of a request for which `drain` returns a function isn't kept: the function gets its pieces."""
         head = self._until(b"\r\n\r\n")
         request = Request(head)
         if (request.field(b"Expect") or b"").lower() == b"100-continue":
             self.send(b"HTTP/1.1 100 Continue\r\n\r\n")
         self.requests += 1
+        take = drain and drain(request)
+        if take:
+            self._pass_on(int(request.field(b"Content-Length")), take)
+            return request
         return Request(head, self._body(request))
 
     def send(self, data):
@@ -86,6 +92,14 @@ class Connection:
         if not length.isdigit():
             raise Malformed(f"Content-Length: {length!r}")
         return self._exactly(int(length))
+
+    def _pass_on(self, count, take):
+        while count:
+            if not self.buffer:
+                self._more()
+            piece = self._take(min(count, len(self.buffer)))
+            take(piece)
+            count -= len(piece)
 
     def _chunk(self):
         size = self._until(b"\r\n").split(b";")[0].strip()

@@ -27,9 +27,10 @@ def handle(connection):
     LEDGER.opened(connection)
     try:
         while not connection.ended:
-            request = connection.read_request()
+            sink = streams.Sink()
+            request = connection.read_request(sink.drain)
             LEDGER.asked(connection, request.query.get("key"))
-            respond(connection, request)
+            respond(connection, request, sink)
             if request.is_last:
                 connection.close()
     except ClientLeft:
@@ -41,7 +42,7 @@ def handle(connection):
         LEDGER.closed(connection)
 
 
-def respond(connection, request):
+def respond(connection, request, sink):
     """Does what the path names."""
     name, query = request.path.removeprefix("/"), request.query
     if name in FAULTS:
@@ -55,6 +56,8 @@ def respond(connection, request):
         say(connection, {"open": LEDGER.open(connection, query.get("key"), most, ms)})
     elif name.startswith("-/asked/"):
         say(connection, {"asked": LEDGER.count(name.removeprefix("-/asked/"))})
+    elif name == "-/stream/sink":
+        say(connection, {"count": sink.count, "isFile": sink.is_file})
     elif name.startswith("-/stream/"):
         streams.run(
             connection, name.removeprefix("-/stream/"), request, LEDGER.count(query.get("key")))

@@ -6,6 +6,8 @@
     /-/stream/events    events with the ids 1 to `n`, from the one after Last-Event-ID on; the first
                         `cuts` connections with a key end early
     /-/stream/lines     a JSON value in each of `n` lines
+    /-/stream/sink      {"count": how many bytes the body has, "isFile": whether they are those of
+                        /-/stream/file}; the body may have any size
 
 With `how=rst` a connection is cut by a RST, else by a FIN."""
 
@@ -28,6 +30,22 @@ def content(start, end):
     """The bytes of the file from one index to another: each is told from its neighbours."""
     first = start - start % 251
     return (bytes(range(251)) * ((end - first) // 251 + 1))[start - first : end - first]
+
+
+class Sink:
+    """Counts a body that is not kept, and compares it with the file."""
+
+    def __init__(self):
+        self.count, self.is_file = 0, True
+
+    def drain(self, request):
+        """What gets the pieces of a request's body, if it is for the sink."""
+        return self.take if request.path == "/-/stream/sink" else None
+
+    def take(self, piece):
+        """A piece of the body."""
+        self.is_file = self.is_file and piece == content(self.count, self.count + len(piece))
+        self.count += len(piece)
 
 
 def file(connection, request, count):

@@ -30,7 +30,7 @@ struct Difference: Error {
 
 /// The fault server, and what is loaded from it.
 struct Server: Sendable {
-    private let environment: ServerEnvironment
+    let environment: ServerEnvironment
 
     init() throws {
         guard let text = ProcessInfo.processInfo.environment["ENDPOINTS_FAULTS"],
@@ -45,6 +45,8 @@ struct Server: Sendable {
             ("read at 32 MB/s", { try check(try await drain($0, pausing: true), $0) }),
             ("saved as a file", save),
             ("JSON lines", { try await lines($0 / 64) }),
+            ("sent from a file", send),
+            ("sent as a part of a form", sendForm),
         ]
     }
 
