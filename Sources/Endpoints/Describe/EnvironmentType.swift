@@ -32,12 +32,15 @@ public protocol EnvironmentType: Sendable {
     ///     var headers: [Headers: String] { [.userAgent: "tool/1.0"] }
     var headers: EnvironmentHeaders { get }
 
-    /// Changes each finished request as the last step, so a signature can cover all of it.
+    /// Changes each finished request, after its ``RequestType/prepare(_:)``, so a signature can cover
+    /// all that the declaration sends.
     ///
     ///     let requestProcessor: RequestProcessor = { request in
     ///         request.setValue("…", forHTTPHeaderField: "X-Signature")
     ///     }
     ///
+    /// It runs once for each request, before a ``Transport`` gets it: what
+    /// ``Transport/authorized(by:header:clock:)`` adds comes after it, and a retry doesn't call it again.
     /// An error that it throws is kept as the cause of an ``EndpointError``. The default is `nil`,
     /// which changes nothing.
     var requestProcessor: Processor { get }
@@ -87,7 +90,7 @@ public struct ServerEnvironment: EnvironmentType {
     public var baseUrl: URL
     /// The headers of every request to the server.
     public var headers: [Headers: String]
-    /// Changes each finished request as the last step.
+    /// Changes each finished request, before a ``Transport`` gets it.
     public var requestProcessor: RequestProcessor?
 
     /// Makes an environment.

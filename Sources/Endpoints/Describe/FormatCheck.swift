@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keeps Foundation's formats from writing a value that can't be written without a format, such as
+/// Keeps Foundation's formats, and the library's own, from writing a value that can't be written without a format, such as
 /// NaN.
 ///
 /// A format of your own may write it.
@@ -17,9 +17,9 @@ struct FormatCheck: Sendable {
     }
 
     private static let `extension` = "(extension in "
-    /// The module on Apple platforms, and those on Linux.
+    /// Foundation's module on Apple platforms, those on Linux, and the library's own.
     private static let modules: Set = [
-        "Foundation", "FoundationEssentials", "FoundationInternationalization",
+        "Foundation", "FoundationEssentials", "FoundationInternationalization", "Endpoints",
     ]
 
     func text<Format: FormatStyle>(

@@ -136,6 +136,13 @@ struct ValueSource: Sendable {
         }
     }
 
+    /// Whether it is a date that is written without a format.
+    var isUnformattedDate: Bool {
+        guard stored != nil, case .property(let keyPath, _) = kind else { return false }
+        let type = type(of: keyPath as AnyKeyPath).valueType
+        return type == Date.self || type == Date?.self
+    }
+
     /// The property's name as the declaration spells it, such as `id` or `user.id`; `nil` for a
     /// constant and for a property whose key path has no name.
     var propertyName: String? {

@@ -49,6 +49,7 @@ struct HeaderPlan: Sendable {
             guard let field = fields.removeValue(forKey: name) else { continue }
             let spelling = spellings[name] ?? name.name
             if field.source.isSecret { secrets.insert(name) }
+            if field.source.isUnformattedDate { problems += name.dateProblems }
             if let result = field.source.constant {
                 let (text, problem) = Self.checked(result, of: spelling)
                 constants.append((spelling, text))

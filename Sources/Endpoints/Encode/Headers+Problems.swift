@@ -48,3 +48,18 @@ extension Headers {
 extension UInt8 {
     fileprivate var isControl: Bool { (self < 32 && self != .tab) || self == 127 }
 }
+
+extension Headers {
+    /// The problem of a date in RFC 3339's form, if HTTP wants another one here (RFC 9110, section
+    /// 5.6.7).
+    var dateProblems: [Problem] {
+        guard Self.httpDates.contains(self) else { return [] }
+        let reason =
+            "is read from a Date, which HTTP wants in its own form; add `format: .httpDate`"
+        return [.error(FieldError(.header(name), reason))]
+    }
+
+    private static let httpDates: Set<Headers> = [
+        .date, .ifModifiedSince, .ifUnmodifiedSince, "Expires", "Last-Modified",
+    ]
+}
