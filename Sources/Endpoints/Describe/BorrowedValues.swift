@@ -21,75 +21,67 @@
 /// - With `isFlat`, one pointer to the request stands for all of its values. The caller sets it
 ///   only where `PathComponents`, `Parameters` and `HeaderValues` are the request's own type, or
 ///   where no value is read.
-@usableFromInline
 struct BorrowedValues {
     private let pointer: UnsafeRawPointer
 
-    @usableFromInline
     init(_ pointer: UnsafeRawPointer) {
         self.pointer = pointer
     }
 
     /// Reads a property of the values, which are of type `Root`.
-    func read<Root, Property, Failure: Error>(
-        _ type: Root.Type, _ property: (Root) throws(Failure) -> Property
+    @inline(__always)
+    func read<Root: ~Copyable, Property, Failure: Error>(
+        _ type: Root.Type, _ property: (borrowing Root) throws(Failure) -> Property
     ) throws(Failure) -> Property {
         try property(pointer.assumingMemoryBound(to: Root.self).pointee)
     }
 
-    @inlinable
-    static func borrow<Root, Result, Failure: Error>(
-        _ root: borrowing Root, _ use: (BorrowedValues) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try withUnsafePointer(to: root) { pointer throws(Failure) in
-            try use(BorrowedValues(UnsafeRawPointer(pointer)))
+    /// Calls a function with pointers to a request and to a server.
+    static func borrow<Request, Server>(
+        _ request: Request, _ server: Server,
+        _ use: (BorrowedValues, BorrowedValues) throws(EndpointError) -> URLRequest
+    ) throws(EndpointError) -> URLRequest {
+        try withUnsafePointer(to: request) { request throws(EndpointError) in
+            try withUnsafePointer(to: server) { server throws(EndpointError) in
+                try use(BorrowedValues(request), BorrowedValues(server))
+            }
         }
     }
 }
 
 /// Pointers to a request and to the values that its declaration refers to.
-@usableFromInline
 struct BorrowedRequest {
     let request: BorrowedValues
     let pathComponents: BorrowedValues
     let parameters: BorrowedValues
     let headerValues: BorrowedValues
+}
 
-    @usableFromInline
-    init(
-        request: BorrowedValues, pathComponents: BorrowedValues, parameters: BorrowedValues,
-        headerValues: BorrowedValues
-    ) {
-        self.request = request
-        self.pathComponents = pathComponents
-        self.parameters = parameters
-        self.headerValues = headerValues
+extension BorrowedRequest {
+    /// A request whose values are the request itself, or which has none that are read.
+    init(isFlat request: BorrowedValues) {
+        self.init(
+            request: request, pathComponents: request, parameters: request, headerValues: request)
     }
 }
 
 extension RequestType {
-    /// Calls a function with pointers to the request's values.
-    @inlinable
+    /// Calls a function with pointers to this request and to its values.
     func borrowed(
-        isFlat: Bool, _ use: (BorrowedRequest) throws(EndpointError) -> URLRequest
+        at request: BorrowedValues, _ use: (BorrowedRequest) throws(EndpointError) -> URLRequest
     ) throws(EndpointError) -> URLRequest {
-        try BorrowedValues.borrow(self) { all throws(EndpointError) in
-            guard !isFlat else {
-                return try use(
-                    BorrowedRequest(
-                        request: all, pathComponents: all, parameters: all, headerValues: all))
-            }
-            return try BorrowedValues.borrow(pathComponents) { path throws(EndpointError) in
-                try BorrowedValues.borrow(parameters) { parameters throws(EndpointError) in
-                    try BorrowedValues.borrow(headerValues) { header throws(EndpointError) in
-                        try use(
-                            BorrowedRequest(
-                                request: all, pathComponents: path, parameters: parameters,
-                                headerValues: header))
-                    }
-                }
-            }
+        // The pointers are valid during this call. A generic closure for each would take longer.
+        func call(
+            _ path: UnsafePointer<PathComponents>, _ parameters: UnsafePointer<Parameters>,
+            _ headers: UnsafePointer<HeaderValues>
+        ) throws(EndpointError) -> URLRequest {
+            try use(
+                BorrowedRequest(
+                    request: request, pathComponents: BorrowedValues(path),
+                    parameters: BorrowedValues(parameters), headerValues: BorrowedValues(headers)))
         }
+        var (path, parameters, headers) = (pathComponents, parameters, headerValues)
+        return try call(&path, &parameters, &headers)
     }
 }
 

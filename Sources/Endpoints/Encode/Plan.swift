@@ -23,11 +23,13 @@ final class Plan: Sendable {
     /// The declaration's problems.
     let problems: [Problem]
     private let refusal: FieldError?
-    private let requestType: any RequestType.Type
+    let requestType: any RequestType.Type
     /// Whether the response is read while it arrives.
     let streamsResponse: Bool
     /// Whether a request's values are the request itself, or no values are read.
-    @usableFromInline let isFlat: Bool
+    let isFlat: Bool
+    /// Whether requests are for a `ServerEnvironment`, the usual one.
+    let isForServerEnvironment: Bool
 
     init<Request: RequestType>(
         _ requestType: Request.Type, method: HTTPMethod,
@@ -53,6 +55,7 @@ final class Plan: Sendable {
             self.path.hasValues || self.headers.hasValues || !query.isEmpty || !form.isEmpty
             || !parts.isEmpty
         isFlat = requestType is any FlatRequest.Type || !hasValues
+        isForServerEnvironment = Request.Environment.self == ServerEnvironment.self
         let path = self.path.properties
         let parameters = query.properties.union(form.properties).union(parts.properties)
         let headers = self.headers.properties
@@ -72,7 +75,6 @@ final class Plan: Sendable {
     }
 
     /// Makes the `URLRequest`, before the hooks run.
-    @usableFromInline
     func urlRequest(
         of request: BorrowedRequest, at baseUrl: URL, _ environmentHeaders: [HeaderText]
     ) throws(EndpointError) -> URLRequest {

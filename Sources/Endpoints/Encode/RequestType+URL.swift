@@ -23,20 +23,25 @@ extension RequestType {
     public func urlRequest(
         in environment: Environment, at url: URL
     ) throws(EndpointError) -> URLRequest {
-        try Self.endpoint.plan.urlRequest(of: self, in: environment, at: url)
+        let (plan, baseUrl) = (Self.endpoint.plan, environment.baseUrl)
+        let policy = policy(in: environment)
+        return try BorrowedValues.borrow(self, environment) {
+            request, server throws(EndpointError) in
+            try plan.urlRequest(of: request, in: server, baseUrl, at: url, policy)
+        }
     }
 }
 
 extension Plan {
-    fileprivate func urlRequest<Request: RequestType>(
-        of request: Request, in environment: Request.Environment, at url: URL
+    fileprivate func urlRequest(
+        of request: BorrowedValues, in environment: BorrowedValues, _ baseUrl: URL, at url: URL,
+        _ policy: LoadPolicy
     ) throws(EndpointError) -> URLRequest {
         var urlRequest = try urlRequestBeforeHooks(of: request, in: environment)
-        let policy = request.policy(in: environment)
         let leavesOrigin: Bool
         do throws(FieldError) {
             let url = try URL(followed: url, from: urlRequest.url)
-            leavesOrigin = try policy.leavesOrigin(of: environment.baseUrl, for: url)
+            leavesOrigin = try policy.leavesOrigin(of: baseUrl, for: url)
             urlRequest.url = url
         } catch { throw endpointError(error) }
         try prepare(&urlRequest, by: request)

@@ -22,9 +22,18 @@ extension RequestType {
 }
 
 extension Plan {
-    @inlinable
-    func urlRequest<Request: RequestType>(
-        of request: Request, in environment: Request.Environment
+    /// Makes the `URLRequest` of a request for a server, both of the types of this plan.
+    ///
+    /// Without constraints on these types, a program passes on two addresses and two types.
+    @usableFromInline
+    func urlRequest<Request, Environment>(
+        of request: Request, in environment: Environment
+    ) throws(EndpointError) -> URLRequest {
+        try BorrowedValues.borrow(request, environment, urlRequest)
+    }
+
+    private func urlRequest(
+        of request: BorrowedValues, in environment: BorrowedValues
     ) throws(EndpointError) -> URLRequest {
         var urlRequest = try urlRequestBeforeHooks(of: request, in: environment)
         try prepare(&urlRequest, by: request)
@@ -33,40 +42,55 @@ extension Plan {
     }
 
     /// Makes the `URLRequest`, before the hooks run.
-    @inlinable
-    func urlRequestBeforeHooks<Request: RequestType>(
-        of request: Request, in environment: Request.Environment
+    func urlRequestBeforeHooks(
+        of request: BorrowedValues, in environment: BorrowedValues
     ) throws(EndpointError) -> URLRequest {
-        let headers = try headerTexts(of: environment)
-        return try request.borrowed(isFlat: isFlat) { borrowed throws(EndpointError) in
-            try self.urlRequest(of: borrowed, at: environment.baseUrl, headers)
+        guard isForServerEnvironment else {
+            return try requestType.urlRequest(of: request, in: environment, by: self)
+        }
+        return try environment.read(ServerEnvironment.self) { server throws(EndpointError) in
+            try urlRequestBeforeHooks(of: request, in: server)
         }
     }
 
+    fileprivate func urlRequestBeforeHooks(
+        of request: BorrowedValues, in environment: some EnvironmentType
+    ) throws(EndpointError) -> URLRequest {
+        let headers = try headerTexts(of: environment)
+        guard !isFlat else {
+            return try urlRequest(
+                of: BorrowedRequest(isFlat: request), at: environment.baseUrl, headers)
+        }
+        return try requestType.urlRequest(of: request, at: environment.baseUrl, headers, by: self)
+    }
+
     /// Runs the request's own hooks.
-    @inlinable
     func prepare(
-        _ urlRequest: inout URLRequest, by request: some RequestType
+        _ urlRequest: inout URLRequest, by request: BorrowedValues
     ) throws(EndpointError) {
-        do {
-            try request.prepare(request: &urlRequest)
-            try request.prepare(&urlRequest)
-        } catch { throw refusal(by: .prepare, error) }
+        do { try requestType.prepare(&urlRequest, by: request) } catch {
+            throw refusal(by: .prepare, error)
+        }
     }
 
     /// Runs the environment's hook.
-    @inlinable
     func process(
-        _ urlRequest: inout URLRequest, by environment: some EnvironmentType
+        _ urlRequest: inout URLRequest, by environment: BorrowedValues
     ) throws(EndpointError) {
-        do { try environment.process(&urlRequest) } catch {
+        do {
+            guard isForServerEnvironment else {
+                return try requestType.process(&urlRequest, by: environment)
+            }
+            try environment.read(ServerEnvironment.self) { try $0.process(&urlRequest) }
+        } catch {
             throw refusal(by: .requestProcessor, error)
         }
     }
 
     /// The environment's headers.
-    @usableFromInline
-    func headerTexts(of environment: some EnvironmentType) throws(EndpointError) -> [HeaderText] {
+    private func headerTexts(
+        of environment: some EnvironmentType
+    ) throws(EndpointError) -> [HeaderText] {
         do { return try environment.headerTexts } catch {
             let field = EndpointError.Field.header("headers")
             throw endpointError(
@@ -75,9 +99,44 @@ extension Plan {
     }
 
     /// The error for a hook that threw.
-    @usableFromInline
-    func refusal(by hook: EndpointError.Field, _ error: any Error) -> EndpointError {
+    private func refusal(by hook: EndpointError.Field, _ error: any Error) -> EndpointError {
         endpointError(
             FieldError(hook, "refused the request: \(error.safeReason)", cause: error))
+    }
+}
+
+/// What a plan does with pointers to values of its request type.
+extension RequestType {
+    fileprivate static func urlRequest(
+        of request: BorrowedValues, in environment: BorrowedValues, by plan: Plan
+    ) throws(EndpointError) -> URLRequest {
+        try environment.read(Environment.self) { environment throws(EndpointError) in
+            try plan.urlRequestBeforeHooks(of: request, in: environment)
+        }
+    }
+
+    fileprivate static func urlRequest(
+        of request: BorrowedValues, at baseUrl: URL, _ headers: [HeaderText], by plan: Plan
+    ) throws(EndpointError) -> URLRequest {
+        try request.read(Self.self) { values throws(EndpointError) in
+            try values.borrowed(at: request) { borrowed throws(EndpointError) in
+                try plan.urlRequest(of: borrowed, at: baseUrl, headers)
+            }
+        }
+    }
+
+    fileprivate static func prepare(
+        _ urlRequest: inout URLRequest, by request: BorrowedValues
+    ) throws {
+        try request.read(Self.self) { request in
+            try request.prepare(request: &urlRequest)
+            try request.prepare(&urlRequest)
+        }
+    }
+
+    fileprivate static func process(
+        _ urlRequest: inout URLRequest, by environment: BorrowedValues
+    ) throws {
+        try environment.read(Environment.self) { try $0.process(&urlRequest) }
     }
 }
