@@ -40,23 +40,37 @@ public struct EndpointError: Error, Sendable {
         case requestProcessor
     }
 
+    // One reference, as the code of each call passes on the error that it may throw.
+    private final class Content: Sendable {
+        let requestType: String
+        let field: Field
+        let reason: String
+        let cause: (any Error)?
+
+        init(_ requestType: String, _ field: Field, _ reason: String, _ cause: (any Error)?) {
+            self.requestType = requestType
+            self.field = field
+            self.reason = reason
+            self.cause = cause
+        }
+    }
+
+    private let content: Content
+
     /// The name of the request type.
-    public let requestType: String
+    public var requestType: String { content.requestType }
     /// The part of the request that is wrong.
-    public let field: Field
+    public var field: Field { content.field }
     /// What is wrong and what to do, without the request type and the field.
-    public let reason: String
+    public var reason: String { content.reason }
     /// The underlying error: an encoder's, a hook's, or that of a value that can't be written.
-    public let cause: (any Error)?
+    public var cause: (any Error)? { content.cause }
 
     /// Makes an error; for your own ``Transport`` that can't send a request.
     public init(
         requestType: String, field: Field, reason: String, cause: (any Error)? = nil
     ) {
-        self.requestType = requestType
-        self.field = field
-        self.reason = reason
-        self.cause = cause
+        content = Content(requestType, field, reason, cause)
     }
 }
 

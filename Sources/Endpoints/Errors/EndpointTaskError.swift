@@ -4,6 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
+// It is indirect, as an error of one word takes less code at each call.
+
 /// The error of a load.
 ///
 ///     do throws(GetUser.TaskError) {
@@ -19,7 +21,7 @@ import Foundation
 /// `LocalizedError`: what that says may be shown. Only `debugDescription` shows the URL and the
 /// beginning of the response, with `…` for secrets. The cases' values are evidence for the program:
 /// `dump` shows them, and a `URLError`'s own description may show the URL with all that is in it.
-public enum EndpointTaskError<ErrorResponse: Sendable>: Error {
+public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// The request can't be made, or the session can't send it.
     case endpointError(EndpointError)
     /// The load failed.
