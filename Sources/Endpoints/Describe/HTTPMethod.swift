@@ -20,23 +20,23 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     }
 
     /// Transfer a representation of the resource (RFC 9110, section 9.3.1).
-    public static let get: HTTPMethod = "GET"
+    public static var get: HTTPMethod { "GET" }
     /// Like GET, but the response has no content (RFC 9110, section 9.3.2).
-    public static let head: HTTPMethod = "HEAD"
+    public static var head: HTTPMethod { "HEAD" }
     /// Process the request's content (RFC 9110, section 9.3.3).
-    public static let post: HTTPMethod = "POST"
+    public static var post: HTTPMethod { "POST" }
     /// Replace the resource with the request's content (RFC 9110, section 9.3.4).
-    public static let put: HTTPMethod = "PUT"
+    public static var put: HTTPMethod { "PUT" }
     /// Remove the resource (RFC 9110, section 9.3.5).
-    public static let delete: HTTPMethod = "DELETE"
+    public static var delete: HTTPMethod { "DELETE" }
     /// Open a tunnel (RFC 9110, section 9.3.6).
-    public static let connect: HTTPMethod = "CONNECT"
+    public static var connect: HTTPMethod { "CONNECT" }
     /// Describe the options for the resource (RFC 9110, section 9.3.7).
-    public static let options: HTTPMethod = "OPTIONS"
+    public static var options: HTTPMethod { "OPTIONS" }
     /// Send the request back as it arrived (RFC 9110, section 9.3.8).
-    public static let trace: HTTPMethod = "TRACE"
+    public static var trace: HTTPMethod { "TRACE" }
     /// Change a part of the resource (RFC 5789).
-    public static let patch: HTTPMethod = "PATCH"
+    public static var patch: HTTPMethod { "PATCH" }
 }
 
 extension HTTPMethod {
