@@ -3,11 +3,11 @@ extension PathTemplate.StringInterpolation {
     /// `\(id)` doesn't compile, because a path is declared once for all requests.
     @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
     @_disfavoredOverload
-    public mutating func appendInterpolation<Value>(_ value: Value) {}
+    public func appendInterpolation<Value>(_ value: Value) {}
 
     /// `\(\.id)` doesn't compile, because it needs the label `path:`.
     @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
-    public mutating func appendInterpolation<Value>(_ path: KeyPath<Root, Value>) {}
+    public func appendInterpolation<Value>(_ path: KeyPath<Root, Value>) {}
 }
 
 /// A type that has every property, so that the compiler can say more about a key path to a property
@@ -22,7 +22,7 @@ extension PathTemplate.StringInterpolation where Root == Void {
     /// `\(path: \.id)` is refused in a request without `PathComponents`.
     @available(*, unavailable, message: "declare the request as FlatRequest, or add PathComponents")
     @_disfavoredOverload
-    public mutating func appendInterpolation(
+    public func appendInterpolation(
         path: KeyPath<AnyProperty, AnyProperty>, includesSlash: Bool = true
     ) {}
 }

@@ -16,7 +16,7 @@ public struct HeaderField<Root>: Sendable {
     ///
     ///     "X-Type": .field(path: \.type)   // type == 3  ->  X-Type: 3
     public static func field<Value: PathRepresentable>(
-        path: KeyPath<Root, Value> & Sendable
+        path: consuming KeyPath<Root, Value> & Sendable
     ) -> HeaderField {
         HeaderField(source: ValueSource(text: path))
     }
@@ -35,14 +35,14 @@ public struct HeaderField<Root>: Sendable {
 
     /// A value that is read from the request's header values and written in a format.
     public static func field<Format: ParameterFormat>(
-        path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
+        path: consuming KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> HeaderField where Format.FormatOutput == String {
         HeaderField(source: ValueSource(path, format))
     }
 
     /// An optional value that is written in a format; `nil` leaves the header out.
     public static func field<Format: ParameterFormat>(
-        path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
+        path: consuming KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
     ) -> HeaderField where Format.FormatOutput == String {
         HeaderField(source: ValueSource(path, format))
     }

@@ -7,7 +7,8 @@ extension Parameter {
     ///
     /// A `nil` value leaves the field out, and an empty string keeps it as `page=`.
     public static func form<Value: ParameterRepresentable>(
-        _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
+        _ name: String, path: consuming KeyPath<Root, Value> & Sendable,
+        style: ParameterStyle = .repeated
     ) -> Parameter {
         Parameter(.form, name, ValueSource(texts: path), style)
     }
@@ -17,22 +18,23 @@ extension Parameter {
     ///     .form("since", path: \.since, format: .iso8601.year().month().day())
     ///     // ->  since=2026-03-01
     public static func form<Format: ParameterFormat>(
-        _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
+        _ name: String, path: consuming KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.form, name, ValueSource(path, format))
     }
 
     /// A form field whose optional value is written in a format; `nil` leaves the field out.
     public static func form<Format: ParameterFormat>(
-        _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
+        _ name: String, path: consuming KeyPath<Root, Format.FormatInput?> & Sendable,
+        format: Format
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.form, name, ValueSource(path, format))
     }
 
     /// Form fields for a list whose elements are written in a format.
     public static func form<Format: ParameterFormat>(
-        _ name: String, path: KeyPath<Root, [Format.FormatInput]> & Sendable, format: Format,
-        style: ParameterStyle = .repeated
+        _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]> & Sendable,
+        format: Format, style: ParameterStyle = .repeated
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.form, name, ValueSource(path, format), style)
     }
@@ -46,7 +48,7 @@ extension Parameter {
     ///
     /// A `nil` value leaves the field out.
     public static func form<Value: Encodable & SendableMetatype>(
-        _ name: String, path: KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
+        _ name: String, path: consuming KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
     ) -> Parameter {
         Parameter(.form, name, ValueSource(path, encoding))
     }

@@ -9,7 +9,8 @@ extension Parameter {
     /// A `nil` value leaves the part out. The parts are sent as multipart/form-data (RFC 7578). A
     /// ``Multipart`` body has the same bytes, but its parts are chosen at run time.
     public static func part<Value: ParameterRepresentable>(
-        _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
+        _ name: String, path: consuming KeyPath<Root, Value> & Sendable,
+        style: ParameterStyle = .repeated
     ) -> Parameter {
         Parameter(.multipart, name, ValueSource(texts: path), style)
     }
@@ -21,21 +22,22 @@ extension Parameter {
     ///
     /// A `nil` value leaves the part out.
     public static func part<Value: FileRepresentable>(
-        _ name: String, path: KeyPath<Root, Value> & Sendable
+        _ name: String, path: consuming KeyPath<Root, Value> & Sendable
     ) -> Parameter {
         Parameter(.multipart, name, ValueSource(files: path))
     }
 
     /// A text part whose value is written in a format.
     public static func part<Format: ParameterFormat>(
-        _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
+        _ name: String, path: consuming KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.multipart, name, ValueSource(path, format))
     }
 
     /// A text part whose optional value is written in a format; `nil` leaves the part out.
     public static func part<Format: ParameterFormat>(
-        _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
+        _ name: String, path: consuming KeyPath<Root, Format.FormatInput?> & Sendable,
+        format: Format
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.multipart, name, ValueSource(path, format))
     }
@@ -46,7 +48,7 @@ extension Parameter {
     ///
     /// A `nil` value leaves the part out.
     public static func part<Value: Encodable & SendableMetatype>(
-        _ name: String, path: KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
+        _ name: String, path: consuming KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
     ) -> Parameter {
         Parameter(.multipart, name, ValueSource(path, encoding))
     }

@@ -18,6 +18,20 @@ import Foundation
 /// Form fields are escaped as by the WHATWG URL standard's application/x-www-form-urlencoded
 /// serializer.
 public struct Parameter<Root>: Sendable {
+    let declared: DeclaredParameter
+
+    init(
+        _ part: DeclaredParameter.Part, _ name: String, _ source: ValueSource,
+        _ style: ParameterStyle = .repeated
+    ) {
+        declared = DeclaredParameter(part, name, source, style)
+    }
+}
+
+/// A parameter without the type of the values that it is read from.
+///
+/// It is a class, as a declaration takes less code if it passes on one reference.
+final class DeclaredParameter: Sendable {
     /// The part of a request that a parameter belongs to.
     enum Part: Sendable {
         /// The URL's query.
@@ -35,9 +49,7 @@ public struct Parameter<Root>: Sendable {
     let source: ValueSource
     let style: ParameterStyle
 
-    init(
-        _ part: Part, _ name: String, _ source: ValueSource, _ style: ParameterStyle = .repeated
-    ) {
+    init(_ part: Part, _ name: String, _ source: ValueSource, _ style: ParameterStyle) {
         (self.part, self.name, self.source, self.style) = (part, name, source, style)
     }
 }
@@ -55,6 +67,11 @@ public struct ParameterList<Root>: Sendable, ExpressibleByArrayLiteral {
     public init(_ parameters: [Parameter<Root>]) {
         self.parameters = parameters
     }
+
+    /// The parameters that belong to a part of a request.
+    func declared(_ parts: DeclaredParameter.Part...) -> [DeclaredParameter] {
+        parameters.map(\.declared).filter { parts.contains($0.part) }
+    }
 }
 
 extension Parameter {
@@ -64,7 +81,8 @@ extension Parameter {
     ///
     /// A `nil` value leaves the item out, and an empty string keeps it as `page=`.
     public static func query<Value: ParameterRepresentable>(
-        _ name: String, path: KeyPath<Root, Value> & Sendable, style: ParameterStyle = .repeated
+        _ name: String, path: consuming KeyPath<Root, Value> & Sendable,
+        style: ParameterStyle = .repeated
     ) -> Parameter {
         Parameter(.query, name, ValueSource(texts: path), style)
     }
@@ -74,22 +92,23 @@ extension Parameter {
     ///     .query("since", path: \.since, format: .iso8601.year().month().day())
     ///     // ->  ?since=2026-03-01
     public static func query<Format: ParameterFormat>(
-        _ name: String, path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format
+        _ name: String, path: consuming KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.query, name, ValueSource(path, format))
     }
 
     /// A query item whose optional value is written in a format; `nil` leaves the item out.
     public static func query<Format: ParameterFormat>(
-        _ name: String, path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format
+        _ name: String, path: consuming KeyPath<Root, Format.FormatInput?> & Sendable,
+        format: Format
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.query, name, ValueSource(path, format))
     }
 
     /// Query items for a list whose elements are written in a format.
     public static func query<Format: ParameterFormat>(
-        _ name: String, path: KeyPath<Root, [Format.FormatInput]> & Sendable, format: Format,
-        style: ParameterStyle = .repeated
+        _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]> & Sendable,
+        format: Format, style: ParameterStyle = .repeated
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.query, name, ValueSource(path, format), style)
     }
@@ -101,7 +120,7 @@ extension Parameter {
     ///
     /// A `nil` value leaves the item out.
     public static func query<Value: Encodable & SendableMetatype>(
-        _ name: String, path: KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
+        _ name: String, path: consuming KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
     ) -> Parameter {
         Parameter(.query, name, ValueSource(path, encoding))
     }

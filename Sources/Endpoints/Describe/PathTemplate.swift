@@ -18,19 +18,25 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
     /// Makes a path with values.
     public init(stringInterpolation interpolation: StringInterpolation) {
-        pieces = interpolation.pieces
+        pieces = interpolation.template.pieces
     }
 
     /// The interpolations of a path, such as `\(path:)` and `\(segments:)`.
-    public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-        var pieces: [PathPiece] = []
+    public struct StringInterpolation: StringInterpolationProtocol {
+        /// The pieces so far. It is a class, as functions that change a variable take more code to
+        /// call.
+        final class Template {
+            var pieces: [PathPiece] = []
+        }
+
+        let template = Template()
 
         /// Makes an empty path.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Adds text as it is written.
-        public mutating func appendLiteral(_ literal: String) {
-            if !literal.isEmpty { pieces.append(.literal(literal)) }
+        public func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { template.pieces.append(.literal(literal)) }
         }
 
         /// Adds one segment with a property's value.
@@ -40,40 +46,40 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///     "file-\(path: \.name, includesSlash: false).txt"   // name == "a"  ->  /file-a.txt
         ///
         /// `nil` leaves out the value and, with `includesSlash`, the slash before it.
-        public mutating func appendInterpolation<Value: PathRepresentable>(
-            path: KeyPath<Root, Value> & Sendable, includesSlash: Bool = true
+        public func appendInterpolation<Value: PathRepresentable>(
+            path: consuming KeyPath<Root, Value> & Sendable, includesSlash: Bool = true
         ) {
-            pieces.append(.value(ValueSource(text: path), includesSlash: includesSlash))
+            template.pieces.append(.value(ValueSource(text: path), includesSlash: includesSlash))
         }
 
         /// Adds one segment with a property's value, written in a format.
         ///
         ///     "days/\(path: \.day, format: .iso8601.year().month().day())"
         ///     // ->  /days/2026-03-01
-        public mutating func appendInterpolation<Format: ParameterFormat>(
-            path: KeyPath<Root, Format.FormatInput> & Sendable, format: Format,
+        public func appendInterpolation<Format: ParameterFormat>(
+            path: consuming KeyPath<Root, Format.FormatInput> & Sendable, format: Format,
             includesSlash: Bool = true
         ) where Format.FormatOutput == String {
-            pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
+            template.pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
         }
 
         /// Adds one segment with an optional property's value, written in a format; `nil` leaves it
         /// out.
-        public mutating func appendInterpolation<Format: ParameterFormat>(
-            path: KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
+        public func appendInterpolation<Format: ParameterFormat>(
+            path: consuming KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
             includesSlash: Bool = true
         ) where Format.FormatOutput == String {
-            pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
+            template.pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
         }
 
         /// Adds one segment that is the same in every request.
         ///
         ///     "\(value: 2)/users"   // ->  /2/users
-        public mutating func appendInterpolation(
+        public func appendInterpolation(
             value: some PathRepresentable, includesSlash: Bool = true
         ) {
             let source = ValueSource(text: value)
-            pieces.append(.value(source, includesSlash: includesSlash))
+            template.pieces.append(.value(source, includesSlash: includesSlash))
         }
 
         /// Adds one segment with the elements of a list and commas between them.
@@ -96,10 +102,10 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///
         /// An empty list is left out with the slash before it, and a text's slash at its end is
         /// kept. A segment that is empty, `.` or `..` is an ``EndpointError``.
-        public mutating func appendInterpolation<Value: PathSegmentsRepresentable>(
-            segments: KeyPath<Root, Value> & Sendable
+        public func appendInterpolation<Value: PathSegmentsRepresentable>(
+            segments: consuming KeyPath<Root, Value> & Sendable
         ) {
-            pieces.append(.segments(ValueSource(segments: segments)))
+            template.pieces.append(.segments(ValueSource(segments: segments)))
         }
     }
 }

@@ -8,38 +8,52 @@ struct ValueSource: Sendable {
         case files(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [File])
     }
 
-    private let kind: Kind
-    /// The property, if it can be read at its offset. `BorrowedValues.swift` says why that is safe.
-    let stored: StoredProperty?
-    /// Whether the value belongs in a header and nowhere else, by its type.
-    let isSecret: Bool
-    /// The media type that the value has as a part of a multipart form; `nil` for a text.
-    var contentType: MIMEType?
+    /// It is a class, as a declaration takes less code if it passes on one reference.
+    private final class Content: Sendable {
+        let kind: Kind
+        let stored: StoredProperty?
+        let isSecret: Bool
+        let contentType: MIMEType?
+
+        init(
+            _ kind: Kind, stored: StoredProperty? = nil, isSecret: Bool,
+            contentType: MIMEType? = nil
+        ) {
+            self.kind = kind
+            self.stored = stored
+            self.isSecret = isSecret
+            self.contentType = contentType
+        }
+    }
+
+    private let content: Content
 
     /// A value that is the same in every request, and has one text or none.
     init(text constant: some PathRepresentable) {
-        kind = .constant(Result { .one(try constant.pathRepresentation) })
-        stored = nil
-        isSecret = constant is any SecretValue
+        content = Content(
+            .constant(Result { .one(try constant.pathRepresentation) }),
+            isSecret: constant is any SecretValue)
     }
 
     /// A value that is the same in every request, and has any number of texts.
     init(texts constant: some ParameterRepresentable) {
-        kind = .constant(Result { try constant.parameterRepresentation })
-        stored = nil
-        isSecret = constant is any SecretValue
+        content = Content(
+            .constant(Result { try constant.parameterRepresentation }),
+            isSecret: constant is any SecretValue)
     }
 
     /// A property that a function converts to texts.
     init<Root, Value>(
         _ keyPath: KeyPath<Root, Value> & Sendable, stored: StoredProperty? = nil,
+        contentType: MIMEType? = nil,
         _ texts: @escaping @Sendable (Value) throws -> ParameterTexts
     ) {
-        self.stored = stored
-        isSecret = Value.self is any SecretValue.Type
-        kind = .property(keyPath) { values in
+        let kind = Kind.property(keyPath) { values in
             try values.read(Root.self) { try texts($0[keyPath: keyPath]) }
         }
+        content = Content(
+            kind, stored: stored, isSecret: Value.self is any SecretValue.Type,
+            contentType: contentType)
     }
 
     /// A property that has one text or none.
@@ -93,30 +107,35 @@ struct ValueSource: Sendable {
     init<Root, Value: Encodable & SendableMetatype>(
         _ keyPath: KeyPath<Root, Value> & Sendable, _ encoding: ParameterEncoding
     ) {
-        self.init(keyPath) { value in
+        self.init(keyPath, contentType: encoding.contentType()) { value in
             if let optional = value as? any OptionalValue, optional.isNil { return .one(nil) }
             return try encoding.texts(value)
         }
-        contentType = encoding.contentType()
     }
 
     /// A property that is sent as files.
     init<Root, Value: FileRepresentable>(files keyPath: KeyPath<Root, Value> & Sendable) {
-        stored = nil
-        isSecret = false
-        kind = .files(keyPath) { values in
+        let kind = Kind.files(keyPath) { values in
             try values.read(Root.self) { try $0[keyPath: keyPath].fileRepresentation }
         }
+        content = Content(kind, isSecret: false)
     }
+
+    /// The property, if it can be read at its offset. `BorrowedValues.swift` says why that is safe.
+    var stored: StoredProperty? { content.stored }
+    /// Whether the value belongs in a header and nowhere else, by its type.
+    var isSecret: Bool { content.isSecret }
+    /// The media type that the value has as a part of a multipart form; `nil` for a text.
+    var contentType: MIMEType? { content.contentType }
 
     /// The value's texts, if it is a constant.
     var constant: Result<ParameterTexts, any Error>? {
-        if case .constant(let result) = kind { result } else { nil }
+        if case .constant(let result) = content.kind { result } else { nil }
     }
 
     /// The value's texts in one request.
     func texts(in values: BorrowedValues) throws -> ParameterTexts {
-        switch kind {
+        switch content.kind {
         case .constant(let result): try result.get()
         case .property(_, let read): try read(values)
         case .files: throw UnrepresentableValue("a file is not a text")
@@ -125,12 +144,12 @@ struct ValueSource: Sendable {
 
     /// The value's files in one request; `nil` if the value is written as text.
     func files(in values: BorrowedValues) throws -> [File]? {
-        if case .files(_, let read) = kind { try read(values) } else { nil }
+        if case .files(_, let read) = content.kind { try read(values) } else { nil }
     }
 
     /// The key path of the property; `nil` for a constant.
     var keyPath: AnyKeyPath? {
-        switch kind {
+        switch content.kind {
         case .constant: nil
         case .property(let keyPath, _), .files(let keyPath, _): keyPath
         }

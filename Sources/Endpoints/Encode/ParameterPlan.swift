@@ -47,18 +47,16 @@ struct ParameterPlan: Sendable {
 
     /// The query items among an endpoint's parameters.
     init<Root>(queryItemsOf parameters: ParameterList<Root>) {
-        self.init(
-            parameters.parameters.filter { $0.part != .form && $0.part != .multipart }, .query
-        ) { .query($0) }
+        self.init(parameters.declared(.query, .queryName), .query) { .query($0) }
     }
 
     /// The form fields among an endpoint's parameters.
     init<Root>(formFieldsOf parameters: ParameterList<Root>) {
-        self.init(parameters.parameters.filter { $0.part == .form }, .form) { .form($0) }
+        self.init(parameters.declared(.form), .form) { .form($0) }
     }
 
-    private init<Root>(
-        _ parameters: [Parameter<Root>], _ escaping: Escaping,
+    private init(
+        _ parameters: [DeclaredParameter], _ escaping: Escaping,
         _ field: @escaping @Sendable (String) -> EndpointError.Field
     ) {
         self.escaping = escaping

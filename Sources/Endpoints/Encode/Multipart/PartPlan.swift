@@ -2,17 +2,10 @@ import Foundation
 
 /// The parts of a multipart form among an endpoint's parameters, prepared.
 struct PartPlan: Sendable {
-    private struct Item: Sendable {
-        let name: String
-        let source: ValueSource
-        let style: ParameterStyle
-    }
-
-    private let items: [Item]
+    private let items: [DeclaredParameter]
 
     init<Root>(_ parameters: ParameterList<Root>) {
-        items = parameters.parameters.filter { $0.part == .multipart }
-            .map { Item(name: $0.name, source: $0.source, style: $0.style) }
+        items = parameters.declared(.multipart)
     }
 
     var isEmpty: Bool { items.isEmpty }
@@ -56,7 +49,7 @@ struct PartPlan: Sendable {
     }
 
     private func content(
-        of item: Item, _ values: BorrowedValues
+        of item: DeclaredParameter, _ values: BorrowedValues
     ) throws(FieldError) -> (files: [File], texts: [(name: String, text: String)]) {
         do {
             if let files = try item.source.files(in: values) { return (files, []) }
