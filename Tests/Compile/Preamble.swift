@@ -28,6 +28,15 @@ struct GetUser: FlatRequest {
     typealias ErrorResponse = ServerError
 }
 
+struct Photo: Decodable {}
+struct Place: Codable {}
+
+struct AddVideo: FlatRequest {
+    let body: File
+    static let endpoint = Endpoint<AddVideo>(method: .post, path: "videos")
+    typealias Response = Data
+}
+
 struct Price: Decodable { let euros: Int }
 
 struct GetArchive: FlatRequest {
@@ -57,6 +66,13 @@ let data = Data()
 var httpResponse: HTTPURLResponse { given() }
 
 let file = URL(fileURLWithPath: "/")
+let (url, photo, video) = (file, file, file)
+let photos = [file]
+let place = Place()
+let upload = Upload([.file(file)])
+struct Bar { let progress = Progress(totalUnitCount: 1) }
+let bar = Bar()
+func write(_ chunk: Data) {}
 var arriving: ArrivingResponse { given() }
 var archive: ByteStream { given() }
 var stream: EventStream<Price> { given() }
@@ -95,6 +111,12 @@ struct Example: FlatRequest {
     let since: Date
     let filter: Filter
     let credentials: Credentials
+    let tags: [String]
+    let avatar: File
+    let photo: File
+    let photos: [File]
+    let place: Place?
+    let meta: Filter
 
     struct Filter: Encodable { let open: Bool }
 

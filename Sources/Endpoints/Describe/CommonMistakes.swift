@@ -35,3 +35,12 @@ extension Parameter where Root == Void {
         _ name: String, path: KeyPath<AnyProperty, AnyProperty>
     ) -> Parameter { Parameter(.query, name, ValueSource(texts: "")) }
 }
+
+extension Parameter {
+    /// `.form("photo", path: \.photo)` is refused for a file.
+    @available(*, unavailable, message: "a file is a part of a form; write .part(…)")
+    @_disfavoredOverload
+    public static func form<Value: FileRepresentable>(
+        _ name: String, path: KeyPath<Root, Value> & Sendable
+    ) -> Parameter { .part(name, path: path) }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Plan {
     /// The problems that involve several parts of a declaration.
     static func problems(
@@ -24,6 +26,13 @@ extension Plan {
             problems.append(.warning(.bodyNotSent(with: method.rawValue)))
         }
         return problems
+    }
+
+    /// A file's URL as the body, whose text would be sent.
+    static func problems(ofBody type: Any.Type) -> [Problem] {
+        guard type == URL.self || type == URL?.self else { return [] }
+        let reason = "is a URL, so its text is sent; use a File to send the file there"
+        return [.warning(FieldError(.body, reason))]
     }
 
     /// A flat request's `body` is sent as the body, so it can't also be a parameter.

@@ -66,7 +66,7 @@ final class Plan: Sendable {
             + Self.problems(formNames, parts, body, method)
             + query.nameProblems + form.nameProblems
             + self.headers.multipartProblems(!parts.isEmpty || body.isMultipart)
-            + hooks.bodyProblems
+            + hooks.bodyProblems + Self.problems(ofBody: Request.Body.self)
             + method.problems(streamsResponse: streamsResponse)
             + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
             + Self.problems(reading: parameters, of: Request.Parameters.self, in: requestType)

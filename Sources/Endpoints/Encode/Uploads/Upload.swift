@@ -50,9 +50,9 @@ public struct Upload: Sendable {
 
     /// The bytes in chunks, to be sent.
     ///
-    ///     let chunks = try request.upload.chunks()
-    ///     // Content-Length: chunks.contentLength
-    ///     for try await chunk in chunks { send(chunk) }
+    ///     let chunks = try upload.chunks()
+    ///     print(chunks.contentLength)   // Content-Length
+    ///     for try await chunk in chunks { write(chunk) }
     ///
     /// The chunks are exactly `contentLength` bytes: a file whose length changes meanwhile ends
     /// them with a ``FileError`` before the last byte, so that a server doesn't take a part for

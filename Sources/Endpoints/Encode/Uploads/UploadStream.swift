@@ -107,6 +107,7 @@ final class UploadStream: InputStream {
 extension URLRequest {
     /// The body, if it is one that is read while it is sent.
     ///
+    ///     var request = URLRequest(url: url)
     ///     request.upload = Upload([.file(video)])
     ///
     /// A request of a ``File``, a ``Multipart`` or parts has one. The library's loaders send it

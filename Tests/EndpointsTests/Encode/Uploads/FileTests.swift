@@ -61,6 +61,24 @@ struct FileTests {
                 == "could not be encoded: a Multipart is sent as a whole body, and not in a value")
     }
 
+    struct Misnamed: FlatRequest {
+        typealias Response = Void
+        let file: File
+        static let endpoint = Endpoint<Self>(method: .put, path: "file")
+    }
+
+    @Test("A URL as the body, and a file that isn't called `body`, are problems")
+    func nearMisses() throws {
+        let text = "is a URL, so its text is sent; use a File to send the file there"
+        let url = URL(fileURLWithPath: "/a.png")
+        #expect(Put<URL>.endpoint.problems.map(\.reason) == [text])
+        #expect(Put<URL?>.endpoint.problems.map(\.reason) == [text])
+        #expect(Put<File>.endpoint.problems.isEmpty)
+        #expect(Put<Multipart?>.endpoint.problems.isEmpty)
+        let problems = Misnamed(file: File(url)).problems.map(\.reason)
+        #expect(problems.first?.contains("if it is the body, call it `body`") == true)
+    }
+
     @Test("A hook can read the upload, replace it and remove it")
     func hook() throws {
         var request = try Put(body: File(Data("a".utf8))).urlRequest(in: .production)

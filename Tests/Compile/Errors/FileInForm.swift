@@ -1,0 +1,19 @@
+// expect: a file is a part of a form; write .part(…)
+
+import Endpoints
+
+struct AddPhoto: FlatRequest {
+    let title: String
+    let photo: File
+
+    #if WRONG
+        static let endpoint = Endpoint<AddPhoto>(
+            method: .post, path: "photos",
+            parameters: [.form("title", path: \.title), .form("photo", path: \.photo)])
+    #else
+        static let endpoint = Endpoint<AddPhoto>(
+            method: .post, path: "photos",
+            parameters: [.part("title", path: \.title), .part("photo", path: \.photo)])
+    #endif
+    typealias Response = Void
+}
