@@ -1,6 +1,7 @@
-import Endpoints
 import Foundation
 import Testing
+
+@testable import Endpoints
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -111,5 +112,31 @@ struct UploadProgressTests {
             Put(body: File(file.url)), reportingTo: foundation)
         #expect(steps.isEmpty)
         guard case .cancelled = try #require(error) else { throw try #require(error) }
+    }
+
+    /// A transport that takes the whole body, and calls a function before it responds.
+    struct Taking: Transport {
+        let taken: @Sendable () -> Void
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            if let upload = request.upload { for try await _ in try upload.chunks() {} }
+            taken()
+            let url = try #require(request.urlRequest.url)
+            let head = HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+            return TransportResponse(Data(), try #require(head))
+        }
+    }
+
+    @Test("The progress isn't 1 before the response has arrived, though all bytes were taken")
+    func beforeResponse() async throws {
+        let foundation = Progress(totalUnitCount: 1)
+        let isFinished = Locked<[Bool]>([])
+        let transport = Taking { isFinished.withLock { $0.append(foundation.isFinished) } }
+        let put = Put(body: File(Data(count: 1_000_000)))
+        _ = try await transport.response(
+            in: .production, with: put, progress: UploadProgress(foundation))
+        #expect(isFinished.withLock { $0 } == [false])
+        #expect(foundation.isFinished)
     }
 }
