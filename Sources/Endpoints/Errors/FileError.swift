@@ -33,7 +33,7 @@ public struct FileError: Error, Hashable, Sendable {
         self.url = url
     }
 
-    /// An error that the system has a number for.
+    /// An error by the system's `errno`.
     init(_ url: URL, code: Int32) {
         self.init(Kind(code: code), at: url)
     }

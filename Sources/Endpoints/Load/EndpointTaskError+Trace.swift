@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension EndpointTaskError {
-    /// The same error, with what to report of its load where the case has a place for it.
+    /// The same error with the trace of its load, if its case can hold one.
     func traced(_ trace: @autoclosure () -> LoadTrace) -> EndpointTaskError {
         switch self {
         case .urlLoadError(let error):

@@ -39,7 +39,7 @@ public struct Multipart: Sendable, ExpressibleByArrayLiteral {
         self.init(parts)
     }
 
-    /// 32 random letters and digits: 190 bits, which occur in nobody's file.
+    /// 32 random letters and digits (190 bits), so that no file has them by chance.
     private static func randomBoundary() -> String {
         let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
         return String((0..<32).map { _ in characters[Int.random(in: characters.indices)] })

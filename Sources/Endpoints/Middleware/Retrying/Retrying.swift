@@ -58,8 +58,8 @@ struct Retrying<Base: Transport>: Transport {
         }
     }
 
-    /// Sends a request. Unless it is a stream's, the whole body belongs to the attempt, as its
-    /// connection may be lost.
+    /// Sends a request and, unless the response is a stream, reads its body: a connection that is
+    /// lost meanwhile is a failed attempt.
     private func load(_ request: TransportRequest) async throws -> TransportResponse {
         var response = try await base.send(request)
         guard !request.streamsResponse, response.body.count == nil,
