@@ -76,7 +76,7 @@ struct SnapshotTests {
         typealias Response = Void
     }
 
-    @Test("A snapshot of a multipart form has its parts, without its random boundary and its secrets")
+    @Test("A snapshot of a multipart form has its parts, without boundary and secrets")
     func multipart() throws {
         let attach = Attach(
             title: "a\r\nb", password: "s3cret", meta: ["a": ["token": 1]],

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Decodes what is under a key of what another decoder reads.
+/// Decodes the value under a key of a larger value.
 ///
 ///     static let responseDecoder = JSONDecoder().below("data", "user")
 ///     // {"data": {"user": {"id": 1}}}  ->  User(id: 1)
 ///
 /// Errors name the whole place, such as `data.user.id`.
 public struct NestedDecoder<Base: DecoderType & Sendable>: DecoderType, Sendable {
-    /// The decoder of the whole.
+    /// The decoder of the larger value.
     public let base: Base
     /// The keys that lead to the value, from the top; there is at least one.
     public let keys: [String]
 
-    /// The media type of the whole.
+    /// The media type of the larger value.
     public var contentType: MIMEType? { base.contentType }
 
     /// Decodes the value under the keys.
@@ -26,7 +26,7 @@ public struct NestedDecoder<Base: DecoderType & Sendable>: DecoderType, Sendable
 }
 
 extension DecoderType where Self: Sendable {
-    /// A decoder of what is under keys, from the top.
+    /// A decoder of the value under some keys, from the top.
     ///
     ///     static let responseDecoder = JSONDecoder().below("data", "user")
     ///

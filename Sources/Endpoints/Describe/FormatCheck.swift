@@ -1,7 +1,7 @@
 import Foundation
 
-/// Keeps Foundation's formats, and the library's own, from writing a value that can't be written without a format, such as
-/// NaN.
+/// Keeps Foundation's formats, and the library's own, from writing a value that can't be written
+/// without a format, such as NaN.
 ///
 /// A format of your own may write it.
 struct FormatCheck: Sendable {

@@ -141,7 +141,8 @@ import Testing
     private static func texts<Failure>(of error: EndpointTaskError<Failure>) -> [String] {
         // Names that no list of secrets has.
         let debugging = error.debugDescription.replacing(
-            /s3cr3t-(item|constant|base|more|form|header|charset)|to=http[^&]*|\/\/s3cr3t\/|s3cr3tx+/, with: "")
+            /s3cr3t-(item|constant|base|more|form|header|charset)|to=http[^&]*|\/\/s3cr3t\/|s3cr3tx+/,
+            with: "")
         var texts = self.texts(error) + [debugging]
         switch error {
         case .endpointError(let error):

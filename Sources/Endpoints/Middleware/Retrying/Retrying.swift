@@ -41,7 +41,7 @@ struct Retrying<Base: Transport>: Transport {
         if policy.addsIdempotencyKeys { request.addIdempotencyKey() }
         var attempts = Attempts(policy, limit: request.policy.timeLimit, start: start)
         while true {
-            // The response is released at the end of this scope, so that it isn't kept while waiting.
+            // The response is released at the end of this scope, and isn't kept while waiting.
             do {
                 let response = try await load(attempts.limit(request))
                 guard policy.statuses.contains(response.httpResponse.statusCode),

@@ -58,8 +58,8 @@ struct Authorized<Base: Transport>: Transport {
         return request.urlRequest.value(forHTTPHeaderField: header.name) == nil
     }
 
-    /// Whether the response says that the credentials are not valid. A response from another origin,
-    /// after a redirect, doesn't: they weren't sent there.
+    /// Whether the response says that the credentials are not valid. A response from another
+    /// origin, after a redirect, doesn't: they weren't sent there.
     private func isRefusal(_ httpResponse: HTTPURLResponse) -> Bool {
         guard httpResponse.statusCode == 401 else { return false }
         return httpResponse.url.map { server?.contains($0) == true } ?? true

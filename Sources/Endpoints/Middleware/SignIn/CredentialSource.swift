@@ -26,7 +26,7 @@ public protocol CredentialSource: Sendable {
 
     /// Gets a new token in place of one that the server has refused or that expires soon.
     ///
-    /// One call runs at a time, however many requests wait for it. After it, ``token()`` must return
-    /// the new token. Like those of ``token()``, its own requests have no credentials.
+    /// One call runs at a time, however many requests wait for it. After it, ``token()`` must
+    /// return the new token. Like those of ``token()``, its own requests have no credentials.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }
