@@ -42,8 +42,7 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func notEncodable(by decoder: Any) -> StubError {
         StubError(
             description: """
-                a value can't be encoded so that this \(type(of: decoder)) reads it, as it is not known \
-                how; pass the encoder, as in \
+                no encoder is known for this \(type(of: decoder)); pass the encoder, as in \
                 .value(user, encoder: MyEncoder()), or the bytes, as in .data(bytes)
                 """)
     }

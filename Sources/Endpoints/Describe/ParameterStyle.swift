@@ -66,7 +66,8 @@ extension ParameterTexts {
     /// The text of an encoder's output.
     fileprivate static func one(ofUTF8 data: Data) throws -> ParameterTexts {
         guard let text = String(bytes: data, encoding: .utf8) else {
-            throw UnrepresentableValue("the encoder's output is not UTF-8")
+            throw UnrepresentableValue(
+                "the encoder's output is not UTF-8; use an encoder that writes text")
         }
         return .one(text)
     }

@@ -94,7 +94,7 @@ extension HTTPMethod {
     /// What is wrong between the method and the response.
     func problems(streamsResponse: Bool) -> [Problem] {
         guard streamsResponse && self == .head else { return [] }
-        let reason = "is HEAD, whose response has no content, but it is a stream; use GET"
+        let reason = "is HEAD, whose response has no content, but the Response is a stream; use GET"
         return [.warning(FieldError(.method, reason))]
     }
 

@@ -126,7 +126,7 @@ extension HTTPArchive.Response {
             let head = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1",
                 headerFields: Dictionary(fields.map { ($0.name, $0.value) }) { "\($0), \($1)" })
-        else { throw RecordingError(description: "status \(status) is none of HTTP's") }
+        else { throw RecordingError(description: "\(status) is not a status of HTTP") }
         return TransportResponse(content.data, head)
     }
 }

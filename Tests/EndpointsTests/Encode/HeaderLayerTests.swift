@@ -108,7 +108,7 @@ import Testing
         let error = #expect(throws: EndpointError.self) {
             try Twice().urlRequest(in: .production)
         }
-        #expect(error?.reason == "is given twice, and only its case differs; remove one")
+        #expect(error?.reason == "is given twice, in different cases; remove one")
     }
 
     /// An encoder with a boundary of its own, as a computed property makes one for each use.

@@ -61,6 +61,7 @@ extension File: Encodable {
     /// Throws, because a file isn't a value in another one: it is a whole body or a part.
     public func encode(to encoder: any Encoder) throws {
         throw UnrepresentableValue(
-            "a File is sent as a whole body, by `.part(…)` or in a Multipart, and not in a value")
+            "a File can't be inside another value; send it as the body, by `.part(…)` or in a Multipart"
+        )
     }
 }

@@ -89,6 +89,6 @@ extension Multipart {
 extension Multipart: Encodable {
     /// Throws, because a multipart is a whole body.
     public func encode(to encoder: any Encoder) throws {
-        throw UnrepresentableValue("a Multipart is sent as a whole body, and not in a value")
+        throw UnrepresentableValue("a Multipart can't be inside another value; send it as the body")
     }
 }

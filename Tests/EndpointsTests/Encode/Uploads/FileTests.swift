@@ -51,14 +51,15 @@ struct FileTests {
             try Put(body: ["a": File(Data())]).urlRequest(in: .production)
         }
         #expect(
-            file?.reason == "could not be encoded: a File is sent as a whole body, by `.part(…)` "
-                + "or in a Multipart, and not in a value")
+            file?.reason == "could not be encoded: a File can't be inside another value; "
+                + "send it as the body, by `.part(…)` or in a Multipart")
         let multipart = #expect(throws: EndpointError.self) {
             try Put(body: [Multipart([])]).urlRequest(in: .production)
         }
         #expect(
             multipart?.reason
-                == "could not be encoded: a Multipart is sent as a whole body, and not in a value")
+                == "could not be encoded: a Multipart can't be inside another value; send it as the body"
+        )
     }
 
     struct Misnamed: FlatRequest {

@@ -70,7 +70,7 @@ struct StreamRequestTests {
         }
         #expect(
             Peek.endpoint.problems.map(\.description) == [
-                "Peek: the method is HEAD, whose response has no content, but it is a stream; use GET"
+                "Peek: the method is HEAD, whose response has no content, but the Response is a stream; use GET"
             ])
         #expect(Watch.endpoint.problems.isEmpty)
     }
