@@ -27,6 +27,16 @@
             if asked == nil { completionHandler(request) }
         }
 
+        func askDelegate(
+            forBodyOf task: URLSessionTask,
+            _ completionHandler: @escaping @Sendable (InputStream?) -> Void
+        ) {
+            let delegate = session.delegate as? any URLSessionTaskDelegate
+            let asked: Void? = delegate?.urlSession?(
+                session, task: task, needNewBodyStream: completionHandler)
+            if asked == nil { completionHandler(nil) }
+        }
+
         /// A task whose response goes to its reader as it arrives.
         func streamTask(
             for request: URLRequest, into incoming: IncomingResponse

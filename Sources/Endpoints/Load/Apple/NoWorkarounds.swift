@@ -24,6 +24,9 @@
 
         /// The request itself: `URLSession` adds no `Content-Type`.
         func withoutFormType(_: URLSession) -> URLRequest { self }
+
+        /// Does nothing: `URLSession` sends no second framing beside a `Content-Length`.
+        mutating func dropChunkedFraming() {}
     }
 
     extension StreamDelegate {

@@ -50,22 +50,3 @@ extension URLRequest {
     /// Whether the body can be read a second time.
     var canBeSentAgain: Bool { httpBodyStream == nil || upload != nil }
 }
-
-#if !canImport(FoundationNetworking)
-    extension Load {
-        private func askDelegate(
-            forBodyOf task: URLSessionTask,
-            _ completionHandler: @escaping @Sendable (InputStream?) -> Void
-        ) {
-            let delegate = session.delegate as? any URLSessionTaskDelegate
-            let asked: Void? = delegate?.urlSession?(
-                session, task: task, needNewBodyStream: completionHandler)
-            if asked == nil { completionHandler(nil) }
-        }
-    }
-
-    extension URLRequest {
-        /// Does nothing, as `Content-Length` is enough on Apple platforms.
-        fileprivate mutating func dropChunkedFraming() {}
-    }
-#endif
