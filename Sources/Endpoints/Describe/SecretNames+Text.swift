@@ -33,6 +33,17 @@ extension SecretNames {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// The values of secret names in the beginning of a text.
+    package func values(inBeginningOf data: Data) -> [String] {
+        let bytes = Array(data.prefix(4096))
+        return namedValues(in: bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    /// Whether a header's name is one of these, perhaps after `X-`.
+    package func contains(header name: String) -> Bool {
+        contains(name) || name.lowercased().hasPrefix("x-") && contains(name.dropFirst(2))
+    }
+
     /// Where the values of secret names are.
     private func namedValues(in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []

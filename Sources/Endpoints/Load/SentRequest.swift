@@ -32,14 +32,26 @@ struct SentRequest: Sendable {
 
     /// The secrets that are sent, which a server may repeat in its response.
     private var secrets: [String] {
-        let headers = (urlRequest.allHTTPHeaderFields ?? [:])
-            .filter { policy.isSensitive(Headers(name: $0.key)) }
-            .flatMap { [$0.value] + $0.value.split { " ;,=".contains($0) }.map(String.init) }
         let parts = urlRequest.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
         let items = (parts?.queryItems ?? []) + (parts?.percentEncodedQueryItems ?? [])
         let values = items.filter { SecretNames.usual.contains($0.name) }.compactMap(\.value)
+        let sent = SecretNames.usual.values(inBeginningOf: urlRequest.httpBody ?? Data())
+        let decoded = sent.compactMap {
+            $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
+        }
         // What is shorter would be hidden in other words too.
-        return (headers + values + [parts?.password].compactMap(\.self)).filter { $0.count > 3 }
+        return (headerSecrets + values + sent + decoded + [parts?.password].compactMap(\.self))
+            .filter { $0.count > 3 }
+    }
+
+    /// The values of secret headers, and the words of each.
+    private var headerSecrets: [String] {
+        (urlRequest.allHTTPHeaderFields ?? [:])
+            .filter { name, _ in
+                policy.isSensitive(Headers(name: name))
+                    || SecretNames.usual.contains(header: name)
+            }
+            .flatMap { [$0.value] + $0.value.split { " ;,=".contains($0) }.map(String.init) }
     }
 }
 
