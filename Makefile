@@ -8,7 +8,7 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test lint format docs coverage chat bench big fuzz soak clean
+.PHONY: help demo unit test replay lint format docs coverage chat bench big fuzz soak clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ unit: ## run the tests that need no server, and no set-up
 
 test: $(VENV)/ready ## run every check there is
 	@Tests/Support/test.sh
+
+replay: $(VENV)/ready ## run the tests of servers with the servers off, from what they recorded with them on
+	@Tests/Support/replay.sh
 
 lint: ## check the format of all Swift code, and which room of the sources names which
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)

@@ -13,9 +13,10 @@ let package = Package(
         .target(name: "Endpoints"),
         .target(name: "EndpointsTesting", dependencies: ["Endpoints"]),
         .executableTarget(name: "endpoints-demo", dependencies: ["Endpoints"]),
-        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints"]),
+        .testTarget(name: "EndpointsTests", dependencies: ["Endpoints", "EndpointsTesting"]),
         .testTarget(
-            name: "EndpointsTestingTests", dependencies: ["Endpoints", "EndpointsTesting"]),
+            name: "EndpointsTestingTests", dependencies: ["Endpoints", "EndpointsTesting"],
+            exclude: ["Chromium.har"]),
     ],
     swiftLanguageModes: [.v6]
 )

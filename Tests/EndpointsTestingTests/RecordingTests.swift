@@ -133,6 +133,56 @@ struct RecordingTests {
         #expect(again?.description.contains("once more: it was recorded 1 times") == true)
     }
 
+    @Test("A load that failed is replayed as the same URLError")
+    func failure() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport()
+        stub.on(GetImage.self, .throwing(URLError(.timedOut)), .data(Data([1])))
+        let recorder = try Recorder(stub, to: file)
+        _ = try? await recorder.response(in: Self.server, with: GetImage())
+        _ = try await recorder.response(in: Self.server, with: GetImage())
+
+        let replay = try Replay(file)
+        let error = await #expect(throws: GetImage.TaskError.self) {
+            try await replay.response(in: Self.server, with: GetImage())
+        }
+        #expect(error?.errorCode == 21001)
+        #expect(try await replay.response(in: Self.server, with: GetImage()) == Data([1]))
+    }
+
+    @Test("JSON without a secret is recorded byte for byte")
+    func bytes() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let text = #"{ "b": 1.0, "a" : "é\u00e9" }"#
+        let stub = StubTransport()
+        stub.on(GetImage.self, .json(text))
+        _ = try await Recorder(stub, to: file).response(in: Self.server, with: GetImage())
+        let data = try await Replay(file).response(in: Self.server, with: GetImage())
+        #expect(data == Data(text.utf8))
+    }
+
+    @Test("Of several entries for a request, the one with the same headers is replayed")
+    func headers() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport()
+        stub.on(Tagged.self) { .data(Data($0.tag.utf8)) }
+        let recorder = try Recorder(stub, to: file)
+        for tag in ["a", "b"] {
+            _ = try await recorder.response(in: Self.server, with: Tagged(tag: tag))
+        }
+        let replay = try Replay(file)
+        for tag in ["b", "a"] {
+            #expect(try await replay.response(in: Self.server, with: Tagged(tag: tag)) == tag)
+        }
+    }
+
+    struct Tagged: FlatRequest {
+        let tag: String
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "tag", headers: ["X-Tag": .field(path: \.tag)])
+        typealias Response = String
+    }
+
     @Test("A file that isn't an HTTP archive is refused by name")
     func unreadable() throws {
         try Data("{}".utf8).write(to: file)

@@ -80,6 +80,7 @@ check 'bodies of 64 MB take little memory' big
 check 'what must not compile does not, and the compiler says why' python Tests/Compile/errors.py
 check 'modules with other settings' python Tests/Compile/modules.py
 check "the documentation's blocks compile" python Tests/Compile/docs.py
+check 'tests of servers, with the servers off' Tests/Support/replay.sh
 
 printf '\n%s%s passed, %s failed\n' "$summary" $passed $failed
 if [ $failed -gt 0 ]; then

@@ -5,14 +5,7 @@ import Foundation
 /// Only what a replay needs is kept of an archive that another program has made.
 struct HTTPArchive: Codable {
     struct Log: Codable {
-        var version = "1.2"
-        var creator = Creator()
-        var entries: [Entry] = []
-    }
-
-    struct Creator: Codable {
-        var name = "Endpoints"
-        var version = "1"
+        var entries: [Entry]
     }
 
     struct Entry: Codable {
@@ -46,6 +39,9 @@ struct HTTPArchive: Codable {
         var redirectURL = ""
         var headersSize = -1
         var bodySize: Int
+        /// Why there is no response, where the status is 0: the code of a `URLError`, or a
+        /// browser's text.
+        var _error: String?
     }
 
     struct PostData: Codable {
@@ -82,7 +78,7 @@ struct HTTPArchive: Codable {
         var receive: Double = 0
     }
 
-    var log = Log()
+    var log: Log
 
     /// Reads an archive.
     /// - Throws: A ``RecordingError`` that names the file, for what is no archive.
@@ -93,15 +89,6 @@ struct HTTPArchive: Codable {
             throw RecordingError(
                 description: "\(file.lastPathComponent) can't be read as an HTTP archive: \(error)")
         }
-    }
-
-    init() {}
-
-    /// Writes the archive; the file is replaced when it is whole.
-    func write(to file: URL) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try encoder.encode(self).write(to: file, options: .atomic)
     }
 }
 

@@ -10,16 +10,15 @@ import Foundation
 ///     let recorder = try Recorder(URLSession.shared, to: file)
 ///     let api = EndpointClient(recorder, in: .production)
 ///
-/// The file is written after each response, and ``Replay`` responds from it. Secrets are replaced
-/// by `…`: `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's
+/// The file is written after each response or `URLError`, and ``Replay`` responds from it. Secrets
+/// are replaced by `…`: `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's
 /// ``LoadPolicy/sensitiveHeaders`` and headers that you name, and the values of query items, form
 /// fields and JSON members whose names are secret. In other bodies, such as text, nothing is
 /// replaced: read a recording before you share it. An upload is read into memory to be recorded.
 public final class Recorder: Transport {
     private let base: any Transport
-    private let file: URL
+    private let file: Locked<ArchiveFile>
     private let secrets: Secrets
-    private let archive = Locked(HTTPArchive())
 
     /// A recorder before a transport.
     ///
@@ -29,9 +28,8 @@ public final class Recorder: Transport {
         headers: Set<Headers> = []
     ) throws {
         self.base = base
-        self.file = file
         secrets = Secrets(names: secretNames, headers: headers)
-        do { try HTTPArchive().write(to: file) } catch {
+        do { self.file = Locked(try ArchiveFile(at: file)) } catch {
             throw RecordingError(description: "\(file.path) can't be written: \(error)")
         }
     }
@@ -39,7 +37,13 @@ public final class Recorder: Transport {
     /// Sends a request by the recorded transport, and records it with its response.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let start = Date()
-        let response = try await base.send(request)
+        let response: TransportResponse
+        do { response = try await base.send(request) } catch {
+            if let error = error as? URLError, error.code != .cancelled {
+                try record(request, HTTPArchive.Response(error), start)
+            }
+            throw error
+        }
         let head = response.httpResponse
         if response.body.count != nil {
             let data = try await response.body.data(upTo: .max)
@@ -64,16 +68,19 @@ public final class Recorder: Transport {
     private func record(
         _ request: TransportRequest, _ head: HTTPURLResponse, _ data: Data, _ start: Date
     ) throws {
+        try record(request, HTTPArchive.Response(head, data, secrets, request.policy), start)
+    }
+
+    private func record(
+        _ request: TransportRequest, _ response: HTTPArchive.Response, _ start: Date
+    ) throws {
         let milliseconds = Date().timeIntervalSince(start) * 1000
         let entry = HTTPArchive.Entry(
             startedDateTime: (try? start.pathRepresentation) ?? "", time: milliseconds,
             request: try HTTPArchive.Request(request.urlRequest, secrets, request.policy),
-            response: HTTPArchive.Response(head, data, secrets, request.policy),
+            response: response,
             timings: HTTPArchive.Timings(wait: milliseconds))
-        try archive.withLock { archive in
-            archive.log.entries.append(entry)
-            try archive.write(to: file)
-        }
+        try file.withLock { try $0.append(entry) }
     }
 }
 
@@ -97,6 +104,15 @@ extension HTTPArchive.Request {
 }
 
 extension HTTPArchive.Response {
+    /// No response.
+    init(_ error: URLError) {
+        status = 0
+        headers = []
+        content = HTTPArchive.Content(size: 0, mimeType: "x-unknown")
+        bodySize = -1
+        _error = "\(error.code.rawValue)"
+    }
+
     init(_ head: HTTPURLResponse, _ data: Data, _ secrets: Secrets, _ policy: LoadPolicy) {
         let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
         let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""

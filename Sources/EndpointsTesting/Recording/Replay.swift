@@ -12,8 +12,11 @@ import Foundation
 ///     let api = EndpointClient(replay, in: .production)
 ///     #expect(replay.unused.isEmpty)
 ///
-/// An entry is found by method, URL and body. Each is used once, in the order of the archive. A
+/// An entry is found by method, URL and body; of several, the first with the same headers is used, or
+/// else the first. Each is used once. A
 /// request that isn't there fails, and the error shows the nearest entry and the first difference.
+/// An entry without a response, whose status is 0, is a `URLError`: the recorded one, or
+/// `.networkConnectionLost` for one of a browser's.
 public final class Replay: Transport {
     private struct State {
         var entries: [(text: String, entry: HTTPArchive.Entry)]
@@ -58,10 +61,15 @@ public final class Replay: Transport {
         plain.allHTTPHeaderFields = nil
         let text = try Self.text(of: plain, type, volatile)
         let entry = try state.withLock { (state: inout State) throws -> HTTPArchive.Entry in
-            let index = state.entries.indices.first {
+            let candidates = state.entries.indices.filter {
                 !state.isUsed[$0] && state.entries[$0].text == text
             }
-            guard let index else { throw missing(text, request, in: state) }
+            let same = candidates.first {
+                state.entries[$0].entry.request.hasHeaders(of: request.urlRequest)
+            }
+            guard let index = same ?? candidates.first else {
+                throw missing(text, request, in: state)
+            }
             state.isUsed[index] = true
             return state.entries[index].entry
         }
@@ -113,12 +121,32 @@ public final class Replay: Transport {
     }
 }
 
+extension HTTPArchive.Request {
+    /// Whether a request has the same headers; one whose value was hidden may have any.
+    fileprivate func hasHeaders(of urlRequest: URLRequest) -> Bool {
+        let recorded = Dictionary(headers.map { (Headers(name: $0.name), $0.value) }) { $1 }
+        return (urlRequest.allHTTPHeaderFields ?? [:]).allSatisfy { name, value in
+            [value, Secrets.mask].contains(recorded[Headers(name: name)])
+        }
+    }
+}
+
 extension HTTPArchive.Response {
     fileprivate func transportResponse(
         to request: TransportRequest
     ) throws -> TransportResponse {
+        if status == 0 {
+            // Not every platform's initializer may fail.
+            let code = _error.flatMap(Int.init).flatMap {
+                URLError.Code(rawValue: $0) as URLError.Code?
+            }
+            throw URLError(code ?? .networkConnectionLost)
+        }
         // The content is there without its codings; a name with a colon is one of HTTP/2's own.
-        let dropped: Set<Headers> = ["Content-Encoding", "Content-Length", "Transfer-Encoding"]
+        var dropped: Set<Headers> = ["Content-Encoding", "Transfer-Encoding"]
+        if headers.contains(where: { Headers(name: $0.name) == .contentEncoding }) {
+            dropped.insert("Content-Length")
+        }
         let fields = headers.filter {
             !dropped.contains(Headers(name: $0.name)) && !$0.name.hasPrefix(":")
         }

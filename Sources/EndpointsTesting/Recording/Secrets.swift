@@ -24,7 +24,7 @@ struct Secrets: Sendable {
     }
 
     /// A body without its secrets, and whether it is text. What is neither JSON nor a form is kept
-    /// as it is.
+    /// as it is, and so is JSON without a secret: written anew, it would be other bytes.
     func masked(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
         if let multipart = MultipartText(body, type) {
             let body = multipart.masked(
@@ -38,6 +38,7 @@ struct Secrets: Sendable {
         let type = type.lowercased()
         if type.contains("json"),
             let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
+            names.areMembers(of: value),
             let masked = try? JSONSerialization.data(
                 withJSONObject: names.masked(json: value),
                 options: [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
@@ -53,6 +54,16 @@ struct Secrets: Sendable {
 }
 
 extension SecretNames {
+    /// Whether a JSON value has a member, at any depth, whose name is secret.
+    fileprivate func areMembers(of value: Any) -> Bool {
+        switch value {
+        case let object as [String: Any]:
+            object.contains { contains($0.key) || areMembers(of: $0.value) }
+        case let list as [Any]: list.contains { areMembers(of: $0) }
+        default: false
+        }
+    }
+
     /// A form with `…` for each field whose name is secret.
     func masked(form text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsTesting
 import Foundation
 import Testing
 
@@ -26,7 +27,18 @@ enum Server: String {
     func response<Request: RequestType>(
         to request: Request
     ) async throws -> Request.Response where Request.Environment == ServerEnvironment {
-        try await URLSession.shared.response(in: environment, with: request)
+        try await Self.transport.get().response(in: environment, with: request)
+    }
+
+    /// The archive of `make replay`.
+    static let archive = ProcessInfo.processInfo.environment["ENDPOINTS_ARCHIVE"]
+
+    /// What sends a request: the network or, in `make replay`, an archive of what it sent before.
+    ///
+    /// No name is a secret, as the servers repeat what they get and the tests compare that.
+    static let transport = Result<any Transport, any Error> {
+        guard let file = archive else { return URLSession.shared }
+        return try URLSession.shared.recorded(at: URL(fileURLWithPath: file), masking: [])
     }
 }
 
@@ -121,4 +133,11 @@ enum Texts {
     /// a forbidden segment.
     private static let ascii = (0x20...0x7E).map { String(UnicodeScalar(UInt8($0))) }
         .filter { $0 != "." }.flatMap { [$0, "a\($0)b"] }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For tests that `make replay` leaves out, and why.
+    static func notReplayed(as reason: Comment) -> Self {
+        .enabled(if: Server.archive == nil, reason)
+    }
 }

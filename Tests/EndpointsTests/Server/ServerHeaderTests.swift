@@ -83,7 +83,9 @@ struct ServerHeaderTests {
         typealias Response = Data
     }
 
-    @Test("Credentials arrive in the Authorization header", arguments: credentials)
+    @Test(
+        "Credentials arrive in the Authorization header",
+        .notReplayed(as: "credentials are not recorded"), arguments: credentials)
     func authorization(row: (credentials: Credentials, sent: String)) async throws {
         let data = try await Server.recorder.response(to: LogIn(credentials: row.credentials))
         let recorded = try JSONDecoder().decode(Recorded.self, from: data)
@@ -101,7 +103,8 @@ struct ServerHeaderTests {
     ]
 
     @Test(
-        "The right credentials log in, and wrong ones get the server's refusal", arguments: logIns)
+        "The right credentials log in, and wrong ones get the server's refusal",
+        .notReplayed(as: "credentials are not recorded"), arguments: logIns)
     func logIn(row: (path: String, credentials: Credentials?, expected: String)) async throws {
         let request = LogIn(credentials: row.credentials, path: row.path)
         let outcome: String

@@ -99,7 +99,9 @@ struct TurnTests {
         #expect(response.url.hasSuffix("/get"))
     }
 
-    @Test("A cookie that a server sets is sent with the session's next request")
+    @Test(
+        "A cookie that a server sets is sent with the session's next request",
+        .notReplayed(as: "it loads with a session of its own"))
     func cookies() async throws {
         struct SetCookie: FlatRequest {
             let value: String
