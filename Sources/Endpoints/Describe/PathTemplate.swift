@@ -87,13 +87,13 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///     "users/\(commaSeparated: \.ids)"   // ids == [1, 2]  ->  /users/1,2
         ///
         /// A comma inside an element is `%2C`. An empty list is left out with the slash before it.
-        public mutating func appendInterpolation<Element: PathRepresentable>(
-            commaSeparated path: KeyPath<Root, [Element]> & Sendable
+        public func appendInterpolation<Element: PathRepresentable>(
+            commaSeparated path: consuming KeyPath<Root, [Element]> & Sendable
         ) {
             let source = ValueSource(path) {
                 .several(try $0.compactMap { try $0.pathRepresentation })
             }
-            pieces.append(.value(source, includesSlash: true))
+            template.pieces.append(.value(source, includesSlash: true))
         }
 
         /// Adds a segment for each element of a list, or for each part of a text with slashes.

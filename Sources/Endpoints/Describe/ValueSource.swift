@@ -157,8 +157,8 @@ struct ValueSource: Sendable {
 
     /// Whether it is a date that is written without a format.
     var isUnformattedDate: Bool {
-        guard stored != nil, case .property(let keyPath, _) = kind else { return false }
-        let type = type(of: keyPath as AnyKeyPath).valueType
+        guard stored != nil, let keyPath else { return false }
+        let type = type(of: keyPath).valueType
         return type == Date.self || type == Date?.self
     }
 

@@ -26,7 +26,7 @@ import Testing
     }
 
     private static func template(_ pieces: [Piece]) -> PathTemplate<[String?]> {
-        var interpolation = PathTemplate<[String?]>.StringInterpolation(
+        let interpolation = PathTemplate<[String?]>.StringInterpolation(
             literalCapacity: 0, interpolationCount: pieces.count)
         for (index, piece) in pieces.enumerated() {
             switch piece {

@@ -101,7 +101,7 @@ import Testing
     @Test(
         "A path's interpolation accepts any capacity", arguments: [Int.min, -1, 0, 1 << 20, .max])
     func interpolation(_ capacity: Int) throws {
-        var pieces = PathTemplate<Probe>.StringInterpolation(
+        let pieces = PathTemplate<Probe>.StringInterpolation(
             literalCapacity: capacity, interpolationCount: capacity)
         pieces.appendLiteral("")
         pieces.appendInterpolation(path: \.a)
