@@ -71,8 +71,7 @@ def wanted(form, reader):
             fields.append((name, part["text"]))
         else:
             file = reader.file_name(written(part["fileName"]))
-            if file is not None:
-                files.append((name, file, base64.b64decode(part["data"])))
+            files.append((name, file, base64.b64decode(part["data"])))
     return sorted(fields), sorted(files)
 
 

@@ -104,11 +104,11 @@ class Django:
         if len(name) > 255:
             name, ending = os.path.splitext(name)
             name = name[: 255 - len(ending[:255])] + ending[:255]
-        return None if name in ("", ".", "..") else name
+        return name
 
     def loses(self, written):
-        """Whether it loses a part of this name."""
-        return self.name(written) == ""
+        """Whether it loses a part of this name; after a large file without one, it refuses the form."""
+        return self.name(written) == "" or self.file_name(written) in ("", ".", "..")
 
 
 class AIOHTTP:
