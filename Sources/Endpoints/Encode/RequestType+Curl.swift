@@ -54,10 +54,11 @@ private struct CurlCommand {
         let names = Set(headers.keys.map(Headers.init(name:)))
         // Headers that curl would add itself.
         if !names.contains(.accept) { arguments.append("--header 'Accept:'") }
-        if let body = urlRequest.httpBody, !body.isEmpty || method != "GET" {
-            if !names.contains(.contentType) { arguments.append("--header 'Content-Type:'") }
-            add(body)
+        let body = urlRequest.httpBody.flatMap { $0.isEmpty && method == "GET" ? nil : $0 }
+        if body != nil || urlRequest.upload != nil, !names.contains(.contentType) {
+            arguments.append("--header 'Content-Type:'")
         }
+        if let body { add(body) }
         if let upload = urlRequest.upload { add(upload) }
     }
 

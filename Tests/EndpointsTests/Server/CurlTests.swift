@@ -45,6 +45,16 @@ struct CurlTests {
         typealias Response = Recorded
     }
 
+    /// An upload without a media type.
+    struct Bare: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .post, path: "bare")
+        typealias Response = Recorded
+
+        func prepare(_ request: inout URLRequest) {
+            request.upload = Upload([.data(Data("a=b".utf8))])
+        }
+    }
+
     struct Look: FlatRequest {
         static let endpoint = Endpoint<Self>(method: .head, path: "form")
         typealias Response = Void
@@ -118,6 +128,7 @@ struct CurlTests {
                         + files.map { file in
                             .file("f", File(file.url))
                         })))
+        try await compare(Bare())
         // Its boundary is another one in each request.
         let attach = Attach(text: "a", files: files.map { File($0.url) })
         let command = try attach.curl(in: Server.recorder.environment)
