@@ -14,6 +14,8 @@ class Block:
     words: tuple[str, ...]
     headings: tuple[str, ...]
     code: str
+    # Whether a comment before it says what it is: a file that is compiled elsewhere.
+    is_file: bool = False
 
     @property
     def is_swift(self):
@@ -31,20 +33,21 @@ class Block:
 
 def cut(file):
     """The blocks of a file, in order."""
-    headings, block = [], None
+    headings, block, before = [], None, ""
     for number, line in enumerate(file.read_text().splitlines(), 1):
         if block:
             if line.startswith("```"):
-                first, words, lines = block
-                yield Block(file, first, words, tuple(headings), "\n".join(lines))
+                first, words, lines, is_file = block
+                yield Block(file, first, words, tuple(headings), "\n".join(lines), is_file)
                 block = None
             else:
                 block[2].append(line)
         elif line.startswith("```"):
-            block = (number + 1, tuple(line[3:].split()), [])
+            block = (number + 1, tuple(line[3:].split()), [], before.startswith("<!-- "))
         elif heading := re.match(r"(#+) (.*)", line):
             del headings[len(heading[1]) - 1:]
             headings.append(heading[2])
+        before = line
 
 
 def cut_comments(file):

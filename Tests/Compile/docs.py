@@ -8,7 +8,8 @@ How to write a block that compiles:
   they `let` at the top need not be used.
 - A member of a request (`static …`) or a piece of a declaration (`headers: […]`, `.query(…)`,
   `"users/\\(path: \\.id)"`) may stand alone: its key paths lead to the `Example` in Preamble.swift.
-- The fence says ```swift. If the word `package` follows, it is a dependency as in Package.swift; other
+- The fence says ```swift. What a comment on the line before says to be a file is compiled by pages.py's
+  examples or by guide.py. If the word `package` follows, it is a dependency as in Package.swift; other
   words are for the reader. What isn't Swift has another fence."""
 
 import sys
@@ -26,7 +27,7 @@ VALUES = "Tests/Compile/Values.swift"
 def documents():
     """Each document with its blocks, as lists of those that share a module."""
     for file in [Path("README.md"), *sorted(Path("Docs").rglob("*.md"))]:
-        blocks = [block for block in cut(file) if block.is_swift]
+        blocks = [block for block in cut(file) if block.is_swift and not block.is_file]
         yield file, [block for block in blocks if "package" not in block.words], in_scope, COMBINE
         yield file, [block for block in blocks if "package" in block.words], in_package, MANIFEST
     for file in sorted(Path("Sources").glob("Endpoints*/**/*.swift")):

@@ -4,6 +4,8 @@
 cd "$(dirname "$0")/../.." || exit 1
 set -e
 
+python3 Tests/Support/pages.py
+
 # A scratch path of its own, made anew: symbol graphs are written only when the module compiles.
 scratch=.build-docs
 graphs=$PWD/$scratch/graphs

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests of servers twice: with the servers, recording what goes over the network as an HTTP archive, and
-# then without any server, from the archive. `make replay` calls it.
+# then without any server, from the archive. `make replay` calls it; with SKIP_BUILD the tests are built already.
 
 cd "$(dirname "$0")/../.." || exit 1
 set -e

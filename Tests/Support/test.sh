@@ -80,7 +80,10 @@ check 'bodies of 64 MB take little memory' big
 check 'what must not compile does not, and the compiler says why' python Tests/Compile/errors.py
 check 'modules with other settings' python Tests/Compile/modules.py
 check "the documentation's blocks compile" python Tests/Compile/docs.py
-check 'tests of servers, with the servers off' Tests/Support/replay.sh
+check 'the examples, with stubs, and with XCTest' swift test --quiet --package-path Tests/Examples
+check "the examples' pages say what the examples do" python Tests/Support/pages.py --check
+check "the guide's steps, from an empty folder" python Tests/Support/guide.py
+check 'tests of servers, with the servers off' env SKIP_BUILD=1 Tests/Support/replay.sh
 
 printf '\n%s%s passed, %s failed\n' "$summary" $passed $failed
 if [ $failed -gt 0 ]; then
