@@ -3,7 +3,10 @@
 SWIFT := swift
 VENV := .build/venv
 CHAT_VENV := .build/chat-venv
+BENCH_VENV := .build/bench-venv
 SIZE := 1024
+# Shows on a terminal how far a command is.
+PROGRESS := python3 Tests/Support/progress.py
 SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
@@ -45,26 +48,28 @@ chat: $(CHAT_VENV)/ready ## chat through a real Matrix homeserver that is killed
 
 bench: $(VENV)/ready ## measure what a request costs, against code written by hand
 	$(SWIFT) build -c release --package-path Tests/Benchmarks
-	@$(SERVE) --only load -- Tests/Benchmarks/.build/release/Benchmarks
-	@python3 Tests/Benchmarks/compile.py
+	@$(PROGRESS) $(SERVE) --only load -- Tests/Benchmarks/.build/release/Benchmarks
+	@$(PROGRESS) python3 Tests/Benchmarks/compile.py
+	@$(MAKE) --no-print-directory $(BENCH_VENV)/ready && $(BENCH_VENV)/bin/python Tests/Benchmarks/charts.py
 
 big: $(VENV)/ready ## load bodies of SIZE megabytes, and print how much memory that takes
 	$(SWIFT) build -c release --package-path Tests/Benchmarks --product Big
-	@$(SERVE) --only faults -- Tests/Benchmarks/.build/release/Big $(SIZE)
+	@$(PROGRESS) $(SERVE) --only faults -- Tests/Benchmarks/.build/release/Big $(SIZE)
 
 fuzz: $(VENV)/ready ## try random declarations and responses
-	Tests/Fuzz/fuzz.sh
+	@$(PROGRESS) Tests/Fuzz/fuzz.sh
 
 soak: $(VENV)/ready ## send 50,000 requests, and again with the sanitizers
-	Tests/Soak/soak.sh
+	@$(PROGRESS) Tests/Soak/soak.sh
 
 clean: ## remove all that was made
-	rm -rf .build* Tests/*/.build*
+	rm -rf .build* Tests/*/.build* Tests/*/*/.build*
 
 $(VENV)/ready: Tests/Support/requirements.txt
 $(CHAT_VENV)/ready: Tests/Chat/requirements.txt
+$(BENCH_VENV)/ready: Tests/Benchmarks/requirements.txt
 
-$(VENV)/ready $(CHAT_VENV)/ready:
+$(VENV)/ready $(CHAT_VENV)/ready $(BENCH_VENV)/ready:
 	@python3 -c 'import ensurepip, venv' || \
 		{ echo 'Python has no venv: on Debian, apt-get install python3-venv' >&2; exit 1; }
 	python3 -m venv $(@D)

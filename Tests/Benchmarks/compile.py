@@ -119,7 +119,9 @@ def main():
         for name, text in TEXTS.items():
             declarations = "".join(text.format(n=n) for n in range(COUNT))
             pathlib.Path(folder, f"{name}.swift").write_text(HEAD + declarations)
-        for _ in range(ROUNDS):
+        for number in range(ROUNDS):
+            if file := os.environ.get("ENDPOINTS_PROGRESS"):
+                pathlib.Path(file).write_text(f"compiling: round {number + 1} of {ROUNDS}")
             for name in TEXTS:
                 times[name].append(compile_time(pathlib.Path(folder, f"{name}.swift")))
     print_times({name: statistics.median(all) for name, all in times.items()})

@@ -24,6 +24,7 @@ for type in $(seq 0 8); do
     done
 done
 
+[ -z "${ENDPOINTS_PROGRESS:-}" ] || echo "responses, for $seconds s" >"$ENDPOINTS_PROGRESS"
 log=$place/log
 SWIFT_BACKTRACE=enable=no $place/responses -max_total_time="$seconds" -max_len=4096 -timeout=10 \
     -rss_limit_mb=4096 -dict=Tests/Fuzz/Responses/words.dict -artifact_prefix=$place/ \

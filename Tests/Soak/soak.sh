@@ -11,10 +11,12 @@ PYTHON=../../.build/venv/bin/python
 [ "$(uname)" = Linux ] || { echo "soak: runs on Linux only, where there is /proc" >&2; exit 1; }
 [ -x $PYTHON ] || { echo "there is no $PYTHON: run \`make soak\`, which makes it" >&2; exit 1; }
 
-failed=0
+failed=0 run=0
 
 # soak PROGRAM ARGUMENT...: runs the program beside the load server.
 soak() {
+    run=$((run + 1))
+    [ -z "${ENDPOINTS_PROGRESS:-}" ] || echo "run $run of 7: ${*:2:2}" >"$ENDPOINTS_PROGRESS"
     $PYTHON ../Support/serve.py --only load -- "$@" || failed=$((failed + 1))
 }
 

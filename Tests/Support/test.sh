@@ -79,6 +79,8 @@ check "a request takes no more allocations than it may" allocations
 check 'bodies of 64 MB take little memory' big
 check 'what must not compile does not, and the compiler says why' python Tests/Compile/errors.py
 check 'modules with other settings' python Tests/Compile/modules.py
+check 'progress is a line on a terminal, and nothing in a file' python Tests/Support/progress.py --test
+check "the charts show what their tables say" python Tests/Benchmarks/charts.py --check
 check "the documentation's blocks compile" python Tests/Compile/docs.py
 check 'the examples, with stubs, and with XCTest' swift test --quiet --package-path Tests/Examples
 check "the examples' pages say what the examples do" python Tests/Support/pages.py --check

@@ -10,7 +10,9 @@ enum Main {
             if arguments.count == 3, let count = Int(arguments[3]) {
                 return try run(arguments[1], arguments[2], count)
             }
-            for (name, measure) in parts where arguments.isEmpty || arguments.contains(name) {
+            let parts = parts.filter { arguments.isEmpty || arguments.contains($0.0) }
+            for (number, (name, measure)) in parts.enumerated() {
+                Progress.report("\(number + 1) of \(parts.count): \(name)")
                 try await measure()
             }
         } catch {

@@ -16,7 +16,8 @@ enum Main {
             _ = try await server.drain(1 << 20)
             print("\(megabytes) MB each; peak memory above the start, in MB; at most \(limit)")
             var isFine = true
-            for (name, work) in server.measures {
+            for (number, (name, work)) in server.measures.enumerated() {
+                Progress.report("\(number + 1) of \(server.measures.count): \(name)")
                 let measured = try await Memory.peak { try await work(megabytes << 20) }
                 isFine = isFine && measured.megabytes < limit
                 print("\(name): \(measured.megabytes) MB, \(measured.seconds) s")
