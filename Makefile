@@ -11,10 +11,10 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test replay lint format docs coverage chat bench big fuzz soak clean
+.PHONY: help demo unit test replay integrations lint format docs coverage chat bench big fuzz soak clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/ready ## make eight requests of a real server and print what happens
 	@echo 'building the demo…'; $(SWIFT) build --quiet --product endpoints-demo
@@ -28,6 +28,11 @@ test: $(VENV)/ready ## run every check there is
 
 replay: $(VENV)/ready ## run the tests of servers with the servers off, from what they recorded with them on
 	@Tests/Support/replay.sh
+
+integrations: $(VENV)/ready ## test what adds other packages to the library, each a package of its own
+	@for package in Tests/Integrations/*/; do \
+		$(SERVE) -- $(SWIFT) test --quiet --disable-xctest --package-path $$package || exit 1; \
+	done
 
 lint: ## check the format of all Swift code, and which room of the sources names which
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
