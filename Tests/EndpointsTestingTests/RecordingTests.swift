@@ -150,6 +150,20 @@ struct RecordingTests {
         #expect(try await replay.response(in: Self.server, with: GetImage()) == Data([1]))
     }
 
+    @Test("An entry that was not used is an error with the nearest request that was sent")
+    func unused() async throws {
+        try await record()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let replay = try Replay(file)
+        _ = try await replay.response(in: Self.server, with: LogIn("ann"))
+        let error = #expect(throws: RecordingError.self) { try replay.checkAllUsed() }
+        #expect(error?.description.hasPrefix("2 of \(file.lastPathComponent)'s requests") == true)
+        #expect(error?.description.hasSuffix("line 4 was `user=bee` and is `user=ann`") == true)
+        _ = try await replay.response(in: Self.server, with: LogIn("bee"))
+        _ = try await replay.response(in: Self.server, with: GetImage())
+        try replay.checkAllUsed()
+    }
+
     @Test("JSON without a secret is recorded byte for byte")
     func bytes() async throws {
         defer { try? FileManager.default.removeItem(at: file) }

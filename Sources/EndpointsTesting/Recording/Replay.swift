@@ -10,7 +10,7 @@ import Foundation
 ///
 ///     let replay = try Replay(file, ignoring: ["timestamp"])
 ///     let api = EndpointClient(replay, in: .production)
-///     #expect(replay.unused.isEmpty)
+///     try replay.checkAllUsed()
 ///
 /// An entry is found by method, URL and body; of several, the first with the same headers is used, or
 /// else the first. Each is used once. A
@@ -21,6 +21,8 @@ public final class Replay: Transport {
     private struct State {
         var entries: [(text: String, entry: HTTPArchive.Entry)]
         var isUsed: [Bool]
+        /// The requests that were sent.
+        var sent: [String] = []
     }
 
     private let volatile: SecretNames
@@ -52,6 +54,23 @@ public final class Replay: Transport {
         }
     }
 
+    /// Throws if a request of the archive was not sent, at the end of a test.
+    ///
+    ///     try replay.checkAllUsed()
+    ///
+    /// - Throws: A ``RecordingError`` with the first such request, the nearest one that was sent, and the
+    ///   first difference.
+    public func checkAllUsed() throws {
+        guard let text = unused.first else { return }
+        let what = "\(unused.count) of \(name)'s requests were not sent. The first is\n\(text)"
+        let sent = state.withLock(\.sent)
+        guard let nearest = sent.max(by: { Self.likeness($0, text) < Self.likeness($1, text) }),
+            let difference = difference(from: text, to: nearest)
+        else { throw RecordingError(description: what) }
+        throw RecordingError(
+            description: "\(what)\nThe nearest that was sent is another: \(difference)")
+    }
+
     /// Responds from the archive.
     ///
     /// - Throws: A ``RecordingError`` for a request that isn't in it, or not once more.
@@ -71,6 +90,7 @@ public final class Replay: Transport {
                 throw missing(text, request, in: state)
             }
             state.isUsed[index] = true
+            state.sent.append(text)
             return state.entries[index].entry
         }
         return try entry.response.transportResponse(to: request)
