@@ -56,11 +56,11 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
     var reason: String {
         switch kind {
         case .exists: "the file exists already; use another name, or choose to replace or keep it"
-        case .missing: "there is no such file or directory; make the directory first"
+        case .missing: "there is no such file or directory; check the URL"
         case .notAFile: "the URL doesn't lead to a file in a directory; use another one"
         case .notPermitted: "the program has no permission to read or write the file"
         case .outOfSpace: "there is not enough space on the disk"
-        case .changed: "the file's length changed while it was sent"
+        case .changed: "the file's length changed while it was sent; send it again"
         case .other(let code): "the file can't be read or written (errno \(code))"
         }
     }
