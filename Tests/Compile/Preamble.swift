@@ -72,6 +72,7 @@ let place = Place()
 let upload = Upload([.file(file)])
 struct Bar { let progress = Progress(totalUnitCount: 1) }
 let bar = Bar()
+let progress = UploadProgress()
 func write(_ chunk: Data) {}
 var arriving: ArrivingResponse { given() }
 var archive: ByteStream { given() }
@@ -117,6 +118,8 @@ struct Example: FlatRequest {
     let photos: [File]
     let place: Place?
     let meta: Filter
+    let signature: Data
+    let wantsPong: Bool
 
     struct Filter: Encodable { let open: Bool }
 

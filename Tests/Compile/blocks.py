@@ -51,12 +51,16 @@ def cut(file):
 
 
 def cut_comments(file):
-    """The examples in a source file's doc comments: the lines that are indented by four spaces more."""
+    """The examples in a source file's doc comments: lines that are indented by four spaces more, after an empty one.
+
+    Such a line after another one goes on with a paragraph or a list."""
     lines = file.read_text().splitlines()
-    code, first = [], 0
+    code, first, before = [], 0, ""
     for number, line in enumerate([*lines, ""], 1):
         comment = re.match(r" *///(?:     (.*)| ?)$", line)
-        if comment and (comment[1] is not None or code):
+        is_text = before.strip(" /") and not code
+        before = line if line.lstrip().startswith("///") else ""
+        if comment and (code or comment[1] is not None and not is_text):
             first = first or number
             code.append(comment[1] or "")
         elif code:

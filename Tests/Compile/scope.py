@@ -22,11 +22,12 @@ PIECES = [
     (r"static ", "enum Example% { ", "}"),
     (r"(headers|parameters): ", 'let example% = Endpoint<Example>(method: .post, path: "", ', ")"),
     (r'("[^"]*"|\.\w+): ', "let example%: HeaderList<Example> = [", "]"),
-    (r"\.(query|form)", "let example%: ParameterList<Example> = [", "]"),
-    (r'"[^"]*\\\((path|segments|value):', "let example%: PathTemplate<Example> = ", ""),
+    (r"\.(query|form|part)", "let example%: ParameterList<Example> = [", "]"),
+    (r"\.scheme", "let example%: [Credentials] = [", "]"),
+    (r'"[^"]*\\\((path|segments|commaSeparated|value):', "let example%: PathTemplate<Example> = ", ""),
 ]
 # What begins an expression whose value nobody uses.
-UNUSED = re.compile(r'(try )?[A-Z]\w*[.(]|"')
+UNUSED = re.compile(r'(try )?[A-Z]\w*(<\w+>)?[.(]|"')
 FIRST_LINE = re.compile(r"^(?=[^\s/])", re.MULTILINE)
 
 

@@ -47,8 +47,10 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// The sentence and, where they are known, the method, the URL, the status, the time that the
     /// load took and at most the first 512 bytes of the body.
     ///
-    ///     Load: the response with status 200 can't be read: the value at `id` is missing; \
-    ///     GET https://api.example.com/users/42?token=… -> 200, 0.081 s; the body begins with "{}"
+    /// ```text
+    /// GetUser: the response with status 200 can't be read: the value at `id` is missing;
+    /// GET https://api.example.com/users/42?token=… -> 200, 0.081 s; the body begins with "{}"
+    /// ```
     ///
     /// Secrets are shown as `…`: the values of ``SecretNames/usual`` in the URL and the body, and
     /// what the request's sensitive headers had, where the server repeats it. Other text that a

@@ -12,10 +12,9 @@ import Foundation
 ///     let api = EndpointClient(replay, in: .production)
 ///     try replay.checkAllUsed()
 ///
-/// An entry is found by method, URL and body; of several, the first with the same headers is used, or
-/// else the first. Each is used once. A
-/// request that isn't there fails, and the error shows the nearest entry and the first difference.
-/// An entry without a response, whose status is 0, is a `URLError`: the recorded one, or
+/// An entry is found by method, URL and body; of several, the first with the same headers is used,
+/// or else the first. Each is used once. A request that isn't there fails, and the error shows the
+/// nearest entry and the first difference. An entry without a response, whose status is 0, is a `URLError`: the recorded one, or
 /// `.networkConnectionLost` for one of a browser's.
 public final class Replay: Transport {
     private struct State {
@@ -56,10 +55,11 @@ public final class Replay: Transport {
 
     /// Throws if a request of the archive was not sent, at the end of a test.
     ///
+    ///     let replay = try Replay(file)
     ///     try replay.checkAllUsed()
     ///
-    /// - Throws: A ``RecordingError`` with the first such request, the nearest one that was sent, and the
-    ///   first difference.
+    /// - Throws: A ``RecordingError`` with the first such request, the nearest one that was sent, and
+    ///   the first difference.
     public func checkAllUsed() throws {
         guard let text = unused.first else { return }
         let what = "\(unused.count) of \(name)'s requests were not sent. The first is\n\(text)"
