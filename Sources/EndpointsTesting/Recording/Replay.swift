@@ -14,8 +14,8 @@ import Foundation
 ///
 /// An entry is found by method, URL and body; of several, the first with the same headers is used,
 /// or else the first. Each is used once. A request that isn't there fails, and the error shows the
-/// nearest entry and the first difference. An entry without a response, whose status is 0, is a `URLError`: the recorded one, or
-/// `.networkConnectionLost` for one of a browser's.
+/// nearest entry and the first difference. An entry without a response, whose status is 0, is a
+/// `URLError`: the recorded one, or `.networkConnectionLost` for one of a browser's.
 public final class Replay: Transport {
     private struct State {
         var entries: [(text: String, entry: HTTPArchive.Entry)]
