@@ -30,11 +30,9 @@ public struct File: Sendable, Hashable {
     ///     File(URL(fileURLWithPath: "/tmp/a.png"))                       // image/png
     ///     File(URL(fileURLWithPath: "/tmp/a.log"), contentType: .csv)    // text/csv
     ///
-    /// - Parameters:
-    ///   - url: The URL of the file.
-    ///   - name: The name in a form; by default the last component of the URL.
-    ///   - contentType: The media type; by default that of the name's extension, or
-    ///     `application/octet-stream` if the extension isn't known.
+    /// Without a type it has that of the name's extension, or `application/octet-stream` if the
+    /// extension isn't known.
+    /// - Parameter name: The name in a form; by default the last component of the URL.
     public init(_ url: URL, name: String? = nil, contentType: MIMEType? = nil) {
         content = .disk(url)
         self.name = name ?? url.lastPathComponent
@@ -45,11 +43,9 @@ public struct File: Sendable, Hashable {
     ///
     ///     File(data, name: "chart.svg")   // image/svg+xml
     ///
-    /// - Parameters:
-    ///   - data: The bytes.
-    ///   - name: The name in a form. A browser sends `blob` for bytes that have no name.
-    ///   - contentType: The media type; by default that of the name's extension, or
-    ///     `application/octet-stream` if the extension isn't known.
+    /// Without a type it has that of the name's extension, or `application/octet-stream` if the
+    /// extension isn't known.
+    /// - Parameter name: The name in a form. A browser sends `blob` for bytes without a name.
     public init(_ data: Data, name: String = "blob", contentType: MIMEType? = nil) {
         content = .memory(data)
         self.name = name

@@ -25,10 +25,9 @@ public struct Multipart: Sendable, ExpressibleByArrayLiteral {
 
     /// A body of parts.
     ///
-    /// - Parameters:
-    ///   - parts: The parts.
-    ///   - boundary: The text between them: 1 to 70 letters, digits, `-` and `_` that occur in no
-    ///     part (RFC 2046, section 5.1.1). By default it is random.
+    /// A boundary is 1 to 70 letters, digits, `-` and `_` that occur in no part (RFC 2046, section
+    /// 5.1.1).
+    /// - Parameter boundary: The text between the parts; by default it is random.
     public init(_ parts: [Part], boundary: String? = nil) {
         self.parts = parts
         self.boundary = boundary ?? Self.randomBoundary()

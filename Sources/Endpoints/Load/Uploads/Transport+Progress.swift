@@ -39,6 +39,7 @@ extension Transport {
 extension EndpointClient {
     /// Loads a request and returns its typed response, and reports how much of its body is sent.
     ///
+    ///     let progress = UploadProgress()
     ///     let video = try await api.response(to: AddVideo(body: File(url)), progress: progress)
     ///
     /// - Throws: A ``RequestType/TaskError``.
