@@ -28,7 +28,7 @@ public struct HeaderField<Root>: Sendable {
     /// An empty list leaves the header out, and a `nil` element is left out. An element that is
     /// empty, or that has a comma outside quotes, is an ``EndpointError``.
     public static func field<Element: PathRepresentable>(
-        path: KeyPath<Root, [Element]> & Sendable
+        path: consuming KeyPath<Root, [Element]> & Sendable
     ) -> HeaderField {
         HeaderField(source: ValueSource(path) { .one(try $0.headerText) })
     }

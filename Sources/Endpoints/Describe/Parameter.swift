@@ -131,7 +131,7 @@ extension Parameter {
     ///
     /// `false` leaves it out.
     public static func queryName(
-        _ name: String, path: KeyPath<Root, Bool> & Sendable
+        _ name: String, path: consuming KeyPath<Root, Bool> & Sendable
     ) -> Parameter {
         Parameter(.queryName, name, ValueSource(path) { .one($0 ? "" : nil) })
     }
