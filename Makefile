@@ -51,10 +51,11 @@ chat: $(CHAT_VENV)/ready ## chat through a real Matrix homeserver that is killed
 	@echo 'building the chat…'; $(SWIFT) build --quiet --package-path Tests/Chat
 	@$(CHAT_VENV)/bin/python Tests/Chat/homeserver.py -- Tests/Chat/.build/debug/Chat
 
-bench: $(VENV)/ready ## measure what a request costs, against code written by hand
+bench: $(VENV)/ready ## measure what a request and its declaration cost, against code written by hand
 	$(SWIFT) build -c release --package-path Tests/Benchmarks
 	@$(PROGRESS) $(SERVE) --only load -- Tests/Benchmarks/.build/release/Benchmarks
 	@$(PROGRESS) python3 Tests/Benchmarks/compile.py
+	@$(PROGRESS) python3 Tests/Benchmarks/weight.py
 	@$(MAKE) --no-print-directory $(BENCH_VENV)/ready && $(BENCH_VENV)/bin/python Tests/Benchmarks/charts.py
 
 big: $(VENV)/ready ## load bodies of SIZE megabytes, and print how much memory that takes

@@ -1,155 +1,138 @@
-"""Prints how long a declaration takes to compile, against a function written by hand that does the same.
+"""Prints how long a declaration takes to compile, against functions written by hand, and how that grows.
 
-Files of 200 of each are compiled without optimization, as in a debug build, in rounds that take turns;
-what an empty file takes is subtracted. Time is the compiler's own work, so that other programs don't count."""
+Files of declarations are compiled without optimization, as in a debug build, in rounds that take turns; what an
+empty file takes is subtracted. Time is the compiler's own work, so that other programs don't count."""
 
-import os
-import pathlib
+import re
 import resource
 import statistics
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
-COUNT, ROUNDS = 200, 3
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-# How many times the time of a function that does the same each form may take.
-GOALS = {"flat": 1.5, "nested": 1.8}
+from declarations import HEAD, ROOT, by_hand, by_hand_with_load, flat, module, nested
+from weight import run
 
-# How people make the URLRequest.
-REQUEST = """
-    var components = URLComponents(url: baseUrl, resolvingAgainstBaseURL: false)!
-    components.path += "/repos/\\(owner)/\\(repository)/issues/{n}"
-    components.queryItems = [
-        URLQueryItem(name: "q", value: text), URLQueryItem(name: "page", value: String(page)),
-    ]
-    if let state {{
-        components.queryItems?.append(URLQueryItem(name: "state", value: state))
-    }}
-    var request = URLRequest(url: components.url!)
-    request.httpMethod = "GET"
-    request.setValue("application/json", forHTTPHeaderField: "Accept")
-    request.setValue(traceId, forHTTPHeaderField: "X-Trace-Id")"""
-
-TEXTS = {
-    "empty": "",
-    "flat": """
-struct Search{n}: FlatRequest {{
-    let owner: String
-    let repository: String
-    let text: String
-    let page: Int
-    let state: String?
-    let traceId: String
-
-    static let endpoint = Endpoint<Search{n}>(
-        method: .get,
-        path: "repos/\\(path: \\.owner)/\\(path: \\.repository)/issues/{n}",
-        parameters: [
-            .query("q", path: \\.text), .query("page", path: \\.page), .query("state", path: \\.state),
-        ],
-        headers: ["X-Trace-Id": .field(path: \\.traceId)])
-    typealias Response = [Issue]
-}}
-""",
-    "nested": """
-struct Search{n}: RequestType {{
-    struct PathComponents {{
-        let owner: String
-        let repository: String
-    }}
-    struct Parameters {{
-        let text: String
-        let page: Int
-        let state: String?
-    }}
-    struct HeaderValues {{
-        let traceId: String
-    }}
-    let pathComponents: PathComponents
-    let parameters: Parameters
-    let headerValues: HeaderValues
-
-    static let endpoint = Endpoint<Search{n}>(
-        method: .get,
-        path: "repos/\\(path: \\.owner)/\\(path: \\.repository)/issues/{n}",
-        parameters: [
-            .query("q", path: \\.text), .query("page", path: \\.page), .query("state", path: \\.state),
-        ],
-        headers: ["X-Trace-Id": .field(path: \\.traceId)])
-    typealias Response = [Issue]
-}}
-""",
-    "by hand": """
-func search{n}(
-    owner: String, repository: String, text: String, page: Int, state: String?, traceId: String
-) async throws -> [Issue] {{""" + REQUEST + """
-    let (data, response) = try await URLSession.shared.data(for: request)
-    guard let response = response as? HTTPURLResponse else {{ throw URLError(.badServerResponse) }}
-    guard (200..<300).contains(response.statusCode) else {{
-        throw try JSONDecoder().decode(ServerError.self, from: data)
-    }}
-    return try JSONDecoder().decode([Issue].self, from: data)
-}}
-""",
-    "request by hand": """
-func search{n}(
-    owner: String, repository: String, text: String, page: Int, state: String?, traceId: String
-) -> URLRequest {{""" + REQUEST + """
-    return request
-}}
-""",
-}
-HEAD = """import Endpoints
-import Foundation
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-let baseUrl = URL(string: "https://api.example.com")!
-struct Issue: Decodable { let id: Int }
-struct ServerError: Error, Decodable { let message: String }
-"""
+COUNT, ROUNDS = 100, 5
+DEBUG = ROOT / ".build/debug"
+SWIFTC = ["swiftc", "-Onone", "-enable-testing", "-swift-version", "6", "-parse-as-library", "-module-name", "App",
+          "-I", DEBUG / "Modules"]
+# How many times the time of a function that makes the same URLRequest a declaration may take.
+GOALS = {"flat": 14 / 6, "nested": 17 / 6}
+# How many times ten times a hundred declarations a thousand may take.
+GROWTH = 1.1
+# The milliseconds that the type of an expression in the documentation may take.
+EXPRESSION = 50
 
 
-def main():
-    """Builds the library, writes the files, and compiles them in turns."""
-    subprocess.run(["swift", "build", "--target", "Endpoints"], cwd=ROOT, check=True, stdout=sys.stderr)
-    times = {name: [] for name in TEXTS}
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in TEXTS.items():
-            declarations = "".join(text.format(n=n) for n in range(COUNT))
-            pathlib.Path(folder, f"{name}.swift").write_text(HEAD + declarations)
-        for number in range(ROUNDS):
-            if file := os.environ.get("ENDPOINTS_PROGRESS"):
-                pathlib.Path(file).write_text(f"compiling: round {number + 1} of {ROUNDS}")
-            for name in TEXTS:
-                times[name].append(compile_time(pathlib.Path(folder, f"{name}.swift")))
-    print_times({name: statistics.median(all) for name, all in times.items()})
-
-
-def compile_time(file):
-    """The seconds of processor time that compiling a file takes."""
-    modules = ROOT / ".build" / "debug" / "Modules"
+def work(*command, folder):
+    """The seconds of processor time that a command takes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        ["swiftc", "-c", "-Onone", "-swift-version", "6", "-parse-as-library", "-enable-testing",
-         "-I", modules, "-o", os.devnull, file], check=True)
+    run(*command, folder=folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
-def print_times(seconds):
-    """Prints the time of each form, and its ratio to those of the hand-written ones."""
-    print("\nCompiling one of 200, debug, type checking included\n")
-    each = {name: (time - seconds["empty"]) / COUNT * 1000 for name, time in seconds.items()}
-    whole, request = each["by hand"], each["request by hand"]
-    print(f"a function that makes a request, loads it and decodes the response: {whole:.1f} ms")
-    print(f"a function that only makes the URLRequest: {request:.1f} ms")
+def verdict(number, goal):
+    return f"≤ {goal:.2f} {'yes' if number <= goal else 'MISS'}"
+
+
+def print_times(folder):
+    """Prints the time of each form, and its ratio to that of a function."""
+    texts = {"empty": HEAD} | {
+        form.__name__: module(form, range(COUNT)) for form in (flat, nested, by_hand, by_hand_with_load)}
+    times = {name: [] for name in texts}
+    for _ in range(ROUNDS):
+        for name, text in texts.items():
+            (folder / "one.swift").write_text(text)
+            times[name].append(work(*SWIFTC, "-c", "one.swift", "-o", "one.o", folder=folder))
+    empty = statistics.median(times["empty"])
+    each = {name: (statistics.median(all) - empty) / COUNT * 1000 for name, all in times.items()}
+    print(f"\nCompiling one of {COUNT}, debug, type checking included\n")
+    whole = each["by_hand_with_load"]
+    print(f"a function that makes the URLRequest: {each['by_hand']:.1f} ms")
+    print(f"a function that also loads it and decodes the response: {whole:.1f} ms")
     for name, goal in GOALS.items():
-        time = each[name]
-        verdict = "yes" if time / whole <= goal else "MISS"
-        print(f"a {name} declaration: {time:.1f} ms, {time / whole:.2f} of the first ≤ {goal:.2f} {verdict}, "
-              f"{time / request:.2f} of the second")
+        ratio = each[name] / each["by_hand"]
+        print(f"a {name} declaration: {each[name]:.1f} ms, {ratio:.2f} of the first {verdict(ratio, goal)}, "
+              f"{each[name] / whole:.2f} of the second")
+
+
+class Files:
+    """A module of files with 50 declarations each."""
+
+    def __init__(self, folder, count):
+        self.folder = folder
+        folder.mkdir()
+        (folder / "Head.swift").write_text(HEAD)
+        for number in range(count // 50):
+            declared = module(flat, range(number * 50, number * 50 + 50), "urlRequest")
+            (folder / f"Requests{number}.swift").write_text(
+                HEAD.split("extension")[0] + declared.removeprefix(HEAD))
+        self.files = sorted(path.name for path in folder.glob("*.swift"))
+
+    def compile(self, *flags):
+        """The seconds of processor time that compiling all files takes."""
+        return work(*SWIFTC, *flags, "-c", *self.files, folder=self.folder)
+
+    @property
+    def bytes(self):
+        """The bytes of code and data in the objects."""
+        lines = run("size", *self.folder.glob("*.o")).splitlines()[1:]
+        return sum(sum(map(int, line.split()[:2])) for line in lines)
+
+
+def print_growth(folder):
+    """Prints what ten times as many declarations take, in time and in bytes."""
+    few, many = Files(folder / "100", 100), Files(folder / "1000", 1000)
+    for what, flags in {"debug": [], "release": ["-O", "-wmo"]}.items():
+        time = many.compile(*flags) / few.compile(*flags) / 10
+        print(f"1000 declarations, {what}: {time:.2f} of the time of 10 × 100 {verdict(time, GROWTH)}")
+    size = many.bytes / few.bytes / 10
+    print(f"1000 declarations, release: {size:.2f} of the bytes of 10 × 100 {verdict(size, GROWTH)}")
+
+
+def print_incremental(folder):
+    """Prints which files are compiled again after a change of one declaration."""
+    files = Files(folder / "incremental", 200)
+    outputs = ", ".join(
+        f'"{name}": {{"object": "{name}.o", "swift-dependencies": "{name}.swiftdeps"}}' for name in files.files)
+    (files.folder / "map.json").write_text(
+        f'{{"": {{"swift-dependencies": "module.swiftdeps"}}, {outputs}}}')
+    flags = ["-incremental", "-enable-batch-mode", "-output-file-map", "map.json"]
+    files.compile(*flags)
+    objects = {path: path.stat().st_mtime_ns for path in files.folder.glob("*.o")}
+    changed = files.folder / "Requests1.swift"
+    changed.write_text(changed.read_text().replace("things70/", "others70/"))
+    files.compile(*flags)
+    again = sorted(path.name for path, time in objects.items() if path.stat().st_mtime_ns > time)
+    is_alone = again == ["Requests1.swift.o"]
+    print(f"after a change of one declaration of 200 in 4 files, compiled again: {', '.join(again)} "
+          f"{'yes' if is_alone else 'MISS'}")
+
+
+def print_expressions():
+    """Prints which expressions of the documentation take long to type-check."""
+    run("swift", "build", "--package-path", ROOT / "Tests/Combine", "--target", "Endpoints")
+    check = subprocess.run(
+        [sys.executable, "-B", ROOT / "Tests/Compile/docs.py", "-Xfrontend",
+         f"-warn-long-expression-type-checking={EXPRESSION}"], cwd=ROOT, text=True, stdout=subprocess.PIPE)
+    slow = re.findall(r"^.*expression took \d+ms.*$", check.stdout, re.M)
+    if check.returncode and not slow:
+        print(check.stdout)
+    print("\n".join(slow + [f"expressions of the documentation that take over {EXPRESSION} ms: {len(slow)} "
+                            f"{'MISS' if slow else 'yes'}"]))
+
+
+def main():
+    run("swift", "build", "--package-path", ROOT, "--target", "Endpoints")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        print_times(folder)
+        print_growth(folder)
+        print_incremental(folder)
+    print_expressions()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,9 @@ How to write a block that compiles:
   `"users/\\(path: \\.id)"`) may stand alone: its key paths lead to the `Example` in Preamble.swift.
 - The fence says ```swift. What a comment on the line before says to be a file is compiled by pages.py's
   examples or by guide.py. If the word `package` follows, it is a dependency as in Package.swift; other
-  words are for the reader. What isn't Swift has another fence."""
+  words are for the reader. What isn't Swift has another fence.
+
+Arguments are passed on to the compiler."""
 
 import sys
 import tempfile
@@ -46,7 +48,7 @@ def check(document, number, folder):
         path.write_text(put(block))
     compiled, output = swiftc(
         *settings, f"-I{folder}", "-warnings-as-errors", "-module-name", f"Document{number}",
-        VALUES, *paths)
+        *sys.argv[1:], VALUES, *paths)
     return None if compiled else f"{file}:\n{output}"
 
 

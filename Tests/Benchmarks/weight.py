@@ -1,0 +1,138 @@
+"""Prints how many bytes a declaration and its calls add to a program, and where they are.
+
+Files of 50 and of 100 declarations are compiled and linked as for a release, and stripped; a declaration is a
+fiftieth of the difference. `weight.py where` lists the parts of one declaration."""
+
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from declarations import (
+    HEAD, ROOT, Shape, by_hand, flat, further_call, module, nested, plain, plain_protocol)
+
+COUNT = 50
+RELEASE = ROOT / ".build/release"
+SWIFTC = ["swiftc", "-O", "-wmo", "-swift-version", "6", "-parse-as-library"]
+# The most bytes, by the form of the declaration and by the way of a further call.
+GOALS = {flat: 3000, nested: 3600, "further": 300}
+LOADS = ["async", "callback", "urlRequest"]
+
+
+class Program:
+    """A program that is compiled, linked as SwiftPM does it, and stripped."""
+
+    def __init__(self, folder, name, text, objects, modules):
+        source, self.path = folder / f"{name}.swift", folder / name
+        source.write_text(text + "@main enum Main { static func main() {} }\n")
+        run(*SWIFTC, "-module-name", "App", "-I", modules, "-c", source, "-o", f"{self.path}.o")
+        run("swiftc", f"{self.path}.o", *objects, "-o", self.path, "-Xlinker", "--gc-sections")
+
+    def sections(self):
+        """The bytes of each section that is part of the stripped file."""
+        run("strip", "-o", f"{self.path}.stripped", self.path)
+        lines = run("size", "-A", "-d", f"{self.path}.stripped").splitlines()
+        rows = [line.split() for line in lines if re.match(r"\S+ +\d+ +\d+$", line)]
+        return {name: int(size) for name, size, _ in rows if name not in (".bss", "Total")}
+
+
+def run(*command, folder=None):
+    """What a command prints; it must succeed."""
+    result = subprocess.run([*map(str, command)], cwd=folder, text=True, stdout=subprocess.PIPE, check=True)
+    return result.stdout
+
+
+def further(way, servers):
+    """Requests that are public, so that functions that are given one stay, and such functions."""
+    def text(numbers):
+        shapes = [Shape(number) for number in numbers]
+        declared = "".join(flat(shape) for shape in shapes)
+        declared = re.sub(r"^(struct|    static|    typealias)", r"public \1", HEAD + declared, flags=re.M)
+        return declared + "".join(further_call(shape, way, server) for shape in shapes for server in servers)
+    return text
+
+
+class Scale:
+    """Weighs what a function writes for some numbers."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        # Those of sources that are gone would stay in the build folder.
+        names = sorted(path.name for path in (ROOT / "Sources/Endpoints").rglob("*.swift"))
+        self.library = ([RELEASE / f"Endpoints.build/{name}.o" for name in names], RELEASE / "Modules")
+        run(*SWIFTC, "-module-name", "Plain", "-emit-module-path", folder / "Plain.swiftmodule",
+            "-c", self.write("protocol.swift", plain_protocol()), "-o", folder / "Plain.o")
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return self.folder / name
+
+    def weigh(self, item):
+        """The bytes that each of the second COUNT declarations adds."""
+        name, text = item
+        objects, modules = ([self.folder / "Plain.o"], self.folder) if name == "plain" else self.library
+        less, more = [
+            Program(self.folder, f"{name.replace(' ', '-')}-{count}", text(range(count)), objects, modules)
+            for count in (COUNT, 2 * COUNT)]
+        return (sum(more.sections().values()) - sum(less.sections().values())) / COUNT
+
+
+def weigh_all(folder):
+    """The bytes of everything by its name."""
+    texts = {"by hand": lambda n: module(by_hand, n, "value"), "plain": lambda n: module(plain, n, "plain"),
+             "value": lambda n: module(flat, n, "value")}
+    for form in (flat, nested):
+        for way in LOADS:
+            texts[f"{form.__name__} {way}"] = lambda n, form=form, way=way: module(form, n, way)
+    for way in LOADS:
+        texts[f"one {way}"] = further(way, ["production"])
+        texts[f"two {way}"] = further(way, ["production", "staging"])
+    scale = Scale(folder)
+    with ThreadPoolExecutor(2) as pool:
+        return dict(zip(texts, pool.map(scale.weigh, texts.items())))
+
+
+def print_all(bytes):
+    """Prints the table."""
+    def row(what, size, goal=None):
+        verdict = f"≤ {goal} {'yes' if size <= goal else 'MISS'}" if goal else ""
+        print(f"{what:64}{size:6.0f}  {verdict}".rstrip())
+
+    print("\nBytes that a declaration adds to a stripped release, its call included\n")
+    for form in (flat, nested):
+        for way in LOADS:
+            row(f"a {form.__name__} declaration, {way}", bytes[f"{form.__name__} {way}"], GOALS[form])
+    for way in LOADS:
+        row(f"a further call, {way}", bytes[f"two {way}"] - bytes[f"one {way}"], GOALS["further"])
+    row("a flat declaration whose value is made and not used", bytes["value"])
+    row("a struct with a protocol of as many requirements that do nothing", bytes["plain"])
+    row("a function that makes the URLRequest by hand", bytes["by hand"])
+
+
+def print_parts(folder):
+    """Prints the parts of one declaration."""
+    objects, modules = Scale(folder).library
+    program = Program(folder, "parts", module(flat, range(40), "async"), objects, modules)
+    symbols = run("nm", "-S", "--size-sort", program.path)
+    lines = [line.split()[1:] for line in symbols.splitlines() if re.search(r"Get37V|async37", line)]
+    names = subprocess.run(
+        ["swift", "demangle", "--simplified"], input="\n".join(line[2] for line in lines), text=True,
+        stdout=subprocess.PIPE, check=True).stdout.splitlines()
+    for (size, kind, _), name in zip(lines, names):
+        if kind.lower() != "b":
+            print(f"{int(size, 16):5}  {name}")
+
+
+def main():
+    run("swift", "build", "--package-path", ROOT, "-c", "release", "--target", "Endpoints")
+    with tempfile.TemporaryDirectory() as name:
+        if sys.argv[1:] == ["where"]:
+            print_parts(Path(name))
+        else:
+            print_all(weigh_all(Path(name)))
+
+
+if __name__ == "__main__":
+    main()
