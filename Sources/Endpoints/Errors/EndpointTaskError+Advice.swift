@@ -7,7 +7,8 @@ import Foundation
 extension EndpointTaskError {
     /// Why the load failed, without what failed; `nil` if it was cancelled.
     ///
-    ///     EndpointTaskError<Never>.urlLoadError(URLError(.timedOut)).failureReason
+    ///     let error = EndpointTaskError<Never>.urlLoadError(URLError(.timedOut))
+    ///     print(error.failureReason ?? "")
     ///     // it took too long (URLError -1001)
     public var failureReason: String? {
         switch self {
@@ -27,7 +28,8 @@ extension EndpointTaskError {
 
     /// What a person can do; `nil` if nothing is known to help.
     ///
-    ///     EndpointTaskError<Never>.urlLoadError(URLError(.timedOut)).recoverySuggestion
+    ///     let error = EndpointTaskError<Never>.urlLoadError(URLError(.timedOut))
+    ///     print(error.recoverySuggestion ?? "")
     ///     // Try again later.
     public var recoverySuggestion: String? {
         switch self {

@@ -4,7 +4,9 @@
     extension Transport {
         /// A transport that logs each request, and its response or error, by the unified log.
         ///
-        ///     let transport = session.logged(to: Logger(subsystem: "app", category: "api"))
+        /// ```swift
+        /// let transport = session.logged(to: Logger(subsystem: "app", category: "api"))
+        /// ```
         ///
         /// A response is logged at the level `info`, an error and an error response at `error`, and
         /// a request at `debug`. The lines are public, as they have no secret.
