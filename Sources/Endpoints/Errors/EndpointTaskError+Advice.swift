@@ -30,7 +30,7 @@ extension EndpointTaskError {
     ///
     ///     let error = EndpointTaskError<Never>.urlLoadError(URLError(.timedOut))
     ///     print(error.recoverySuggestion ?? "")
-    ///     // Try again later.
+    ///     // Check the connection to the internet, and try again later.
     public var recoverySuggestion: String? {
         switch self {
         case .endpointError(let error): error.recoverySuggestion
