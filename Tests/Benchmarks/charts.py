@@ -45,8 +45,9 @@ def downloads(text):
 
 def declarations(text):
     """The bytes that a declaration adds to a program."""
-    table = rows(text, "| bytes of machine code |")
-    return "Bytes of a declaration", [row[0] for row in table], {"bytes": [number(row[1]) for row in table]}
+    table = rows(text, "| bytes of machine code and data |")
+    labels = [row[0].replace("`", "") for row in table]
+    return "Bytes of a flat declaration", labels, {"bytes": [number(row[1]) for row in table]}
 
 
 CHARTS = {"requests": requests, "downloads": downloads, "declarations": declarations}
