@@ -21,6 +21,8 @@ PLAIN = {
     "parameters": [],
     "headers": [],
     "items": [],
+    "serverHeaders": {},
+    "commonHeaders": {},
     "moreHeaders": {},
     "body": None,
     "decodes": False,

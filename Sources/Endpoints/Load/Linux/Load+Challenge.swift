@@ -26,7 +26,7 @@
                     completionHandler(disposition, nil)
                     finishUnauthorized(challenge)
                 default:
-                    completionHandler(disposition, credential)
+                    URLSessionTask.challenges.withLock { completionHandler(disposition, credential) }
                 }
             }
         }

@@ -12,7 +12,16 @@
         func stop(startedAt start: DispatchTime) {
             let isYoung = .now() < start + 0.5
             let queue = DispatchQueue.global(qos: isYoung ? .background : .userInitiated)
-            queue.asyncAfter(deadline: .now() + (isYoung ? 0.05 : 0)) { self.cancel() }
+            queue.asyncAfter(deadline: .now() + (isYoung ? 0.05 : 0)) {
+                Self.challenges.withLock { self.cancel() }
+            }
         }
+
+        /// Held while a challenge gets a credential, and while a task is cancelled.
+        ///
+        /// `URLSession` suspends and resumes a task that gets a credential, and a `cancel()` between
+        /// the two can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1). When
+        /// a task can be cancelled at any time, this can go.
+        static let challenges = NSRecursiveLock()
     }
 #endif
