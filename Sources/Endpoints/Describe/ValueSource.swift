@@ -8,7 +8,8 @@ struct ValueSource: Sendable {
         case files(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [File])
     }
 
-    /// It is a class, as a declaration takes less code if it passes on one reference.
+    /// It is a class, because a declaration that passes on one reference compiles to less
+    /// machine code.
     private final class Content: Sendable {
         let kind: Kind
         let stored: StoredProperty?

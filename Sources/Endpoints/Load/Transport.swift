@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What sends a request and returns the response. `URLSession` is one.
+/// Sends requests and returns their responses. `URLSession` is one.
 ///
 ///     struct Timed<Base: Transport>: Transport {
 ///         let base: Base
