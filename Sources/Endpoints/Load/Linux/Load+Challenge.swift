@@ -26,7 +26,9 @@
                     completionHandler(disposition, nil)
                     finishUnauthorized(challenge)
                 default:
-                    URLSessionTask.challenges.withLock { completionHandler(disposition, credential) }
+                    URLSessionTask.challenges.withLock {
+                        completionHandler(disposition, credential)
+                    }
                 }
             }
         }
