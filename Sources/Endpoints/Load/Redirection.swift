@@ -4,10 +4,18 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The redirects of one request. It decides what to send, and sends nothing itself.
+/// The redirects of one request, for a ``Transport`` that follows them itself. It decides what to
+/// send, and sends nothing.
 ///
-///     302 with Location: /b  after POST /a  ->  .follow(GET /b)
-struct Redirection: Sendable {
+///     302 with Location: /b  after POST /a  ->  GET /b
+///
+///     var redirection = Redirection(of: request)
+///     var response = try await base.send(request)
+///     while let next = try redirection.next(after: response.httpResponse, to: request) {
+///         request = next
+///         response = try await base.send(request)
+///     }
+public struct Redirection: Sendable {
     /// What to do after a 3xx.
     enum Step: Sendable {
         /// Send this request.

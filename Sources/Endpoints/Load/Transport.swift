@@ -74,6 +74,18 @@ public struct TransportRequest: Sendable {
         set { urlRequest.upload = newValue }
     }
 
+    /// Throws if HTTP can't send the request as it is.
+    ///
+    /// A request that the library makes is already checked, but ``RequestType/prepare(_:)``, an
+    /// environment's `requestProcessor` and decorators may have changed it. A transport of your own
+    /// calls this before it sends.
+    /// - Throws: An ``EndpointError`` that names the method or the header, or the body that GET and
+    ///   HEAD don't send.
+    public func check() throws(EndpointError) {
+        guard let refusal = urlRequest.refusal else { return }
+        throw EndpointError(requestType: "\(requestType)", refusal)
+    }
+
     /// The request as the caller made it, such as `GetUser(id: 42)`, for a stub that reads its
     /// properties; `nil` if it is of another type, or was made without one.
     public func request<Request: RequestType & Sendable>(as type: Request.Type) -> Request? {

@@ -8,9 +8,7 @@ extension URLSession: Transport {
     /// Sends a request under its policy; cancelling the `Task` ends it with `URLError(.cancelled)`.
     /// - Throws: A `URLError`, or an ``EndpointError`` for a request that a session can't send.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        if let refusal = request.urlRequest.refusal {
-            throw EndpointError(requestType: "\(request.requestType)", refusal)
-        }
+        try request.check()
         if request.streamsResponse { return try await stream(request) }
         let load = Load(of: request.urlRequest, by: self, under: request.policy)
         let (data, httpResponse) = try await withTaskCancellationHandler {

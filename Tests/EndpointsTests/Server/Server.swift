@@ -3,10 +3,6 @@ import EndpointsTesting
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A server that `make test` starts beside the tests.
 enum Server: String {
     /// An independent server: https://httpbin.org.
@@ -37,8 +33,8 @@ enum Server: String {
     ///
     /// No name is a secret, as the servers repeat what they get and the tests compare that.
     static let transport = Result<any Transport, any Error> {
-        guard let file = archive else { return URLSession.shared }
-        return try URLSession.shared.recorded(at: URL(fileURLWithPath: file), masking: [])
+        guard let file = archive else { return network }
+        return try network.recorded(at: URL(fileURLWithPath: file), masking: [])
     }
 }
 

@@ -71,7 +71,8 @@ extension Fault {
 }
 
 extension Transport {
-    fileprivate func outcome<Request: Provocation>(
+    /// How a load of a request ends.
+    func outcome<Request: Provocation>(
         of request: Request, in environment: ServerEnvironment
     ) async -> Fault.Outcome {
         do throws(Request.TaskError) {

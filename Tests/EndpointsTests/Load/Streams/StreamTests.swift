@@ -52,7 +52,7 @@ struct StreamTests {
         }
         let environment = try Server.faults.environment
         do throws(Get.TaskError) {
-            _ = try await URLSession.shared.response(in: environment, with: Get())
+            _ = try await Server.network.response(in: environment, with: Get())
             Issue.record("there is a stream")
         } catch .errorResponse(let httpResponse, let problem) {
             #expect(httpResponse.statusCode == 404)

@@ -1,0 +1,34 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Redirection {
+    /// The redirects of a request, under its policy.
+    public init(of request: TransportRequest) {
+        self.init(of: request.urlRequest, under: request.policy)
+    }
+
+    /// The request that a redirect leads to; `nil` if the response is no redirect, or one that the
+    /// policy doesn't follow.
+    ///
+    /// Secrets are removed where it leads to another origin, and the body where it becomes a GET
+    /// (RFC 9110 15.4).
+    /// - Parameter response: The response to the request that was sent last.
+    /// - Throws: A `URLError`: `.httpTooManyRedirects`, `.badURL` or `.unsupportedURL` for the
+    ///   `Location`, `.appTransportSecurityRequiresSecureConnection` from https to http.
+    public mutating func next(
+        after response: HTTPURLResponse, to request: TransportRequest
+    ) throws(URLError) -> TransportRequest? {
+        switch step(after: response) {
+        case .useResponse: return nil
+        case .fail(let error): throw error
+        case .follow(let urlRequest):
+            follow(urlRequest)
+            var next = request
+            next.urlRequest = urlRequest
+            return next
+        }
+    }
+}

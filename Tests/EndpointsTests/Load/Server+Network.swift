@@ -1,0 +1,12 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Server {
+    /// What the server tests load with. The package in Tests/Integrations/AsyncHTTPClient has links to
+    /// the tests and a transport of its own.
+    static let network: any Transport = URLSession.shared
+}

@@ -1,0 +1,52 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+import NIOSSL
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Error {
+    /// The error that `URLSession` would throw, with this one as its cause; this one if there is none.
+    func mapped(at url: URL?) -> any Error {
+        if self as? HTTPClientError == .cancelled { return CancellationError() }
+        guard let code else { return self }
+        var userInfo: [String: any Sendable] = [NSUnderlyingErrorKey: "\(self)"]
+        userInfo[NSURLErrorFailingURLErrorKey] = url
+        return URLError(code, userInfo: userInfo)
+    }
+
+    private var code: URLError.Code? {
+        switch self {
+        case let error as HTTPClientError: error.urlErrorCode
+        case let error as NIOConnectionError:
+            error.connectionErrors.isEmpty ? .cannotFindHost : .cannotConnectToHost
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: .secureConnectionFailed
+        case let error as HTTPParserError:
+            error == .invalidEOFState ? .networkConnectionLost : .cannotParseResponse
+        case is NIOHTTPDecompression.DecompressionError,
+            is NIOHTTPDecompression.ExtraDecompressionError:
+            .cannotDecodeContentData
+        case let error as IOError where error.errnoCode == ECONNREFUSED: .cannotConnectToHost
+        case is IOError, is ChannelError: .networkConnectionLost
+        default: nil
+        }
+    }
+}
+
+extension HTTPClientError {
+    fileprivate var urlErrorCode: URLError.Code? {
+        switch self {
+        case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .tlsHandshakeTimeout,
+            .getConnectionFromPoolTimeout:
+            .timedOut
+        case .remoteConnectionClosed, .uncleanShutdown: .networkConnectionLost
+        case .invalidURL, .emptyHost: .badURL
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../../../../EndpointsTests/Load/Outcomes+Table.swift

@@ -1,0 +1,1 @@
+../../../../../EndpointsTests/Load/Streams/StreamRequests.swift

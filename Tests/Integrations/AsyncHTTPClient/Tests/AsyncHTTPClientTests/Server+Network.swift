@@ -1,0 +1,7 @@
+import Endpoints
+import EndpointsAsyncHTTPClient
+
+extension Server {
+    /// What the server tests load with.
+    static let network: any Transport = AsyncHTTPTransport()
+}
