@@ -161,8 +161,8 @@ public protocol RequestType<Response>: SendableMetatype {
     /// It is called for every success. A 204 is one too, and its data are empty.
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response
 
-    /// The hooks above, for the library. Don't write it: there is a default if each hook has a
-    /// valid type. Otherwise the request doesn't compile, and the compiler says which conformance
-    /// is missing.
+    /// What the library makes of the hooks above. Don't write this property: there is a default if
+    /// each hook has a valid type. Otherwise the request doesn't compile, and the compiler says
+    /// which conformance is missing.
     static var checkedHooks: CheckedHooks<Self> { get }
 }

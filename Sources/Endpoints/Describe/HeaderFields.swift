@@ -24,7 +24,7 @@ extension Dictionary: HeaderFields where Key: CustomStringConvertible, Value: Pa
             for (key, value) in self {
                 let name = key as? Headers ?? Headers(name: key.description)
                 if texts.updateValue(try name.text(of: value), forKey: name) != nil {
-                    let reason = "is given twice, in different cases; remove one"
+                    let reason = "is given twice, in upper and lower case; remove one"
                     throw FieldError(.header(name.name), reason)
                 }
             }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Names of query items and members whose values are secrets, and must not be printed.
+/// Names of query items, form fields and JSON keys whose values are secrets, which must not be
+/// printed.
 ///
 ///     SecretNames.usual.masked(URL(string: "https://h/login?user=ann&access_token=t0k3n"))
 ///     // https://h/login?user=ann&access_token=…

@@ -13,9 +13,8 @@ extension RequestType {
     ///     //   --header 'Accept: application/json' \
     ///     //   --header "Authorization: $AUTHORIZATION"
     ///
-    /// The method, URL, declared headers and body are the same bytes; those of a ``File`` on disk
-    /// are read by the shell. Headers that the connection
-    /// adds, such as `User-Agent`, are curl's own. Secret headers are shell variables:
+    /// curl sends the same method, URL, declared headers and body; the shell reads a ``File`` from
+    /// disk. curl adds headers of its own, such as `User-Agent`. Secret headers are shell variables:
     /// `Authorization`, `Cookie`, `Proxy-Authorization`, the policy's
     /// ``LoadPolicy/sensitiveHeaders`` and headers whose values are ``Credentials``. A redirect
     /// isn't followed.

@@ -61,7 +61,7 @@ extension EndpointParseError {
     public var failureReason: String? { cause.safeReason }
     /// What a person can do.
     public var recoverySuggestion: String? {
-        "Update the program: the server sends something that this version can't read."
+        "Update the app: the server sends something that this version can't read."
     }
 }
 

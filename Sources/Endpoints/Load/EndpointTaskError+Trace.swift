@@ -39,7 +39,7 @@ extension URLError {
         URLError(code, userInfo: userInfo.merging([Self.traceKey: trace.line(trace.url)]) { $1 })
     }
 
-    /// What was sent, as a text: other programs read a `URLError` too.
+    /// What was sent, as a text, because other code reads a URLError's `userInfo`, too.
     fileprivate var details: [String] { [userInfo[Self.traceKey] as? String].compactMap(\.self) }
 }
 

@@ -21,7 +21,7 @@ struct ErrorCodeTests {
 
     static let program = "Correct the request in the program; the same request fails again."
     static let version =
-        "Update the program: the server sends something that this version can't read."
+        "Update the app: the server sends something that this version can't read."
     static let file = URL(fileURLWithPath: "/s3cret")
 
     static let rows: [Row] = [

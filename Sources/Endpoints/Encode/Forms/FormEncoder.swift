@@ -7,9 +7,9 @@ import Foundation
 ///     // ->  items[0][price]=1&metadata[a]=b, with the brackets escaped
 ///
 /// The value is a struct, a class or a dictionary. Properties are written in the order in which
-/// they are encoded, and a dictionary's values are sorted by key. Texts are those of a
-/// ``PathRepresentable`` value. They are escaped as the WHATWG URL standard's
-/// application/x-www-form-urlencoded serializer does it.
+/// they are encoded, and a dictionary's values are sorted by key. A value is written
+/// as its ``PathRepresentable`` text, escaped by the rules of the WHATWG URL standard's
+/// application/x-www-form-urlencoded serializer.
 ///
 /// A list of texts is written by ``arrayEncodingStrategy``. A list that contains an object or
 /// another list is always written by index, as servers read `items[][price]` differently. `nil`, an

@@ -1,6 +1,6 @@
 import Foundation
 
-/// There are no valid credentials: the user has to sign in again.
+/// There are no valid credentials, or they could not be refreshed.
 ///
 ///     do {
 ///         print(try await api(GetUser(id: 42)))
