@@ -9,11 +9,17 @@ import Foundation
 ///
 ///     302 with Location: /b  after POST /a  ->  GET /b
 ///
-///     var redirection = Redirection(of: request)
-///     var response = try await base.send(request)
-///     while let next = try redirection.next(after: response.httpResponse, to: request) {
-///         request = next
-///         response = try await base.send(request)
+///     struct Following<Base: Transport>: Transport {
+///         let base: Base   // another HTTP client, which follows none itself
+///         func send(_ first: TransportRequest) async throws -> TransportResponse {
+///             var (request, redirection) = (first, Redirection(of: first))
+///             while true {
+///                 let response = try await base.send(request)
+///                 guard let next = try redirection.next(after: response.httpResponse, to: request)
+///                 else { return response }
+///                 request = next
+///             }
+///         }
 ///     }
 public struct Redirection: Sendable {
     /// What to do after a 3xx.
