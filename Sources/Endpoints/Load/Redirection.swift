@@ -9,8 +9,10 @@ import Foundation
 ///
 ///     302 with Location: /b  after POST /a  ->  GET /b
 ///
+/// This transport follows the redirects of another HTTP client:
+///
 ///     struct Following<Base: Transport>: Transport {
-///         let base: Base   // another HTTP client, which follows none itself
+///         let base: Base   // which follows none itself
 ///         func send(_ first: TransportRequest) async throws -> TransportResponse {
 ///             var (request, redirection) = (first, Redirection(of: first))
 ///             while true {
