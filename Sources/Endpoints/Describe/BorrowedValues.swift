@@ -21,9 +21,11 @@
 /// - With `isFlat`, one pointer to the request stands for all of its values. The caller sets it
 ///   only where `PathComponents`, `Parameters` and `HeaderValues` are the request's own type, or
 ///   where no value is read.
+@usableFromInline
 struct BorrowedValues {
     private let pointer: UnsafeRawPointer
 
+    @usableFromInline
     init(_ pointer: UnsafeRawPointer) {
         self.pointer = pointer
     }
@@ -37,6 +39,7 @@ struct BorrowedValues {
     }
 
     /// Calls a function with pointers to a request and to a server.
+    @inlinable
     static func borrow<Request, Server>(
         _ request: Request, _ server: Server,
         _ use: (BorrowedValues, BorrowedValues) throws(EndpointError) -> URLRequest

@@ -15,24 +15,18 @@ extension RequestType {
     /// - Throws: An ``EndpointError`` that names the field and says what to change.
     @inlinable
     public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
-        // A plan in a variable would be reference-counted, and threads that use the same
-        // declaration would wait for each other.
-        try Self.endpoint.plan.urlRequest(of: self, in: environment)
+        try BorrowedValues.borrow(self, environment) { request, server throws(EndpointError) in
+            // A plan in a variable would be reference-counted, and threads that use the same
+            // declaration would wait for each other.
+            try Self.endpoint.plan.urlRequest(of: request, in: server)
+        }
     }
 }
 
 extension Plan {
     /// Makes the `URLRequest` of a request for a server, both of the types of this plan.
-    ///
-    /// Without constraints on these types, a program passes on two addresses and two types.
     @usableFromInline
-    func urlRequest<Request, Environment>(
-        of request: Request, in environment: Environment
-    ) throws(EndpointError) -> URLRequest {
-        try BorrowedValues.borrow(request, environment, urlRequest)
-    }
-
-    private func urlRequest(
+    func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues
     ) throws(EndpointError) -> URLRequest {
         var urlRequest = try urlRequestBeforeHooks(of: request, in: environment)
