@@ -7,7 +7,8 @@ import Foundation
 /// The redirects of one request, for a ``Transport`` that follows them itself. It decides what to
 /// send, and sends nothing.
 ///
-/// After `POST /a`, a 302 with `Location: /b` leads to `GET /b`. This transport follows the redirects of another HTTP client:
+/// After `POST /a`, a 302 with `Location: /b` leads to `GET /b`. This transport follows the redirects
+/// of another HTTP client:
 ///
 ///     struct Following<Base: Transport>: Transport {
 ///         let base: Base   // which follows none itself
