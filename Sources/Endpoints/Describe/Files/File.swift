@@ -27,8 +27,8 @@ public struct File: Sendable, Hashable {
 
     /// A file on disk.
     ///
-    ///     File(URL(fileURLWithPath: "/tmp/a.png"))                       // image/png
-    ///     File(URL(fileURLWithPath: "/tmp/a.log"), contentType: .csv)    // text/csv
+    ///     File(URL(fileURLWithPath: "photos/a.png"))                      // image/png
+    ///     File(URL(fileURLWithPath: "photos/a.log"), contentType: .csv)   // text/csv
     ///
     /// Without a type it has that of the name's extension, or `application/octet-stream` if the
     /// extension isn't known.

@@ -48,6 +48,7 @@ public final class AsyncHTTPTransport: Transport {
     ) async throws -> TransportResponse {
         try request.check()
         try Task.checkCancellation()
+        try limit.check()
         guard let url = request.urlRequest.url else { throw URLError(.badURL) }
         do {
             let outgoing = try HTTPClientRequest(request, to: url)

@@ -13,8 +13,21 @@ struct TimeLimit: Sendable {
     private let idle: Duration
 
     init(of request: TransportRequest) {
-        end = request.policy.timeLimit.map { .now + .seconds($0) }
-        idle = .seconds(request.urlRequest.timeoutInterval)
+        end = request.policy.timeLimit.flatMap { $0.isNaN ? nil : .now + Self.duration($0) }
+        let seconds = request.urlRequest.timeoutInterval
+        idle = Self.duration(seconds > 0 ? seconds : Self.longestTime)
+    }
+
+    /// Thirty years in seconds. A longer time overflows the clock's counters, which ends the process.
+    private static let longestTime: TimeInterval = 1e9
+
+    private static func duration(_ seconds: TimeInterval) -> Duration {
+        .seconds(min(max(seconds, 0), longestTime))
+    }
+
+    /// Throws if the time is over, so that nothing more is sent.
+    func check() throws(URLError) {
+        guard rest > .zero else { throw URLError(.timedOut) }
     }
 
     /// How long may be waited from now on.
