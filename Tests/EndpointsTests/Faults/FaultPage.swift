@@ -45,15 +45,15 @@ struct FaultPage {
     ]
 
     private static let beginning = """
-        # What a broken server leads to
+        # When a server misbehaves
 
-        How a load ends for each fault that a server can have.
+        How a load ends for each way in which a server can break the rules.
 
         ## Overview
 
-        Use this page to decide which errors your program handles, or to find the cause of one. Look
-        for the error's case and text in the right column; the middle column says what the server
-        does. Every load ends once, within its time, and leaves no connection open.
+        Use this page to decide which errors your program must handle, or to find the cause of one:
+        look for the error's case and text in the right column, and read in the middle column what
+        the server did. Every load ends once and in time, and leaves no connection open.
 
         What you can do:
 
@@ -63,14 +63,14 @@ struct FaultPage {
         - Set ``LoadPolicy/bodyLimit`` for a server that may send too much. The limit is checked
           when the body has arrived.
         - On Linux, load from servers that you don't trust through a ``Transport`` that uses another
-          HTTP client. `URLSession` stops the process at three responses, with this library or
+          HTTP client. Three responses crash the process inside `URLSession`, with this library or
           without it. They are marked as `trap` below.
         - On Linux, don't make a task of a session that has been invalidated, and don't set a
-          `timeoutIntervalForRequest` that isn't finite in a session's configuration. `URLSession`
-          stops the process then too.
+          `timeoutIntervalForRequest` that isn't finite in a session's configuration. Both crash the
+          process inside `URLSession`.
         - Set a credential for each challenge that your session's delegate gets. On Linux, a 401
-          with a Basic challenge that gets none is reported without its body, whatever the server
-          sent. `URLSession` alone would never end such a load.
+          with a Basic challenge that gets none is reported without its body, even if the server
+          sent one. Without this library, such a load would never end.
 
         The table was made on Linux with Swift 6.3.1, and `make test` checks it with every loader.
         On Apple platforms the `URLError` codes of malformed responses can differ. `GetThing` is a
@@ -79,10 +79,10 @@ struct FaultPage {
 
         Under heavy load, after some hundreds of thousands of requests and many reset connections,
         `URLSession` on Linux lost the response of one request, which then timed out. This was also
-        seen without the library. Once it stopped the process in libdispatch; see issue 4791 of
-        swift-corelibs-foundation. Sessions that live for a few loads only were measured apart:
-        of 300 processes with 30 sessions of 8 loads each, none was stopped, neither with the
-        library nor, in turns with them, with `URLSession` alone (`Tests/Soak/sessions.sh`).
+        seen without the library. Once the process crashed in libdispatch; see issue 4791 of
+        swift-corelibs-foundation. Many short sessions were tried as well: of 300 processes with 30
+        sessions of 8 loads each, none crashed, and none of 300 with `URLSession` alone
+        (`Tests/Soak/sessions.sh`).
 
         """
 }

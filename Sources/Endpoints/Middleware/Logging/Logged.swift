@@ -5,7 +5,7 @@ extension Transport {
     ///
     ///     let transport = session.logged { print($0) }   // or: logger.info("\($0)"), with an os.Logger
     ///
-    /// Before `retrying` in the row it reports each attempt, after it the whole load.
+    /// Written before `retrying`, it reports each attempt; written after it, the whole load.
     /// - Parameters:
     ///   - secretNames: The names of query items whose values are hidden.
     ///   - log: What is called with each event, on any thread.
