@@ -23,7 +23,7 @@ public protocol RequestType<Response>: SendableMetatype {
     /// The type of a successful response: `Void`, `Data`, `String`, a `Decodable` type, an optional
     /// of these, a ``StreamedResponse``, ``WithHTTPResponse`` of these, or any type if you write
     /// ``response(data:httpResponse:)``.
-    associatedtype Response
+    associatedtype Response = UndeclaredResponse
     /// The type of an error response.
     associatedtype ErrorResponse: Decodable & Sendable = EmptyResponse
     /// The type of the body: `Data` and `String` are sent as they are, any other `Encodable` type

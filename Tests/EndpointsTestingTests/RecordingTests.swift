@@ -204,4 +204,13 @@ struct RecordingTests {
         let error = #expect(throws: RecordingError.self) { try Replay(file) }
         #expect(error?.description.hasPrefix(file.lastPathComponent) == true)
     }
+    @Test("A file that isn't there is refused with the way to make it")
+    func missing() {
+        let error = #expect(throws: RecordingError.self) { try Replay(file) }
+        #expect(
+            error?.description == """
+                there is no \(file.lastPathComponent); make it with a Recorder, or by \
+                ENDPOINTS_RECORD=1 where recorded(at:) is used
+                """)
+    }
 }

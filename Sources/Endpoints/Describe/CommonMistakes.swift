@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Common mistakes, so that the compiler says what to write instead.
 extension PathTemplate.StringInterpolation {
     /// `\(id)` doesn't compile, because a path is declared once for all requests.
@@ -37,10 +43,39 @@ extension Parameter where Root == Void {
 }
 
 extension Parameter {
+    /// `.query("id", \.id)` doesn't compile, because it needs the label `path:`.
+    @available(*, unavailable, message: "write .query(name, path: \\.property)")
+    public static func query<Value>(_ name: String, _ path: KeyPath<Root, Value>) -> Parameter {
+        .queryName(name)
+    }
+
+    /// `.form("id", \.id)` doesn't compile, because it needs the label `path:`.
+    @available(*, unavailable, message: "write .form(name, path: \\.property)")
+    public static func form<Value>(_ name: String, _ path: KeyPath<Root, Value>) -> Parameter {
+        .queryName(name)
+    }
+
+    /// `.part("id", \.id)` doesn't compile, because it needs the label `path:`.
+    @available(*, unavailable, message: "write .part(name, path: \\.property)")
+    public static func part<Value>(_ name: String, _ path: KeyPath<Root, Value>) -> Parameter {
+        .queryName(name)
+    }
+
     /// `.form("photo", path: \.photo)` is refused for a file.
     @available(*, unavailable, message: "a file is a part of a form; write .part(…)")
     @_disfavoredOverload
     public static func form<Value: FileRepresentable>(
         _ name: String, path: KeyPath<Root, Value> & Sendable
     ) -> Parameter { .part(name, path: path) }
+}
+
+/// The response of a request that declares none. Such a request doesn't compile.
+public struct UndeclaredResponse {}
+
+extension RequestType where Response == UndeclaredResponse {
+    /// A request without `typealias Response` is refused.
+    @available(*, unavailable, message: "declare a Response, which is Void if nothing is read")
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+        UndeclaredResponse()
+    }
 }

@@ -85,6 +85,12 @@ struct HTTPArchive: Codable {
     init(contentsOf file: URL) throws {
         do {
             self = try JSONDecoder().decode(HTTPArchive.self, from: Data(contentsOf: file))
+        } catch CocoaError.fileReadNoSuchFile {
+            throw RecordingError(
+                description: """
+                    there is no \(file.lastPathComponent); make it with a Recorder, or by \
+                    ENDPOINTS_RECORD=1 where recorded(at:) is used
+                    """)
         } catch {
             throw RecordingError(
                 description: "\(file.lastPathComponent) can't be read as an HTTP archive: \(error)")

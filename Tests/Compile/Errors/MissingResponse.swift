@@ -1,4 +1,4 @@
-// expect: protocol requires nested type 'Response'
+// expect: declare a Response, which is Void if nothing is read
 
 import Endpoints
 
