@@ -1,10 +1,9 @@
 import Foundation
 
-/// The query items and headers that a request adds at run time, each as a function that reads them;
-/// `nil` if the request type adds none.
+/// Reads the query items, form fields and headers that a request adds at run time.
 ///
-/// The functions are made in the library, so that the module of a request type holds no code for
-/// them.
+/// The closures are made here and not in the module of the request type, so that module holds no
+/// code for them. A closure is `nil` if the request type adds nothing of its kind.
 struct Additions: Sendable {
     private typealias Reader<Value> = @Sendable (BorrowedValues) throws -> Value
 
@@ -12,9 +11,9 @@ struct Additions: Sendable {
     private let readFormItems: Reader<[URLQueryItem]>?
     private let readCommonHeaders: Reader<[HeaderText]>?
     private let readHeaders: Reader<[HeaderText]>?
-    /// The problem of query items that are ``Credentials``.
+    /// The problems of query items and form fields that are ``Credentials``.
     let problems: [Problem]
-    /// Whether the headers of a layer are ``Credentials``.
+    /// For each layer of headers, whether its values are ``Credentials``.
     let hasSecrets: (environment: Bool, common: Bool, additional: Bool)
 
     init<Request: RequestType>(_ type: Request.Type)

@@ -1,11 +1,11 @@
-/// The parts of an environment's base URL that follow its path.
+/// What is cut off an environment's base URL before a request's path is appended to it.
 struct BaseURL {
     let hasTrailingSlash: Bool
-    /// The escaped query without its `?` and a trailing `&`, if there is one.
+    /// The escaped query, without its `?` and without `&` at its end; `nil` if there is none.
     let query: [UInt8]?
 
-    /// Removes all that follows the path, and a trailing slash, so that a request's path can be
-    /// appended.
+    /// Removes the fragment, the query and the path's trailing slash. It also writes the scheme in
+    /// lower case.
     init(cutting url: inout Bytes) throws(FieldError) {
         guard let authority = Self.lowercaseScheme(of: &url) else {
             throw FieldError(.baseUrl, "must begin with `https://` or `http://` and a host")
@@ -38,7 +38,7 @@ struct BaseURL {
         return nil
     }
 
-    /// Whether an authority has a host, apart from user info and port (RFC 3986, section 3.2).
+    /// Whether an authority has a host besides user info and a port (RFC 3986, section 3.2).
     private static func hasHost(_ url: borrowing Bytes, _ authority: Range<Int>) -> Bool {
         var host = authority
         while true {
@@ -59,7 +59,7 @@ struct BaseURL {
         return false
     }
 
-    /// The query without a `&` at its end.
+    /// The query without `&` at its end.
     private static func query(of url: borrowing Bytes, _ range: Range<Int>) -> [UInt8] {
         var query = url.array[range]
         while query.last == UInt8(ascii: "&") { query.removeLast() }

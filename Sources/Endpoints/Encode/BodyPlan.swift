@@ -3,7 +3,7 @@ import Foundation
 /// How a request's body is written. Add a new kind of body here. (A form is made of parameters, so
 /// it is a ``ParameterPlan``.)
 enum BodyPlan: Sendable {
-    /// The request has none.
+    /// The request has no body.
     case none
     /// `Data` or `String`, sent as it is.
     case raw(MIMEType)
@@ -13,7 +13,7 @@ enum BodyPlan: Sendable {
     case multipart
     /// Another type, encoded by the body encoder.
     case encoded
-    /// An optional of these.
+    /// An optional body of one of the other kinds.
     indirect case optional(BodyPlan)
 
     /// The bytes of a body, or where they are read from, and their media type.
@@ -61,7 +61,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// The media type of the body, if there always is one, and the same.
+    /// The media type of the body; `nil` if there is none, or if it can differ between requests.
     func contentType(_ encoder: some EncoderType) -> MIMEType? {
         switch self {
         case .none, .file, .multipart, .optional: nil
@@ -92,7 +92,7 @@ enum BodyPlan: Sendable {
             guard let value = (body as? any OptionalValue)?.wrapped as? any Encodable else {
                 return nil
             }
-            // In a double optional, `.some(nil)` is a value: it is sent as `null`.
+            // In a double optional, `.some(nil)` is a value, and is encoded: in JSON, as `null`.
             if let second = value as? any OptionalValue, second.isNil {
                 return .data(try Self.encode(value, encoder), encoder.contentType)
             }

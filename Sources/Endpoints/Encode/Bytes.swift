@@ -110,8 +110,8 @@ extension Bytes {
         text.withBytes { append($0) }
     }
 
-    /// Appends a text with each byte replaced by its entry in a table: up to three bytes, whose
-    /// number is the entry's last element.
+    /// Appends a text with each byte replaced by its entry in a table. An entry is up to three
+    /// bytes, and their number as its last element.
     @inline(__always)
     mutating func append(_ text: String, replacing replacements: [SIMD4<UInt8>]) {
         text.withBytes { utf8 in
@@ -130,7 +130,7 @@ extension Bytes {
         }
     }
 
-    /// Whether the bytes begin with a text, which is ASCII.
+    /// Whether the bytes begin with a text.
     func hasPrefix(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
         return count >= length && memcmp(memory, text.utf8Start, length) == 0

@@ -9,9 +9,9 @@
 ///     // ProfileChange(nickname: .set("A")) ->  {"nickname":"A"}
 ///
 /// A JSON merge patch leaves out a member to keep it and sends `null` to remove it (RFC 7396,
-/// section 1). In a form, `clear` and a change to an empty list or text are `nickname=`. In a list,
-/// in a dictionary, in an optional and as a whole body nothing can be left out, so `keep` throws an
-/// ``UnrepresentableValue`` there.
+/// section 1). A form has no `null`: `clear` is sent as `nickname=`, and so is `set` with an empty
+/// list or text. Only a property of type `Change<Value>` can be left out. In a list, in a
+/// dictionary, in an optional and as a whole body, `keep` throws an ``UnrepresentableValue``.
 public enum Change<Value> {
     /// The member is left out, so that the server keeps its value.
     case keep
@@ -26,15 +26,15 @@ extension Change: Equatable where Value: Equatable {}
 extension Change: Hashable where Value: Hashable {}
 
 extension Change: Encodable where Value: Encodable {
-    /// Encodes the value, or `null`; throws for `keep`, which only an object can leave out.
+    /// Encodes the value of `set`, or `null` for `clear`. Throws for `keep`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .keep:
             throw UnrepresentableValue(
                 """
-                a `Change` that keeps its value can only be left out as a property; declare it as \
-                `Change<Value>`, not as an optional or an element
+                `Change.keep` can only leave out a property of type `Change<Value>`; declare one, \
+                not an optional, an element of a list or a dictionary, or a whole body
                 """,
                 at: encoder.codingPath)
         case .clear: try container.encodeNil()
@@ -56,7 +56,7 @@ extension KeyedEncodingContainer {
     }
 }
 
-/// The value of a change that sets it.
+/// The value of `set`. It is a ``FormChange``, so that a form writes an empty one as `name=`.
 private struct SetValue<Value: Encodable>: Encodable, FormChange {
     let value: Value
 
@@ -68,7 +68,7 @@ private struct SetValue<Value: Encodable>: Encodable, FormChange {
     }
 }
 
-/// A change, for a form: as that has no `null` and no empty list, `name=` clears and empties.
+/// A change in a form, which has no `null` and no empty list: `name=` stands for both.
 protocol FormChange {
     var change: Change<any Encodable> { get }
 }

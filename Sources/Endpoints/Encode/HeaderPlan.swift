@@ -1,11 +1,11 @@
 /// The headers of an endpoint, prepared: names and constants are checked, and each value has a
 /// source.
 ///
-/// Headers are in layers. From weak to strong: the defaults, which are made from the coders, the
-/// environment's, the common ones, the declared ones, the additional ones. Each layer adds to those
-/// before it, and replaces only headers of the same name.
+/// Headers are in layers. The weakest are the defaults of `Accept` and `Content-Type`. Then come
+/// the environment's, the common, the declared and the additional headers. Each layer adds its
+/// headers, and replaces only headers of the same name.
 struct HeaderPlan: Sendable {
-    /// The defaults and the constants, for a request without environment's and common headers.
+    /// The defaults and the constants, if there are no environment's and no common headers.
     private var ready: [String: String] = [:]
     /// The defaults of `Accept` and `Content-Type`.
     private let defaults: (accept: MIMEType?, contentType: MIMEType?)
@@ -94,7 +94,7 @@ struct HeaderPlan: Sendable {
         return fields
     }
 
-    /// The same headers, with the environment's and the common ones between defaults and constants.
+    /// The same, with the environment's and the common headers between defaults and constants.
     func constants(
         _ contentType: MIMEType?, above environment: [HeaderText], _ common: [HeaderText]
     ) throws(FieldError) -> [String: String] {
@@ -134,8 +134,8 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// Adds headers that are known only at run time; each replaces one of the same name, and a `nil`
-    /// text leaves it out.
+    /// Adds headers that are known only at run time. Each replaces the one of the same name, or
+    /// removes it if the text is `nil`.
     func add(
         _ texts: [HeaderText], to fields: inout [String: String]
     ) throws(FieldError) {
@@ -151,7 +151,7 @@ struct HeaderPlan: Sendable {
 }
 
 extension [String: String] {
-    /// The spelling of a header's name here, or else its own.
+    /// A header's name as it is spelled in this dictionary, or else as it is given.
     fileprivate func spelling(of name: Headers) -> String {
         if self[name.name] != nil { return name.name }
         return keys.first { Headers(name: $0) == name } ?? name.name
@@ -159,7 +159,7 @@ extension [String: String] {
 }
 
 extension HeaderPlan {
-    /// A declared Content-Type that would replace the one that names a multipart's boundary.
+    /// The problem of a declared Content-Type that replaces a multipart body's own.
     func multipartProblems(_ isMultipart: Bool) -> [Problem] {
         guard isMultipart else { return [] }
         return constants.compactMap { name, text in
@@ -169,7 +169,7 @@ extension HeaderPlan {
         }
     }
 
-    /// Throws if a layer of headers replaces the Content-Type that names a multipart's boundary.
+    /// Throws if a layer of headers replaces a multipart body's own Content-Type.
     func checkBoundary(of upload: Upload, _ fields: [String: String]) throws(FieldError) {
         guard let boundary = upload.form?.boundary else { return }
         let name = fields.spelling(of: .contentType)
@@ -178,5 +178,5 @@ extension HeaderPlan {
     }
 
     private static let noBoundary =
-        "replaces the one that names the boundary of the multipart body; remove it"
+        "replaces the multipart body's own, which names its boundary; remove this header"
 }

@@ -18,13 +18,13 @@ extension Headers {
         }
     }
 
-    /// A value for this header, without the spaces and tabs around it (RFC 9110, section 5.5).
+    /// Checks a value and removes the spaces and tabs around it (RFC 9110, section 5.5).
     func checked(_ value: String) throws(FieldError) -> String {
         if let problem = problems.first(where: \.isError) { throw problem.fieldError }
         return try Self.checked(value, of: name)
     }
 
-    /// A value for a header whose name has been checked.
+    /// Does the same for a header whose name has been checked.
     static func checked(_ value: String, of name: String) throws(FieldError) -> String {
         guard !value.withBytes(hasControl) else {
             throw FieldError(
@@ -50,12 +50,12 @@ extension UInt8 {
 }
 
 extension Headers {
-    /// The problem of a date in RFC 3339's form, if HTTP wants another one here (RFC 9110, section
-    /// 5.6.7).
+    /// The problem of a `Date` without a format in a header that needs an HTTP-date (RFC 9110,
+    /// section 5.6.7).
     var dateProblems: [Problem] {
         guard Self.httpDates.contains(self) else { return [] }
         let reason =
-            "is read from a Date, which HTTP wants in its own form; add `format: .httpDate`"
+            "is read from a Date, but needs HTTP's own date format; add `format: .httpDate`"
         return [.error(FieldError(.header(name), reason))]
     }
 

@@ -31,7 +31,7 @@ struct ParameterPlan: Sendable {
 
     /// Names that are declared twice or are empty.
     var nameProblems: [Problem] {
-        // Two ways to write an accent are one `String`, and two names on the wire.
+        // `String` takes two spellings of an accent for the same name. Servers compare bytes.
         var seen: [[UInt8]: Int] = [:]
         return names.compactMap { name in
             let count = seen[Array(name.utf8), default: 0] + 1

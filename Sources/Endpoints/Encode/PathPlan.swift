@@ -14,7 +14,7 @@ struct PathPlan: Sendable {
     private let values: ValueReader
     /// The text of each literal, escaped.
     private let literals: [UInt8]
-    /// Whether the path is empty or one literal with its slash.
+    /// Whether the path is empty or one literal, whose leading slash is then in ``literals``.
     private let isLiteral: Bool
     /// Whether the path has values.
     let hasValues: Bool
@@ -95,7 +95,7 @@ struct PathPlan: Sendable {
         }
     }
 
-    /// Writes the path again to find the value that made the segment.
+    /// Writes the path again to find the value that made the forbidden segment.
     private func error(
         about segment: Range<Int>, _ request: BorrowedValues, start: Int
     ) -> FieldError {
@@ -109,7 +109,7 @@ struct PathPlan: Sendable {
             if case .literal = pieces[index] { continue }
             guard count <= segment.upperBound else { break }
             if url.count >= segment.lowerBound { culprit = culprit ?? index }
-            // A value that is left out can join two literals before the segment's slash.
+            // If a value is left out, the literal after it can be a segment alone, such as `..`.
             if url.count == segment.lowerBound - 1 { leftOut = index }
         }
         return FieldError(

@@ -26,7 +26,7 @@ extension PathTemplate {
                 continue
             }
             if text.utf8.contains(where: [UInt8(ascii: "?"), UInt8(ascii: "#")].contains) {
-                let reason = "has a `?` or a `#`; declare query items as parameters"
+                let reason = "has a `?` or a `#`; remove it, and declare query items as parameters"
                 problems.append(.error(FieldError(.path, reason)))
             }
             var bytes = Bytes()
@@ -49,8 +49,8 @@ extension PathTemplate {
                 last != "/", last.isPunctuation || last.isSymbol
             else { return nil }
             let reason = """
-                follows \(text.quoted) with a slash between them; write the slash, \
-                or `includesSlash: false` to leave it out
+                gets a slash before it, after \(text.quoted); write that slash if you mean it, \
+                or else `includesSlash: false`
                 """
             return .warning(FieldError(.pathValue(source.name(at: index)), reason))
         }
@@ -58,7 +58,7 @@ extension PathTemplate {
 }
 
 extension ValueSource {
-    /// The constant's text, which is `nil` where it is left out, or any text of a property.
+    /// A text to try the path with: a constant's own, if it has one, or `x` for a property.
     fileprivate var exampleText: String? {
         guard case .success(let texts)? = constant else { return "x" }
         return texts.text

@@ -1,11 +1,11 @@
-/// Writes the literals and values of one path, with a slash before each value that `includesSlash`.
+/// Writes the literals and values of one path, and the slash before a value that `includesSlash`.
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
-    /// The index of the last empty value; a slash before it begins an empty segment.
+    /// The index of the last empty value. A slash before it makes an empty segment.
     private var emptyValue: Int?
-    /// Whether a value was left out, is empty or begins with a dot. Only then can a segment be
-    /// forbidden.
+    /// Whether a value was left out, is empty, begins with a dot or ends in a slash. Only then can
+    /// there be a forbidden segment.
     private(set) var isSuspicious = false
 
     init(start: Int) {
@@ -72,7 +72,7 @@ struct PathWriter {
         url.count > start && url.last == .slash && url.count != emptyValue
     }
 
-    /// The first segment that is `.` or `..`, or that is empty without being a trailing slash.
+    /// The first segment that is `.`, `..` or empty. A trailing slash makes no empty segment.
     ///
     /// URL parsers remove dot segments, also escaped ones (RFC 3986, section 5.2.4; WHATWG URL,
     /// "single-dot URL path segment"), so the request would go to another path.

@@ -20,7 +20,7 @@ struct Escaping: Sendable {
     /// A value in the path: the characters of a segment (RFC 3986, section 3.3) except `;`, at
     /// which some servers end the segment.
     static let path = Escaping(raw: "\(unreserved):@!$&'()*+,=")
-    /// An element of a list in the path, between commas.
+    /// An element of a comma-separated list in the path: as in ``path``, but without the comma.
     static let pathListElement = Escaping(raw: "\(unreserved):@!$&'()*+=")
     /// A name or a value in the query: the characters that RFC 3986, section 3.4, allows, except
     /// those that have a meaning in forms and nested queries.

@@ -1,23 +1,21 @@
 import Foundation
 
 extension Plan {
-    /// The problems that involve several parts of a declaration.
+    /// The problems of a body, form fields, parts and a method that don't go together.
     static func problems(
         _ formNames: [String], _ parts: PartPlan, _ body: BodyPlan, _ method: HTTPMethod
     ) -> [Problem] {
         var problems: [Problem] = []
         if body.isSent, let name = parts.names.first {
-            let reason =
-                "is declared together with a Body, but a request has one body; remove one of them"
+            let reason = "can't be sent together with a Body; remove the part or the Body"
             problems.append(.error(FieldError(.part(name), reason)))
         }
         if !formNames.isEmpty, let name = parts.names.first {
-            let reason = "is declared together with a form field; declare all of them as parts"
+            let reason = "can't be sent together with a form field; declare the field as a part"
             problems.append(.error(FieldError(.part(name), reason)))
         }
         if body.isSent, let name = formNames.first {
-            let reason =
-                "is declared together with a Body, but a request has one body; remove one of them"
+            let reason = "can't be sent together with a Body; remove the form field or the Body"
             problems.append(.error(FieldError(.form(name), reason)))
         }
         if (body.isSent || !formNames.isEmpty || !parts.isEmpty)
@@ -28,14 +26,14 @@ extension Plan {
         return problems
     }
 
-    /// A file's URL as the body, whose text would be sent.
+    /// The problem of a URL as the body: the URL's text is sent, and not a file.
     static func problems(ofBody type: Any.Type) -> [Problem] {
         guard type == URL.self || type == URL?.self else { return [] }
-        let reason = "is a URL, so its text is sent; use a File to send the file there"
+        let reason = "is a URL, whose text is sent; to send the file at the URL, use a File"
         return [.warning(FieldError(.body, reason))]
     }
 
-    /// A flat request's `body` is sent as the body, so it can't also be a parameter.
+    /// The problem of a property `body` that is sent as the body, but is declared as a value, too.
     static func problems<Root, Request: RequestType>(
         reading properties: @autoclosure () -> PropertyNames, of root: Root.Type,
         in request: Request.Type
@@ -44,16 +42,16 @@ extension Plan {
             properties().hasBody
         else { return [] }
         let reason = """
-            is also read as \\.body by a parameter, a header or the path; rename that property, \
-            and keep the name that is sent
+            is also read as \\.body by a parameter, a header or the path; if the property isn't \
+            the body, rename it, as in `.query("body", path: \\.text)`
             """
         return [.error(FieldError(.body, reason))]
     }
 }
 
 extension BodyPlan {
-    /// The problems of the encoder's media type, if the body is optional. If it isn't, the media
-    /// type is a constant header, and ``HeaderPlan`` checks it.
+    /// The problems of the encoder's media type, if the body is optional. Otherwise the media type
+    /// is the same in every request, and ``HeaderPlan`` checks it.
     func problems(_ encoder: some EncoderType) -> [Problem] {
         guard case .optional(let plan) = self, plan.mayEncode, let type = encoder.contentType
         else { return [] }
@@ -72,10 +70,9 @@ extension BodyPlan {
 }
 
 extension Problem {
-    /// ``Credentials`` in a URL or a form.
+    /// The problem of ``Credentials`` in a URL or a form.
     static func secret(_ field: EndpointError.Field) -> Problem {
-        let reason =
-            "has credentials, which are made for a header and would be logged; use a header"
+        let reason = "has Credentials, but URLs and forms may be logged; send them in a header"
         return .error(FieldError(field, reason))
     }
 }
@@ -91,7 +88,7 @@ extension ValueSource {
 }
 
 extension HTTPMethod {
-    /// What is wrong between the method and the response.
+    /// The problem of HEAD with a response that is a stream.
     func problems(streamsResponse: Bool) -> [Problem] {
         guard streamsResponse && self == .head else { return [] }
         let reason = "is HEAD, whose response has no content, but the Response is a stream; use GET"

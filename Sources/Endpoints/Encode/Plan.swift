@@ -22,11 +22,12 @@ final class Plan: Sendable {
     let additions: Additions
     /// The declaration's problems.
     let problems: [Problem]
+    /// The first problem that is an error. Every request is refused with it.
     private let refusal: FieldError?
     let requestType: any RequestType.Type
     /// Whether the response is read while it arrives.
     let streamsResponse: Bool
-    /// Whether a request's values are the request itself, or no values are read.
+    /// Whether the request itself holds all values that are read, or none are read.
     let isFlat: Bool
     /// Whether requests are for a `ServerEnvironment`, the usual one.
     let isForServerEnvironment: Bool
@@ -81,7 +82,7 @@ final class Plan: Sendable {
         do throws(FieldError) {
             if let refusal { throw refusal }
             var urlRequest = URLRequest(url: try url(of: request, baseUrl))
-            // Setting the method takes as long as making a whole constant request.
+            // GET is the default. Setting a method takes as long as making a request of constants.
             if method != .get { urlRequest.httpMethod = method.rawValue }
             let body = try encodedBody(of: request)
             let fields = try fields(of: request, body?.contentType, environmentHeaders)

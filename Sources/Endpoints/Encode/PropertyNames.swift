@@ -1,9 +1,9 @@
-/// The properties that some values are read from, by the first name of each key path.
+/// The names of the properties that values are read from: the first name of each key path.
 ///
 ///     \.user.name  ->  user
 struct PropertyNames: Sendable {
     private(set) var names: Set<String> = []
-    /// Whether all names are known: the key path of a computed property has none.
+    /// Whether all names are known. The key path of a computed property has no name.
     private(set) var isComplete = true
     /// Whether `\.body` itself is read, and not only a part of it.
     private(set) var hasBody = false
@@ -38,7 +38,7 @@ struct PropertyNames: Sendable {
         return union
     }
 
-    /// The name of the first property of a key path; `nil` for a computed one, which has none.
+    /// The name of the first property of a key path; `nil` if that property is computed.
     static func name(of keyPath: AnyKeyPath) -> String? {
         // Such as `\Page<(Int) -> User>.user.name`, or `\Page<User>.<computed 0x… (Int)>`.
         let text = "\(keyPath)"

@@ -13,11 +13,10 @@ extension RequestType {
     ///     //   --header 'Accept: application/json' \
     ///     //   --header "Authorization: $AUTHORIZATION"
     ///
-    /// curl sends the same method, URL, declared headers and body; the shell reads a ``File`` from
-    /// disk. curl adds headers of its own, such as `User-Agent`. Secret headers are shell variables:
-    /// `Authorization`, `Cookie`, `Proxy-Authorization`, the policy's
-    /// ``LoadPolicy/sensitiveHeaders`` and headers whose values are ``Credentials``. A redirect
-    /// isn't followed.
+    /// curl sends the same method, URL, declared headers and body. A ``File`` is read from disk.
+    /// curl adds headers of its own, such as `User-Agent`. It doesn't follow redirects. The shell
+    /// reads secret headers from variables: `Authorization`, `Cookie`, `Proxy-Authorization`, the
+    /// policy's ``LoadPolicy/sensitiveHeaders`` and headers whose values are ``Credentials``.
     /// - Parameters:
     ///   - environment: The server.
     ///   - showsCredentials: Whether secret headers are written as they are.

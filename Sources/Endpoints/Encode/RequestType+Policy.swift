@@ -1,6 +1,6 @@
 extension RequestType {
-    /// The policy of a load of this request: its own, with headers that are ``Credentials`` among
-    /// the sensitive ones.
+    /// The policy of a load of this request: its ``loadPolicy``, with the headers that are
+    /// ``Credentials`` added to ``LoadPolicy/sensitiveHeaders``.
     package func policy(in environment: Environment) -> LoadPolicy {
         var policy = loadPolicy
         let secrets = Self.endpoint.plan.secretHeaders(of: self, in: environment)
@@ -27,7 +27,7 @@ extension Plan {
         return names
     }
 
-    /// The names of some headers; none if a text can't be made, as then no request can be made.
+    /// The names of some headers; empty if one can't be written as text: no request is made then.
     private static func names(_ fields: Any) -> [Headers] {
         (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
     }

@@ -5,11 +5,12 @@ extension RequestType {
     ///     #expect(GetUser(id: 42).problems.isEmpty)   // add such a line to your tests
     ///
     /// Besides the problems of the declaration (``Endpoint/problems``), it lists stored properties
-    /// that are not sent because no path, parameter, header or body reads them. If a computed
-    /// property is read, or the `body` is computed, none is listed: it may read any other property.
+    /// that are not sent because no path, parameter, header or body reads them. If the declaration
+    /// reads a computed property, or `body` is computed, the stored properties beside it are not
+    /// listed, because it may read them.
     public var problems: [EndpointError] { problems(except: []) }
 
-    /// The same problems, except for properties that are not meant to be sent.
+    /// The same problems, without those of properties that are not meant to be sent.
     ///
     ///     struct SlowSearch: FlatRequest {
     ///         let seconds: TimeInterval
@@ -33,15 +34,15 @@ extension RequestType {
             + replacedConstants.map(plan.endpointError)
     }
 
-    /// Declared headers that can never be sent, as a protocol's additional headers replace them.
+    /// The problems of constant headers that are never sent, as additional headers replace them.
     private var replacedConstants: [FieldError] {
         let headers = Self.endpoint.plan.headers
         let additional = (try? (additionalHeaders as? any HeaderFields)?.headerTexts) ?? []
         let names = Set(additional.map(\.name))
         return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
             let reason = """
-                is declared as a constant, and additionalHeaders replaces it; remove one of the \
-                two, or put the headers that requests have in common into commonHeaders
+                is a constant that additionalHeaders replaces; remove the constant, or rename a \
+                protocol's additionalHeaders to commonHeaders, which declared headers replace
                 """
             return FieldError(.header(name), reason)
         }
@@ -56,7 +57,7 @@ extension Plan {
         let hasBody = body.isSent || sendsForm || !parts.isEmpty
         let remedy =
             !hasBody && [.post, .put, .patch].contains(method)
-            ? "if it is the body, call it `body`" : "declare it, or remove it"
+            ? "if it is the body, call it `body`" : "add it to the endpoint, or remove it"
         return """
             is not sent, as no path, parameter, header or body reads it; \(remedy). If a hook such \
             as prepare(_:) reads it, write `problems(except: \\.\(name))`

@@ -13,13 +13,13 @@ extension RequestType {
     ///     // GET https://api.example.com/users?after=9, with the headers of ListUsers
     ///
     /// Method, headers and body are the request's own; the URL replaces path and query. A relative
-    /// URL is read against the request's own. If the URL's origin is another one than the
-    /// environment's, the request has no credentials: the environment's `requestProcessor` isn't
+    /// URL is resolved against the request's own. If the URL has another origin than the
+    /// environment, the request has no credentials: the environment's `requestProcessor` isn't
     /// called, and `Authorization`, `Cookie`, `Proxy-Authorization` and the policy's
     /// ``LoadPolicy/sensitiveHeaders`` are removed.
-    /// - Throws: An ``EndpointError``, also for another origin where ``LoadPolicy/redirects`` is not
-    ///   `.follow`, and for an http URL of an https environment unless
-    ///   ``LoadPolicy/allowsInsecureRedirects``.
+    /// - Throws: An ``EndpointError``: if no request can be made; for a URL of another origin, if
+    ///   ``LoadPolicy/redirects`` is not `.follow`; for an http URL in an https environment, unless
+    ///   ``LoadPolicy/allowsInsecureRedirects`` is `true`.
     public func urlRequest(
         in environment: Environment, at url: URL
     ) throws(EndpointError) -> URLRequest {
@@ -58,7 +58,7 @@ extension Plan {
 }
 
 extension URL {
-    /// Makes an absolute URL of one that a server sent.
+    /// Resolves and checks a URL that a server sent.
     fileprivate init(followed url: URL, from base: URL?) throws(FieldError) {
         let base = url.baseURL ?? base
         guard let target = URL(reference: url.relativeString, at: base), Origin(of: target) != nil
@@ -71,21 +71,20 @@ extension URL {
 }
 
 extension LoadPolicy {
-    /// Whether a URL has another origin than the server; an error if the policy refuses that.
+    /// Whether a URL has another origin than the server. Throws if the policy refuses that.
     fileprivate func leavesOrigin(of server: URL, for url: URL) throws(FieldError) -> Bool {
         let (from, to) = (Origin(of: server), Origin(of: url))
         guard from != to else { return false }
         guard redirects == .follow else {
             throw FieldError(
-                .url,
-                "leads to another origin, which the load policy refuses; set redirects to .follow")
+                .url, "has another origin, which the load policy refuses; set redirects to .follow")
         }
         guard allowsInsecureRedirects || from?.scheme == "http" || to?.scheme == "https" else {
             throw FieldError(
                 .url,
                 """
-                leads from https to http, which the load policy refuses; \
-                set allowsInsecureRedirects to allow it
+                is http instead of https, which the load policy refuses; \
+                set allowsInsecureRedirects to true
                 """)
         }
         return true

@@ -24,7 +24,7 @@ extension RequestType {
 }
 
 extension Plan {
-    /// Makes the `URLRequest` of a request for a server, both of the types of this plan.
+    /// Makes the `URLRequest`. The pointers are to a request and a server of this plan's types.
     @usableFromInline
     func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues
@@ -99,7 +99,7 @@ extension Plan {
     }
 }
 
-/// What a plan does with pointers to values of its request type.
+/// The calls of a ``Plan`` that need its request type, to read what its pointers point to.
 extension RequestType {
     fileprivate static func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues, by plan: Plan

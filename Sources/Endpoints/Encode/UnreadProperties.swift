@@ -36,17 +36,17 @@ struct UnreadProperties {
                 own = own.union(PropertyNames([part.name]))
                 nested.append(part)
             } else if part.type != Void.self {
-                // The values are computed, and may be made of any property.
+                // The values are computed, and may read any property.
                 own = own.union(.unknown)
             }
         }
-        // A computed body, too, may be made of any property.
+        // A computed body may read any property, too.
         let hasComputedBody = plan.body.isSent && stored?.contains("body") == false
         if let stored, own.isComplete, !hasComputedBody {
             names = stored.filter { !own.names.contains($0) }
         }
         for part in nested {
-            // Where two parts have the same type, a property counts as read if either is read.
+            // If two parts have the same type, a property counts as read if it is read in either.
             let read = nested.filter { $0.type == part.type }.map(\.read)
                 .reduce(part.read) { $0.union($1) }
             guard read.isComplete, let stored = Self.storedProperties(of: part.values)

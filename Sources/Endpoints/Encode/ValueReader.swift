@@ -1,8 +1,8 @@
-/// The values of a path, of parameters or of headers, to be read from each request.
+/// Reads the values of a path, of parameters or of headers from each request.
 struct ValueReader: Sendable {
     private let sources: [ValueSource]
-    /// The properties that are read at their offsets. They aren't read from the sources, because
-    /// that would count references.
+    /// For each source, its property if that is read at its offset. Going through ``sources`` would
+    /// count references.
     private let stored: [StoredProperty?]
 
     init(_ sources: [ValueSource]) {

@@ -46,7 +46,7 @@ import Testing
         #expect(error.field == field)
         #expect(
             error.reason
-                == "has credentials, which are made for a header and would be logged; use a header")
+                == "has Credentials, but URLs and forms may be logged; send them in a header")
         #expect(endpoint.problems.map(\.field) == [field])
     }
 

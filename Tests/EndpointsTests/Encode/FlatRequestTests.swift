@@ -64,7 +64,7 @@ import Testing
         }
         let text = """
             Comment: the body is also read as \\.body by a parameter, a header or the path; \
-            rename that property, and keep the name that is sent
+            if the property isn't the body, rename it, as in `.query("body", path: \\.text)`
             """
         #expect(error?.description == text)
         #expect(error?.field == .body)

@@ -51,8 +51,8 @@ struct HTTPDateFormatTests {
         #expect(
             GetWrongly.endpoint.problems.map(\.description) == [
                 """
-                GetWrongly: the header "If-Modified-Since" is read from a Date, which HTTP wants in its \
-                own form; add `format: .httpDate`
+                GetWrongly: the header "If-Modified-Since" is read from a Date, but needs HTTP's \
+                own date format; add `format: .httpDate`
                 """
             ])
     }

@@ -73,9 +73,8 @@ import Testing
     func questionMark(_ text: String) throws {
         let path = PathTemplate<Probe>(stringLiteral: text)
         let refusal = try Probe().refusal(path)
-        #expect(
-            refusal
-                == "Probe: the path has a `?` or a `#`; declare query items as parameters")
+        let reason = "has a `?` or a `#`; remove it, and declare query items as parameters"
+        #expect(refusal == "Probe: the path \(reason)")
     }
 
     @Test(

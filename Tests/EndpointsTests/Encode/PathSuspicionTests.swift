@@ -25,8 +25,8 @@ struct PathSuspicionTests {
             problems
                 == literals.map {
                     """
-                    Get: the path value "name" follows "\($0)" with a slash between them; \
-                    write the slash, or `includesSlash: false` to leave it out
+                    Get: the path value "name" gets a slash before it, after "\($0)"; \
+                    write that slash if you mean it, or else `includesSlash: false`
                     """
                 })
     }
@@ -36,8 +36,8 @@ struct PathSuspicionTests {
         let endpoint = Endpoint<Get>(method: .get, path: "a/file-\(path: \.name.isEmpty)")
         #expect(
             endpoint.problems.map(\.description) == [
-                ##"Get: the path value "#2" follows "a/file-" with a slash between them; write the "##
-                    + "slash, or `includesSlash: false` to leave it out"
+                ##"Get: the path value "#2" gets a slash before it, after "a/file-"; write that "##
+                    + "slash if you mean it, or else `includesSlash: false`"
             ])
     }
 

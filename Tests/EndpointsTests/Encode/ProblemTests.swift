@@ -32,6 +32,7 @@ import Testing
     static let twice = "is declared twice; remove one, or declare one with several values"
     static let header =
         "has an invalid name; use letters, digits and `-`"
+    static let question = "has a `?` or a `#`; remove it, and declare query items as parameters"
     static let unset = "is set by the connection; remove it"
 
     /// Warnings; requests can still be made.
@@ -97,7 +98,7 @@ import Testing
         ),
         (
             Endpoint(method: .get, path: "a?b"),
-            ["Probe: the path has a `?` or a `#`; declare query items as parameters"]
+            ["Probe: the path \(question)"]
         ),
         (
             Endpoint(method: .get, path: "a/../\(path: \.a)"),
@@ -144,7 +145,7 @@ import Testing
                 headers: ["": .field(path: \.x), "Host": .field(path: \.x)]),
             [
                 "Probe: the method is not valid; use letters",
-                "Probe: the path has a `?` or a `#`; declare query items as parameters",
+                "Probe: the path \(question)",
                 #"Probe: the path has a segment that is empty, "." or ".."; remove it"#,
                 #"Probe: the header "" \#(header)"#, #"Probe: the header "Host" \#(unset)"#,
                 #"Probe: the form field "f" \#(twice)"#,
@@ -173,8 +174,8 @@ import Testing
     func beside() throws {
         let form = Endpoint<Post>(method: .post, path: "p", parameters: [.form("t", path: \.title)])
         let text = """
-            Post: the form field "t" is declared together with a Body, but a request has one body; \
-            remove one of them
+            Post: the form field "t" can't be sent together with a Body; remove the form field or \
+            the Body
             """
         #expect(form.problems.map(\.description) == [text])
         let error = Post.$endpoint.withValue(form) {

@@ -96,7 +96,7 @@ struct RequestAtURLTests {
         }
         #expect(
             error?.description
-                == "Bound: the URL leads to another origin, which the load policy refuses; "
+                == "Bound: the URL has another origin, which the load policy refuses; "
                 + "set redirects to .follow")
         #expect(throws: Never.self) {
             try Bound().urlRequest(in: Self.server, at: url("https://api.example.com/b"))

@@ -49,8 +49,8 @@ import Testing
     }
 
     private static let elsewhere = """
-        is not sent, as no path, parameter, header or body reads it; declare it, or remove it. If a \
-        hook such as prepare(_:) reads it, write `problems(except: \\.
+        is not sent, as no path, parameter, header or body reads it; add it to the endpoint, or \
+        remove it. If a hook such as prepare(_:) reads it, write `problems(except: \\.
         """
 
     static let unread: [(request: any RequestType & Sendable, problems: [String])] = [

@@ -70,7 +70,7 @@ struct FileTests {
 
     @Test("A URL as the body, and a file that isn't called `body`, are problems")
     func nearMisses() throws {
-        let text = "is a URL, so its text is sent; use a File to send the file there"
+        let text = "is a URL, whose text is sent; to send the file at the URL, use a File"
         let url = URL(fileURLWithPath: "/a.png")
         #expect(Put<URL>.endpoint.problems.map(\.reason) == [text])
         #expect(Put<URL?>.endpoint.problems.map(\.reason) == [text])

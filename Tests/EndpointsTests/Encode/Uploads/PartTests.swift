@@ -122,7 +122,8 @@ struct PartTests {
     }
 
     static let twice = "is declared twice; remove one, or declare one with several values"
-    static let type = "replaces the one that names the boundary of the multipart body; remove it"
+    static let type =
+        "replaces the multipart body's own, which names its boundary; remove this header"
     static let problems: [(Endpoint<Send>, [String], isError: Bool)] = [
         (
             Endpoint(method: .post, path: "f", parameters: [.part("", path: \.text)]),
@@ -138,7 +139,10 @@ struct PartTests {
             Endpoint(
                 method: .post, path: "f",
                 parameters: [.part("a", path: \.text), .form("b", path: \.text)]),
-            ["the part \"a\" is declared together with a form field; declare all of them as parts"],
+            [
+                "the part \"a\" can't be sent together with a form field; "
+                    + "declare the field as a part"
+            ],
             true
         ),
         (
@@ -154,8 +158,8 @@ struct PartTests {
         (
             Endpoint(method: .post, path: "f", parameters: [.part("a", path: \.secret)]),
             [
-                "the part \"a\" has credentials, which are made for a header and would be logged; "
-                    + "use a header"
+                "the part \"a\" has Credentials, but URLs and forms may be logged; "
+                    + "send them in a header"
             ], true
         ),
         (
@@ -188,8 +192,8 @@ struct PartTests {
     @Test("A part together with a body is refused")
     func body() throws {
         let text =
-            "WithBody: the part \"a\" is declared together with a Body, but a request has one body; "
-            + "remove one of them"
+            "WithBody: the part \"a\" can't be sent together with a Body; "
+            + "remove the part or the Body"
         #expect(WithBody.endpoint.problems.map(\.description) == [text])
         let error = #expect(throws: EndpointError.self) {
             try WithBody(body: [], parameters: .init(a: "")).urlRequest(in: .production)
