@@ -1,5 +1,5 @@
 extension FormEncoder {
-    /// The name that a property's key becomes.
+    /// The name that a key gets by the key strategy.
     func name(of key: some CodingKey, in codingPath: [any CodingKey]) -> String {
         switch keyEncodingStrategy {
         case .useDefaultKeys: key.stringValue
@@ -12,8 +12,8 @@ extension FormEncoder {
 extension String {
     /// The words of a name in lower case, with `_` between them: `userID` becomes `user_id`.
     ///
-    /// The words are the same as `JSONEncoder`'s: a word begins at an upper-case letter that isn't
-    /// the first character, and at the last of several if a lower-case letter follows.
+    /// As in `JSONEncoder`, a word begins at an upper-case letter, except the first character. Of
+    /// several upper-case letters, the last begins another word if a lower-case letter follows it.
     fileprivate var inSnakeCase: String {
         var words: [Substring] = []
         var (word, rest) = (self[...], dropFirst())

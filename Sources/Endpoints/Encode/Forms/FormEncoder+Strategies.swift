@@ -23,7 +23,7 @@ extension FormEncoder {
         case useDefaultKeys
         /// `userName` becomes `user_name`, as with `JSONEncoder`.
         case convertToSnakeCase
-        /// A function's key for the coding path, whose last element is the key.
+        /// The key that a function returns. The last element of its argument is the property's key.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
@@ -38,7 +38,7 @@ extension FormEncoder {
         case secondsSince1970
         /// The milliseconds since 1970, rounded: `1700000000123`.
         case millisecondsSince1970
-        /// As a function encodes it.
+        /// By a function that encodes it.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
 
         /// In a format: `.formatted(.iso8601.year().month().day())` writes `2023-11-14`.
@@ -61,7 +61,7 @@ extension FormEncoder {
     public enum DataEncodingStrategy: Sendable {
         /// In Base64 (RFC 4648, section 4).
         case base64
-        /// As a function encodes it.
+        /// By a function that encodes it.
         case custom(@Sendable (Data, any Encoder) throws -> Void)
     }
 

@@ -6,8 +6,8 @@ import Foundation
 ///     // Order(items: [Item(price: 1)], metadata: ["a": "b"])
 ///     // ->  items[0][price]=1&metadata[a]=b, with the brackets escaped
 ///
-/// The value is a struct, a class or a dictionary. Properties are written in the order in which
-/// they are encoded, and a dictionary's values are sorted by key. A value is written
+/// The value must be a struct, a class or a dictionary. Properties are written in the order in
+/// which they are encoded, and a dictionary's values are sorted by key. A single value is written
 /// as its ``PathRepresentable`` text, escaped by the rules of the WHATWG URL standard's
 /// application/x-www-form-urlencoded serializer.
 ///
@@ -16,9 +16,9 @@ import Foundation
 /// empty list and an empty dictionary write nothing, and in a list they take no index. A ``Change``
 /// that is `clear` is written as an empty text, `name=`.
 ///
-/// These throw an ``UnrepresentableValue`` that names the place: a number that isn't finite, a date
-/// outside the years 0000–9999, a key that is empty or has a bracket, which would change the
-/// nesting, and a value that is nested more than 128 levels deep.
+/// It throws an ``UnrepresentableValue`` that names the place of a number that isn't finite, of a
+/// date outside the years 0000–9999, of a value nested more than 128 levels deep, and of a key that
+/// is empty or has a bracket. (Such a key would change the nesting.)
 public struct FormEncoder: Sendable {
     /// How a list of texts is written; `.brackets` unless you choose.
     public var arrayEncodingStrategy: ArrayEncodingStrategy
@@ -33,7 +33,7 @@ public struct FormEncoder: Sendable {
     /// The `userInfo` of the encoder that a value's own `encode(to:)` gets.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// An encoder.
+    /// Makes an encoder. Each strategy has a default.
     public init(
         arrayEncodingStrategy: ArrayEncodingStrategy = .brackets,
         keyEncodingStrategy: KeyEncodingStrategy = .useDefaultKeys,
@@ -53,10 +53,10 @@ extension FormEncoder: EncoderType {
     /// `application/x-www-form-urlencoded`.
     public var contentType: MIMEType? { .formURLEncoded }
 
-    /// The form of a value.
+    /// Encodes a value as a form.
     ///
-    /// It throws an ``UnrepresentableValue``, or the error that the value's own `encode(to:)`
-    /// threw.
+    /// - Throws: An ``UnrepresentableValue``, or the error that the value's own `encode(to:)`
+    ///   threw.
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
         let node = try node(of: value)
         guard node.isObject else {
@@ -84,6 +84,6 @@ extension FormEncoder: EncoderType {
 }
 
 extension Sequence<String> {
-    /// The keys of a nested name after its first: `[items][0]`.
+    /// Each key in brackets: `[items][0]` for `items` and `0`.
     var inBrackets: String { map { "[\($0)]" }.joined() }
 }

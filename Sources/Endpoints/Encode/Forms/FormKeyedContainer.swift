@@ -39,7 +39,7 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let member = encoder.encoder(of: object.node(of: name, isEntry: isEntry), key)
         if name.isEmpty || name.utf8.contains(where: ASCIISet.brackets.contains) {
             let reason =
-                "the key is empty or has a bracket, which changes what is nested; rename it"
+                "the key is empty or has a bracket, which would change the nesting; rename it"
             encoder.run.fail(UnrepresentableValue(reason, at: member.codingPath))
         }
         return member

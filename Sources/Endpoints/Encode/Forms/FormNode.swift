@@ -20,7 +20,7 @@ final class FormNode {
         if case .text = content { true } else { false }
     }
 
-    /// Whether it has no field.
+    /// Whether it makes no field of the form.
     var isEmpty: Bool {
         switch content {
         case .nothing: true
@@ -40,12 +40,12 @@ final class FormList {
 final class FormObject {
     struct Member {
         let key: String
-        /// Whether it is a dictionary's member. A dictionary has no order of its own.
+        /// Whether it is a member of a dictionary. Such members are sorted by key.
         let isEntry: Bool
         let node: FormNode
     }
 
-    /// The type of the keys that it was made for.
+    /// The type of the keys that the value's `encode(to:)` uses.
     let keyType: ObjectIdentifier
     private(set) var members: [Member] = []
     private var indices: [String: Int] = [:]
@@ -54,7 +54,7 @@ final class FormObject {
         self.keyType = keyType
     }
 
-    /// The node of a key, which is a new one the first time.
+    /// The node of a key. The first call for a key makes it.
     func node(of key: String, isEntry: Bool) -> FormNode {
         if let index = indices[key] { return members[index].node }
         let node = FormNode()

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A value that is written as one text in a form, without its own `encode(to:)`.
+/// A value that is written as one text in a form, without a call of its `encode(to:)`.
 ///
 /// These are the standard library's values and those that encode something other than their text,
 /// such as `URL`. A custom type is encoded by its `encode(to:)`, even if it is
 /// ``PathRepresentable`` too.
 protocol FormText: PathRepresentable {
-    /// The text.
+    /// The text of the value; `nil` writes nothing.
     func formText(_ encoder: FormEncoder) throws -> String?
 }
 
@@ -49,7 +49,7 @@ extension Bool: FormText {
 extension FormEncoder.DateEncodingStrategy {
     /// The text of a date; `nil` if a function encodes it.
     func text(of date: Date) throws -> String? {
-        // Refuses the same dates, whatever they are written as.
+        // With each strategy, this throws for a date outside the years 0000–9999.
         let text = try date.pathRepresentation
         let seconds = date.timeIntervalSince1970
         let milliseconds = Int64((seconds * 1000).rounded())

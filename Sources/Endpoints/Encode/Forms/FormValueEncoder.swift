@@ -92,12 +92,12 @@ struct FormValueEncoder {
 }
 
 extension UnrepresentableValue {
-    /// A reason and the place of the value.
+    /// Makes an error of the place of a value and a reason.
     init(_ reason: String, at codingPath: some Sequence<any CodingKey>) {
         self.init("\(Array(codingPath).place), \(reason)")
     }
 
-    /// What a function returns; its error is thrown with the place of the value.
+    /// Calls a function. An error that it throws gets the place of the value.
     static func naming<Text>(
         _ codingPath: [any CodingKey], _ makeText: () throws -> Text
     ) throws -> Text {
@@ -114,7 +114,7 @@ extension FormValueEncoder {
     }
 
     private var twice: UnrepresentableValue {
-        let reason = "`encode(to:)` writes two values of different kinds; write one"
+        let reason = "`encode(to:)` writes two values in one place; write only one"
         return UnrepresentableValue(reason, at: codingPath)
     }
 }

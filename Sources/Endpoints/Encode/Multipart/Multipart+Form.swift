@@ -1,7 +1,7 @@
 import Foundation
 
 extension Multipart {
-    /// The form of a body's parts; values are encoded by the body encoder.
+    /// Makes the form of the parts. The body encoder encodes their values.
     func form(_ encoder: some EncoderType) throws(FieldError) -> MultipartForm {
         var parts: [MultipartForm.Part] = []
         for part in self.parts { parts.append(try part.encoded(by: encoder)) }
@@ -32,7 +32,7 @@ extension Multipart.Part {
 }
 
 extension MultipartForm {
-    /// A form whose boundary is checked.
+    /// Makes a form, and checks that its boundary is valid and in no part.
     init(checking boundary: String, _ parts: [Part]) throws(FieldError) {
         guard (1...70).contains(boundary.utf8.count),
             boundary.utf8.allSatisfy(ASCIISet.boundary.contains)
@@ -42,10 +42,11 @@ extension MultipartForm {
         }
         let bytes = Data(boundary.utf8)
         for part in parts {
-            // A random boundary is in no file.
+            // Files on disk aren't searched. By default the boundary is random, so none has it.
             guard case .data(let data) = part.content, data.range(of: bytes) != nil
             else { continue }
-            throw FieldError(.part(part.name), "has the boundary in it; choose another boundary")
+            throw FieldError(
+                .part(part.name), "has the boundary in its content; choose another boundary")
         }
         self.boundary = boundary
         self.parts = parts
@@ -53,19 +54,19 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
-    /// A file as a part.
+    /// Makes a part of a file.
     init(_ name: String, _ file: File) throws(FieldError) {
         try self.init(
             checking: name, fileName: file.name, file.contentType, Upload.Piece(file))
     }
 
-    /// A part whose name and file name are such that servers don't lose it.
+    /// Makes a part. Throws for a name or a file name with which servers would drop the part.
     init(
         checking name: String, fileName: String?, _ contentType: MIMEType?, _ content: Upload.Piece
     ) throws(FieldError) {
-        if let reason = name.reasonInMultipart { throw FieldError(.part(name), reason) }
+        if let reason = name.reasonInMultipart { throw FieldError(.part(name), "has \(reason)") }
         if let reason = fileName?.reasonInMultipart {
-            throw FieldError(.part(name), "has a file whose name \(reason)")
+            throw FieldError(.part(name), "has a file with \(reason)")
         }
         var type = contentType
         if let text = contentType?.rawValue {
@@ -79,11 +80,11 @@ extension MultipartForm.Part {
 }
 
 extension String {
-    /// What is wrong with this as a name in a multipart form; `nil` if nothing is.
+    /// Why this can't be a name in a multipart form, in words that follow `has`; `nil` if it can.
     var reasonInMultipart: String? {
-        if isEmpty { return "is empty, and servers lose such a part; give it a name" }
+        if isEmpty { return "an empty name, and servers drop such parts; choose a name" }
         if utf8.last == UInt8(ascii: "\\") {
-            return "ends in a backslash, and servers lose such a part; remove it"
+            return "a name ending in a backslash, and servers drop such parts; remove the backslash"
         }
         return nil
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of a multipart form as they are sent, for those that show them.
+/// The parts of a multipart form as they are sent.
 package struct MultipartForm: Sendable {
     /// A part.
     package struct Part: Sendable {
@@ -24,7 +24,7 @@ package struct MultipartForm: Sendable {
     /// The media type that names the boundary.
     var contentType: MIMEType { MIMEType(rawValue: "multipart/form-data; boundary=\(boundary)") }
 
-    /// The bytes: small pieces are put together.
+    /// The bytes. Contents of up to 64 KB are joined with the text around them.
     ///
     ///     --b CR LF
     ///     Content-Disposition: form-data; name="title" CR LF
@@ -50,7 +50,7 @@ package struct MultipartForm: Sendable {
 }
 
 extension String {
-    /// A name as browsers write it (HTML, multipart/form-data encoding algorithm).
+    /// A name or a file name as browsers write it (HTML, multipart/form-data encoding algorithm).
     fileprivate var escapedInMultipart: String {
         var bytes: [UInt8] = []
         for byte in utf8 {

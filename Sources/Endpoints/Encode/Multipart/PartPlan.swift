@@ -19,7 +19,7 @@ struct PartPlan: Sendable {
         return items.flatMap { item -> [Problem] in
             let field = EndpointError.Field.part(item.name)
             if let reason = item.name.reasonInMultipart {
-                return [.error(FieldError(field, reason))]
+                return [.error(FieldError(field, "has \(reason)"))]
             }
             if item.source.isSecret { return [.secret(field)] }
             if case .failure(let error)? = item.source.constant {
@@ -32,7 +32,7 @@ struct PartPlan: Sendable {
         }
     }
 
-    /// The form of one request.
+    /// Makes the form of one request.
     func form(of values: BorrowedValues) throws(FieldError) -> MultipartForm {
         var parts: [MultipartForm.Part] = []
         for item in items {

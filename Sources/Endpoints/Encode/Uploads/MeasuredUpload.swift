@@ -1,9 +1,9 @@
 import Foundation
 
-/// An upload whose files have been measured. It is sent with exactly this length, or not to its end.
+/// An upload whose files have been measured. If a file's length changes, sending it fails.
 struct MeasuredUpload: Sendable {
     let upload: Upload
-    /// How many bytes each piece has.
+    /// The number of bytes of each piece.
     let counts: [Int]
     let contentLength: Int64
 
@@ -21,9 +21,9 @@ struct MeasuredUpload: Sendable {
         contentLength = counts.reduce(0) { $0 + Int64($1) }
     }
 
-    /// Reports how many bytes were handed over.
+    /// Tells the upload's observer how many bytes were handed over so far.
     ///
-    /// - Throws: The error of an observer that ends the upload.
+    /// - Throws: The error that the observer throws to end the upload.
     func report(_ count: Int64) throws {
         try upload.observe?(count, contentLength)
     }

@@ -11,7 +11,7 @@ final class OpenFile {
     init(_ url: URL) throws(FileError) {
         guard url.isFileURL else { throw FileError(.notAFile, at: url) }
         self.url = url
-        // A pipe without a writer would wait for one.
+        // Without `O_NONBLOCK`, opening a named pipe would wait until something writes to it.
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError(url, code: errno) }
         var status = stat()
@@ -43,7 +43,7 @@ final class OpenFile {
     }
 }
 
-/// The system's `read`, which has the name of the method above.
+/// Calls the system's `read`. Inside the class above, `read` is its own method.
 private func readBytes(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
 ) -> Int {

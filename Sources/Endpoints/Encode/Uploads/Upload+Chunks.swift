@@ -5,7 +5,7 @@ extension Upload {
     public struct Chunks: AsyncSequence, Sendable {
         let upload: MeasuredUpload
 
-        /// How many bytes there are.
+        /// How many bytes all chunks have together.
         public var contentLength: Int64 { upload.contentLength }
 
         /// An iterator, which reads each chunk when it is asked for it.
@@ -20,9 +20,9 @@ extension Upload {
 
             /// The next chunk; `nil` after the last one.
             ///
-            /// - Throws: A ``FileError``, or a `CancellationError` if a progress was cancelled.
+            /// - Throws: A ``FileError``, or a `CancellationError` if the `Progress` was cancelled.
             public mutating func next() async throws -> Data? {
-                // What was handed out before is sent by now.
+                // Whoever asks for the next chunk has sent the one before.
                 try upload.report(reader.count)
                 return try reader.next()
             }

@@ -7,8 +7,8 @@ import Foundation
 ///     request.upload = Upload([.file(video)])
 ///
 /// It can be read any number of times, so a body that is sent again after a redirect, a 401 or a
-/// lost connection is sent whole. A ``File``, a ``Multipart`` and parts make one; your own
-/// ``Transport`` sends its ``chunks()``.
+/// lost connection is sent whole. The library makes one of a ``File``, a ``Multipart`` and parts.
+/// Your own ``Transport`` sends its ``chunks()``.
 public struct Upload: Sendable {
     /// A piece of a body.
     public enum Piece: Sendable, Hashable {
@@ -20,13 +20,13 @@ public struct Upload: Sendable {
 
     /// The pieces, in the order in which they are sent.
     public let pieces: [Piece]
-    /// The parts of a multipart form, for those that show them.
+    /// The multipart form that the pieces were made of, if they were.
     package let form: MultipartForm?
-    /// Called with the bytes that were handed over so far, and with all of them; ends the upload by
-    /// throwing.
+    /// Called with the number of bytes that were handed over so far, and with the total. An error
+    /// that it throws ends the upload.
     var observe: (@Sendable (_ sent: Int64, _ total: Int64) throws -> Void)?
 
-    /// A body of pieces.
+    /// Makes a body of pieces.
     public init(_ pieces: [Piece]) {
         self.init(pieces, form: nil)
     }
@@ -36,12 +36,12 @@ public struct Upload: Sendable {
         self.form = form
     }
 
-    /// The bytes of a file.
+    /// Makes a body of the bytes of a file.
     init(_ file: File) {
         self.init([Piece(file)])
     }
 
-    /// How many bytes it has, as long as no file changes.
+    /// The number of bytes, as long as no file changes.
     ///
     /// - Throws: A ``FileError`` for a file that is missing or can't be read.
     public var contentLength: Int64 {
@@ -54,9 +54,9 @@ public struct Upload: Sendable {
     ///     print(chunks.contentLength)   // Content-Length
     ///     for try await chunk in chunks { write(chunk) }
     ///
-    /// The chunks are exactly `contentLength` bytes: a file whose length changes meanwhile ends
-    /// them with a ``FileError`` before the last byte, so that a server doesn't take a part for
-    /// the whole. Each loop begins with the first byte.
+    /// The chunks have exactly `contentLength` bytes. If the length of a file changes meanwhile,
+    /// the loop throws a ``FileError`` before the last byte, so that a server doesn't take a part
+    /// for the whole. Each loop begins with the first byte.
     /// - Throws: A ``FileError`` for a file that is missing or can't be read.
     public func chunks() throws(FileError) -> Chunks {
         Chunks(upload: try measured())
@@ -78,7 +78,7 @@ public struct Upload: Sendable {
 }
 
 extension Upload.Piece {
-    /// The bytes of a file.
+    /// Makes a piece of the bytes of a file.
     init(_ file: File) {
         switch file.content {
         case .disk(let url): self = .file(url)

@@ -6,7 +6,7 @@ final class UploadReader {
     private var index = 0
     /// How many bytes of the piece at the index were read.
     private var offset = 0
-    /// The file of the piece at the index, once it is needed.
+    /// The file of the piece at the index. It is opened when its first byte is read.
     private var file: OpenFile?
     /// How many bytes were read.
     private(set) var count: Int64 = 0
@@ -51,7 +51,7 @@ final class UploadReader {
         return buffer.count - rest.count
     }
 
-    /// Reads from the piece at the index alone.
+    /// Reads only from the piece at the index.
     private func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         let left = upload.counts[index] - offset
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))

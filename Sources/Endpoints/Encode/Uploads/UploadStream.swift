@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// An upload as a `URLRequest` carries it and a `URLSession` reads it.
+/// An upload as the stream that a `URLRequest` holds and a `URLSession` reads.
 ///
 /// Opening it begins with the first byte, even if it was read before: `URLSession` on Linux opens
 /// the same stream again after a 401 (Swift 6.3.1).
@@ -26,7 +26,7 @@ final class UploadStream: InputStream {
 
     /// A stream of exactly the bytes that were measured.
     ///
-    /// - Parameter onFailure: Called if they can't be read, with the reason.
+    /// - Parameter onFailure: Called with the error if they can't be read.
     init(_ measured: MeasuredUpload, onFailure: @escaping @Sendable (any Error) -> Void) {
         upload = measured.upload
         self.measured = measured
@@ -68,7 +68,7 @@ final class UploadStream: InputStream {
         onFailure?(error)
     }
 
-    /// Whether to go on reading: `false` would be a success, so a failure is `true`.
+    /// Whether to go on reading. After a failure it is `true`, as `false` would mean a success.
     override var hasBytesAvailable: Bool { status == .error || reader?.isAtEnd == false }
     override var streamStatus: Status { status }
     override var streamError: (any Error)? { failure }
@@ -105,12 +105,12 @@ final class UploadStream: InputStream {
 }
 
 extension URLRequest {
-    /// The body, if it is one that is read while it is sent.
+    /// The body, if it is read while it is sent.
     ///
     ///     var request = URLRequest(url: url)
     ///     request.upload = Upload([.file(video)])
     ///
-    /// A request of a ``File``, a ``Multipart`` or parts has one. The library's loaders send it
+    /// A request with a ``File``, a ``Multipart`` or parts has one. The library's loaders send it
     /// with its `Content-Length`. It is the request's `httpBodyStream`, so a `URLSession` of your
     /// own sends it as well, but in chunks without a length.
     public var upload: Upload? {

@@ -32,8 +32,8 @@ import Testing
     private static let noNames =
         "the value has no names for a form's fields; encode a struct or a dictionary"
     private static let bracket =
-        "the key is empty or has a bracket, which changes what is nested; rename it"
-    private static let twice = "`encode(to:)` writes two values of different kinds; write one"
+        "the key is empty or has a bracket, which would change the nesting; rename it"
+    private static let twice = "`encode(to:)` writes two values in one place; write only one"
 
     static let rows: [Row] = [
         (1, noNames),

@@ -112,20 +112,24 @@ struct MultipartTests {
 
     static let long = String(repeating: "b", count: 71)
     static let refusals: [(Multipart, String)] = [
-        ([.text("", "1")], "the part \"\" is empty, and servers lose such a part; give it a name"),
+        (
+            [.text("", "1")],
+            "the part \"\" has an empty name, and servers drop such parts; choose a name"
+        ),
         (
             [.text("a", "1"), .text("a\\", "1")],
-            "the part \"a\\\\\" ends in a backslash, and servers lose such a part; remove it"
+            "the part \"a\\\\\" has a name ending in a backslash, and servers drop such parts; "
+                + "remove the backslash"
         ),
         (
             [.data("f", Data(), fileName: "")],
-            "the part \"f\" has a file whose name is empty, and servers lose such a part; give it "
-                + "a name"
+            "the part \"f\" has a file with an empty name, and servers drop such parts; "
+                + "choose a name"
         ),
         (
             [.data("f", Data(), fileName: "C:\\")],
-            "the part \"f\" has a file whose name ends in a backslash, and servers lose such a "
-                + "part; remove it"
+            "the part \"f\" has a file with a name ending in a backslash, and servers drop such "
+                + "parts; remove the backslash"
         ),
         (
             [.data("f", Data(), contentType: "a/b\r\nX-Evil: 1")],
@@ -138,7 +142,7 @@ struct MultipartTests {
         ),
         (
             Multipart([.text("a", "x--b")], boundary: "b"),
-            "the part \"a\" has the boundary in it; choose another boundary"
+            "the part \"a\" has the boundary in its content; choose another boundary"
         ),
         (
             Multipart([], boundary: ""),

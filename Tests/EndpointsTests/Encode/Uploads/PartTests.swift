@@ -127,12 +127,13 @@ struct PartTests {
     static let problems: [(Endpoint<Send>, [String], isError: Bool)] = [
         (
             Endpoint(method: .post, path: "f", parameters: [.part("", path: \.text)]),
-            ["the part \"\" is empty, and servers lose such a part; give it a name"], true
+            ["the part \"\" has an empty name, and servers drop such parts; choose a name"], true
         ),
         (
             Endpoint(method: .post, path: "f", parameters: [.part("a\\", path: \.file)]),
             [
-                "the part \"a\\\\\" ends in a backslash, and servers lose such a part; remove it"
+                "the part \"a\\\\\" has a name ending in a backslash, and servers drop such parts; "
+                    + "remove the backslash"
             ], true
         ),
         (
