@@ -3,7 +3,7 @@
 ///     // {"title": "Out of credit", "accounts": ["/account/12345", null]}
 ///     let members: [String: JSONValue] = ["accounts": .array([.string("/account/12345"), .null])]
 public enum JSONValue: Hashable, Sendable {
-    /// `null`; also a number that doesn't fit in `Double`.
+    /// `null`; also a number that doesn't fit in `Double`, and a list or object nested too deep.
     case null
     /// `true` or `false`.
     case bool(Bool)
@@ -21,8 +21,8 @@ public enum JSONValue: Hashable, Sendable {
 
 /// Decodes up to 1,000 values, nested up to 64 levels.
 ///
-/// The limits keep a large error response from taking long, because the decoder makes an error for
-/// each type that a value doesn't have.
+/// The limits keep a large error response from taking long: a value is tried as each type, and the
+/// decoder makes an error for each type that doesn't fit.
 struct JSONReader {
     private var valuesLeft = 1000
     private var levelsLeft = 64
@@ -44,7 +44,7 @@ struct JSONReader {
         return (try? decoder.unkeyedContainer()).map { .array(elements(of: $0)) } ?? .null
     }
 
-    /// The members of an object except those with some names.
+    /// The members of an object, except those with the given names.
     mutating func members(
         of object: KeyedDecodingContainer<MemberName>, except names: Set<String> = []
     ) -> [String: JSONValue] {

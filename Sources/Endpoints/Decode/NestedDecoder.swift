@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes the value under a key of a larger value.
+/// Decodes the value under one or more keys of a larger value.
 ///
 ///     static let responseDecoder = JSONDecoder().below("data", "user")
 ///     // {"data": {"user": {"id": 1}}}  ->  User(id: 1)
@@ -26,7 +26,7 @@ public struct NestedDecoder<Base: DecoderType & Sendable>: DecoderType, Sendable
 }
 
 extension DecoderType where Self: Sendable {
-    /// A decoder of the value under some keys, from the top.
+    /// Makes a decoder of the value under some keys, which lead to it from the top.
     ///
     ///     static let responseDecoder = JSONDecoder().below("data", "user")
     ///
@@ -54,7 +54,7 @@ private struct InnerValue<Value: Decodable>: Decodable {
 
 /// A key that a declaration names, so errors may show it.
 struct InnerKey: DeclaredKey {
-    /// The keys of the decoding that runs, which a `Decodable` type can't be given otherwise.
+    /// The keys of the call that runs. A `Decodable` type can't be given them in another way.
     @TaskLocal static var path: [String] = []
 
     let stringValue: String

@@ -51,7 +51,7 @@ extension ProblemDetails: Equatable where Extension: Equatable {}
 extension ProblemDetails: Hashable where Extension: Hashable {}
 
 extension ProblemDetails: Decodable {
-    /// The problem that a JSON object describes.
+    /// Decodes the members of a JSON object.
     ///
     /// - Throws: An error if it isn't an object.
     public init(from decoder: any Decoder) throws {

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// The problem of a HEAD whose response type needs content, because a response to HEAD has none
+    /// The problem of a HEAD request whose response type needs content. A response to HEAD has none
     /// (RFC 9110, section 9.3.2).
     ///
     /// A custom conversion may need only the head, so this tries to convert an empty response.
@@ -18,8 +18,8 @@ extension RequestType {
         do { _ = try response(data: Data(), httpResponse: httpResponse) } catch {
             guard case .none? = error as? UnreadableContent else { return [] }
             let reason = """
-                is HEAD, whose response has no content, but \(Response.self) needs some; use GET, \
-                or declare Void, an optional, or WithHTTPResponse of these
+                is HEAD, whose response has no content, but \(Response.self) needs content; use \
+                GET, or declare Void, an optional, or WithHTTPResponse of these
                 """
             return [.warning(FieldError(.method, reason))]
         }

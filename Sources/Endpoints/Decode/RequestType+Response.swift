@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// Decodes a response, or throws the error that it is.
+    /// Decodes a successful response, and throws an error for any other.
     ///
     ///     try GetUser.decode(data, httpResponse)   // needs no network
     ///
@@ -60,7 +60,7 @@ extension RequestType {
 extension RequestType where Response == Void {
     /// Returns nothing; the body isn't read.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
-        // With `-> Void`, a generic request's parameter named Response would be inferred as Void.
+        // With `-> Void`, a generic request's type parameter Response would be inferred as Void.
         ()
     }
 }
@@ -90,7 +90,7 @@ extension RequestType {
 }
 
 extension RequestType where Response == Void?, ResponseDecoder: DecoderType {
-    /// Nothing, or `nil` for a response without content; the body is not read.
+    /// Returns `()`, or `nil` for a response without content; the body is not decoded.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         try content(data, httpResponse).value(as: EmptyResponse?.self, with: responseDecoder)
             .map { _ in () }
@@ -99,7 +99,7 @@ extension RequestType where Response == Void?, ResponseDecoder: DecoderType {
 
 extension RequestType
 where Response == WithHTTPResponse<Void?>, ResponseDecoder: DecoderType {
-    /// Nothing, or `nil` for a response without content, with the head of the response.
+    /// Returns `()`, or `nil` for a response without content, and adds the head of the response.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         let value = try content(data, httpResponse)
             .value(as: EmptyResponse?.self, with: responseDecoder)

@@ -3,15 +3,15 @@ import Foundation
 extension ResponseContent {
     /// The content as text, in the charset that its `Content-Type` names.
     ///
-    /// Without a charset it is UTF-8. A byte order mark decides before the header, and isn't part
-    /// of the text (WHATWG Encoding, "decode"); a second one is.
+    /// Without a charset it is UTF-8. A byte order mark takes precedence over the header. It isn't
+    /// part of the text, but a second mark is (WHATWG Encoding, "decode").
     func text() throws -> String {
         guard let mark = Self.marks.first(where: { data.starts(with: $0.bytes) }) else {
             return try text(data, in: charset ?? "utf-8")
         }
         var rest = data.dropFirst(mark.bytes.count)
         var kept = ""
-        // Foundation drops further marks, which are part of the text.
+        // Foundation would drop further marks at the start, too.
         while rest.starts(with: mark.bytes) {
             rest = rest.dropFirst(mark.bytes.count)
             kept += "\u{FEFF}"
@@ -30,8 +30,8 @@ extension ResponseContent {
         return String(String.UnicodeScalarView(data.map { Self.windows1252[Int($0)] }))
     }
 
-    /// The characters of windows-1252. Where Foundation has none for a byte, the WHATWG standard has
-    /// a control character.
+    /// The characters of windows-1252. For bytes that Foundation refuses, the WHATWG standard has
+    /// control characters.
     private static let windows1252: [Unicode.Scalar] = (0...UInt8.max).map { byte in
         let text = String(data: Data([byte]), encoding: .windowsCP1252)
         return text?.unicodeScalars.first ?? Unicode.Scalar(byte)

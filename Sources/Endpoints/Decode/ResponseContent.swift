@@ -78,7 +78,7 @@ struct ResponseContent {
         }
     }
 
-    /// A type's value for no content; `nil` if it has none.
+    /// A type's value for a response without content; `nil` if the type has no such value.
     private func nothing<Value>() -> Value? {
         if let type = Value.self as? any OptionalValue.Type { return type.none as? Value }
         if Value.self == Data.self { return Data() as? Value }
@@ -87,10 +87,10 @@ struct ResponseContent {
     }
 }
 
-/// The members of a ``WithHTTPResponse`` whose value type isn't known.
+/// A ``WithHTTPResponse`` of any value type.
 protocol HTTPResponseCarrier {
     static var valueType: Any.Type { get }
-    /// A response with a value; `nil` if the value has another type.
+    /// Makes one with a value; `nil` if the value isn't of the value type.
     static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any?
 }
 

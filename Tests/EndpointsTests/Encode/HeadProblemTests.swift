@@ -25,8 +25,8 @@ struct HeadProblemTests {
 
     private static func words(_ type: String) -> String {
         """
-        is HEAD, whose response has no content, but \(type) needs some; use GET, or declare Void, \
-        an optional, or WithHTTPResponse of these
+        is HEAD, whose response has no content, but \(type) needs content; use GET, or declare \
+        Void, an optional, or WithHTTPResponse of these
         """
     }
 

@@ -26,7 +26,7 @@ struct FieldScanner {
         return true
     }
 
-    /// The text before the first of some bytes, or before the end.
+    /// Reads the text before the first of some bytes, or before the end.
     mutating func text(before stops: UInt8...) -> String {
         let text = rest.prefix { !stops.contains($0) }
         rest = rest[text.endIndex...]
@@ -49,7 +49,7 @@ struct FieldScanner {
         return String(decoding: content, as: UTF8.self)
     }
 
-    /// A quoted string, or the text before the next `;` or `,`.
+    /// Reads a quoted string, or the text before the next `;` or `,`.
     mutating func value() -> String {
         skipBlanks()
         return quotedString() ?? text(before: .semicolon, .comma).trimmingBlanks

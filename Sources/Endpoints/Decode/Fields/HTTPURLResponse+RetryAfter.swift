@@ -21,7 +21,7 @@ extension HTTPURLResponse {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             return HTTPDate.date(text, now: now)
         }
-        // A number that is too large counts as this one (RFC 9111, section 1.2.2).
+        // A number that is too large counts as 2^31 (RFC 9111, section 1.2.2).
         return now + TimeInterval(min(Int(text) ?? .max, 1 << 31))
     }
 }

@@ -39,8 +39,8 @@ public struct RateLimit: Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// Reads the limit of a response; `nil` if it has none of these headers, or only malformed
-    /// ones.
+    /// Reads the limit of a response; `nil` if it has none of these headers and no `Retry-After`,
+    /// or only malformed ones.
     ///
     /// - Parameters:
     ///   - httpResponse: The head of the response.

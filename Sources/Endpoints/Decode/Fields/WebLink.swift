@@ -16,7 +16,7 @@ public struct WebLink: Hashable, Sendable {
     public let relations: [String]
     /// The URL that the link is about, if that isn't the response (section 3.2).
     public let anchor: URL?
-    /// The link's other parameters by their names in lower case, the first value of each.
+    /// The link's other parameters, by their names in lower case. The first of each name counts.
     ///
     /// The text of `title*` is under `title`.
     public let attributes: [String: String]

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Searches a growing array for a byte, and reads each byte only once.
+/// Searches a growing array for one byte, and looks at each element only once.
 ///
 /// `memchr` is several times as fast as a loop. This file has all of the unsafe code that reads a
 /// stream, and these are its conditions:
 /// - The address is the array's own and is used within one call, during which the array can't
 ///   change.
-/// - `searched` is from 0 to the array's count, so that the bytes to look at are the array's.
+/// - `searched` is from 0 to the array's count, so that only bytes of the array are read.
 struct ByteSearch {
     let byte: UInt8
     /// Where the last search ended: at the byte, or at the end of the array.
@@ -18,7 +18,7 @@ struct ByteSearch {
         self.byte = byte
     }
 
-    /// The first index of the byte from an index on; the array's count if there is none.
+    /// The first index of the byte at or after `start`, which may only grow; or the array's count.
     mutating func firstIndex(from start: Int, in bytes: [UInt8]) -> Int {
         if isFound && searched >= start { return searched }
         searched = min(max(searched, start), bytes.count)
@@ -34,7 +34,7 @@ struct ByteSearch {
         return searched
     }
 
-    /// Follows the array when bytes are removed from its start.
+    /// Must be called when bytes were removed from the array's start, with their number.
     mutating func shift(by count: Int) {
         isFound = isFound && searched >= count
         searched = max(searched - count, 0)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads the events of an event stream (HTML, sections 9.2.5 and 9.2.6).
 ///
-/// The text is UTF-8 whatever the `Content-Type` says; bytes that are not become U+FFFD. An event
-/// that the stream's end cuts off is dropped.
+/// The text is read as UTF-8, whatever the `Content-Type` says. Bytes that are not valid UTF-8
+/// become U+FFFD. If the stream ends within an event, that event is dropped.
 struct EventStreamParser: StreamParser {
     /// The value for `Last-Event-ID`; empty if there is none.
     private(set) var lastEventID: String
@@ -15,11 +15,11 @@ struct EventStreamParser: StreamParser {
     /// The `data` lines of the event that has begun, each with a line feed.
     private var data: [UInt8] = []
     private var type = ""
-    /// The last `id` line. It counts from the next blank line on.
+    /// The value of the last `id` line. The next blank line makes it the ``lastEventID``.
     private var id: String
 
     /// - Parameters:
-    ///   - limit: How many bytes a line may have, and the data of an event.
+    ///   - limit: How many bytes a line may have, and how many the data of an event may have.
     ///   - lastEventID: The last id of the previous connection.
     init(limit: Int, lastEventID: String = "") {
         lines = LineSplitter(limit: limit)
@@ -77,7 +77,7 @@ struct EventStreamParser: StreamParser {
             id: lastEventID.isEmpty ? nil : lastEventID, retry: retry)
     }
 
-    /// A number of digits alone, and at most a day, so that sums of times don't overflow.
+    /// The seconds of a `retry` line of digits; at most a day, so that sums of times don't overflow.
     private static func seconds(milliseconds digits: ArraySlice<UInt8>) -> TimeInterval? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let number = Int(String(decoding: digits, as: UTF8.self)) ?? .max

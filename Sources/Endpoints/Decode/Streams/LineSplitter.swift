@@ -4,15 +4,15 @@ import Foundation
 ///
 ///     "a\r" "\nb\n\nc"   ->  "a" "b" "", and "c" is left at the end
 ///
-/// A line ends only at CR, LF or CRLF, wherever a piece ends. A byte order mark at the start is
-/// dropped. A line is a slice of the memory that the pieces were appended to, so it isn't copied.
+/// A line ends only at CR, LF or CRLF. A byte order mark at the start of the first line is dropped.
+/// A line is a slice of the memory that the pieces were appended to, so it isn't copied.
 struct LineSplitter {
     private var bytes: [UInt8] = []
     /// Where the next line begins.
     private var start = 0
     private var lineFeed = ByteSearch(for: .lineFeed)
     private var carriageReturn = ByteSearch(for: .carriageReturn)
-    /// Whether the previous line ended in CR, so that an LF at the start belongs to it.
+    /// Whether the previous line ended in CR. An LF at ``start`` then belongs to that line's end.
     private var isAfterReturn = false
     private var isAtFirstLine = true
     /// How many bytes a line may have, without its end.
@@ -67,8 +67,8 @@ struct LineSplitter {
         if bytes[start] == .lineFeed { start += 1 }
     }
 
-    /// Removes the lines that were read if they take more than half of the memory, so that each
-    /// byte is moved about once.
+    /// Removes the lines that were read. This is done only when they take more than half of the
+    /// memory, so that each byte is moved about once.
     private mutating func removeLines() {
         bytes.removeFirst(start)
         lineFeed.shift(by: start)

@@ -7,12 +7,12 @@ import Foundation
 ///     // data: {"euros": 3}
 ///     ServerSentEvent(type: "price", data: #"{"euros": 3}"#, id: "7")
 ///
-/// Several `data` lines are one text with line feeds between them. It is `Codable` only so that it
-/// can be the item of an ``EventStream``, which then decodes nothing.
+/// Several `data` lines are one text with line feeds between them. The type is `Codable` only so
+/// that it can be the item of an ``EventStream``, which then decodes nothing.
 public struct ServerSentEvent: Codable, Hashable, Sendable {
     /// The name of the event; `message` if the server gave none.
     public var type: String
-    /// The text.
+    /// The text of the `data` lines.
     public var data: String
     /// The id that the server last gave, to this event or to one before it; `nil` if there is none.
     ///
@@ -22,7 +22,7 @@ public struct ServerSentEvent: Codable, Hashable, Sendable {
     /// most, `nil` if it said nothing.
     public var retry: TimeInterval?
 
-    /// An event.
+    /// Makes an event, such as for a test.
     public init(
         type: String = "message", data: String, id: String? = nil, retry: TimeInterval? = nil
     ) {
