@@ -38,7 +38,7 @@ struct BaseURL {
         return nil
     }
 
-    /// Whether an authority has a host besides user info and a port (RFC 3986, section 3.2).
+    /// Whether an authority has a host, and not only user info or a port (RFC 3986, section 3.2).
     private static func hasHost(_ url: borrowing Bytes, _ authority: Range<Int>) -> Bool {
         var host = authority
         while true {

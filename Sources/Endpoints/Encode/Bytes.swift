@@ -9,7 +9,7 @@ import Foundation
 ///   reserves room first, and writes only there.
 /// - The buffer can't be copied, so the memory has one owner. Its address is passed on only for the
 ///   duration of a call.
-/// - Borrowed memory outlives the buffer. Its own memory is deallocated.
+/// - Borrowed memory outlives the buffer. The buffer deallocates its own memory.
 /// - A range of an array is appended only from the array that it was made for. A table of
 ///   replacements has an entry for each of the 256 bytes.
 struct Bytes: ~Copyable {

@@ -15,7 +15,7 @@ struct HeaderPlan: Sendable {
     private let values: ValueReader
     /// The names of the headers that are read from each request.
     private let names: [String]
-    /// The spelling of each header's name, as names are compared without case.
+    /// The spelling of each header's name, because names are compared without case.
     private var spellings: [Headers: String] = [:]
     private let declaresContentType: Bool
     /// The names of the headers whose values are secrets by their type.

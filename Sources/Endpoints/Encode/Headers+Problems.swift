@@ -1,5 +1,5 @@
 extension Headers {
-    /// The name's problems.
+    /// The problems of the header's name.
     var problems: [Problem] {
         guard name.isToken else {
             let reason =

@@ -99,7 +99,7 @@ extension Plan {
     }
 }
 
-/// The calls of a ``Plan`` that need its request type, to read what its pointers point to.
+/// A ``Plan`` isn't generic. It calls these to read values of its request type through pointers.
 extension RequestType {
     fileprivate static func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues, by plan: Plan

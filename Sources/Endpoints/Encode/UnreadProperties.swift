@@ -1,4 +1,4 @@
-/// The stored properties of a request that nothing reads. A mirror lists the stored properties.
+/// The stored properties of a request that nothing reads. They are found with a `Mirror`.
 struct UnreadProperties {
     /// The names of the request's own properties as they are declared, then the names of those
     /// inside `pathComponents`, `parameters` and `headerValues`.
@@ -55,8 +55,8 @@ struct UnreadProperties {
         }
     }
 
-    /// The names of a value's stored properties; `nil` if it isn't a struct or class, or if its type
-    /// is `CustomReflectable`.
+    /// The names of a value's stored properties; `nil` if its type isn't a struct or a class, or is
+    /// `CustomReflectable`.
     private static func storedProperties(of value: Any) -> [String]? {
         let mirror = Mirror(reflecting: value)
         guard !(value is any CustomReflectable), [.struct, .class].contains(mirror.displayStyle)
@@ -65,7 +65,7 @@ struct UnreadProperties {
         return (inherited + mirror.children.compactMap(\.label)).map(declaredName)
     }
 
-    /// The name of a property as it is declared. A wrapped or lazy one is stored under another name.
+    /// The declared name of a property. A wrapped or lazy property is stored under another name.
     private static func declaredName(_ label: String) -> String {
         let lazy = "$__lazy_storage_$_"
         if label.hasPrefix(lazy) { return String(label.dropFirst(lazy.count)) }

@@ -13,7 +13,7 @@ extension RateLimit {
         let (quotas, policies) = (members("RateLimit"), members("RateLimit-Policy"))
         if let quota = tightest(quotas, policies, now) ?? dictionary(quotas, now) { return quota }
         for family in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
-            // What follows the first member is a policy: `100, 100;w=60`.
+            // The members after the first one are policies: `100, 100;w=60`.
             func text(_ name: String) -> String? { members("\(family)-\(name)").first?.name }
             let quota = quota(text("Limit"), text("Remaining"), text("Reset"), now)
             if let quota { return quota }
@@ -36,7 +36,7 @@ extension RateLimit {
         }
     }
 
-    /// The draft's older form: `limit=100, remaining=50, reset=30`.
+    /// Reads an older form of the IETF draft: `limit=100, remaining=50, reset=30`.
     private static func dictionary(_ members: [FieldMember], _ now: Date) -> RateLimit? {
         func value(_ name: String) -> String? { members.first { $0.name == name }?.value }
         return quota(value("limit"), value("remaining"), value("reset"), now)

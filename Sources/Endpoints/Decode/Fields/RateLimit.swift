@@ -14,14 +14,15 @@ import Foundation
 ///     // X-RateLimit-Remaining: 0
 ///     // X-RateLimit-Reset: 1700000000   ->  limit 60, remaining 0, reset 2023-11-14T22:13:20Z
 ///
-/// The first of these that the response has is read: `RateLimit` with `RateLimit-Policy`, as in the
-/// IETF draft “RateLimit header fields for HTTP” and in its older form (`limit=100, remaining=50,
-/// reset=30`); `RateLimit-Limit`, `-Remaining` and `-Reset`; the same with `X-RateLimit-`; the same
-/// with `X-Rate-Limit-`. Of several quotas, the one with the fewest requests left is read.
+/// Only the first of these that the response has is read:
+/// - `RateLimit` with `RateLimit-Policy`, as in the IETF draft “RateLimit header fields for HTTP”,
+///   or in an older form of the draft, `limit=100, remaining=50, reset=30`
+/// - `RateLimit-Limit`, `-Remaining` and `-Reset`, then these with `X-RateLimit-`, `X-Rate-Limit-`
 ///
-/// Servers send the reset as seconds from now, seconds since 1970 or milliseconds since 1970, with
-/// the same names. Below 1,000,000,000 (32 years) the number is read as seconds from now, below
-/// 100,000,000,000 as seconds since 1970, and otherwise as milliseconds.
+/// Of several quotas, the one with the fewest requests left is read. Under the same name, some
+/// servers send the reset in seconds from now, others in seconds or milliseconds since 1970. A
+/// number below 1,000,000,000 (32 years) is read as seconds from now, one below 100,000,000,000 as
+/// seconds since 1970, and any other as milliseconds since 1970.
 public struct RateLimit: Hashable, Sendable {
     /// The number of requests that are allowed in a period.
     public let limit: Int?
@@ -56,6 +57,6 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension WithHTTPResponse {
-    /// The rate limit of the response, if it has one. Seconds from now are counted from this call.
+    /// The rate limit of the response, if it has one. A reset in seconds counts from this call.
     public var rateLimit: RateLimit? { RateLimit(httpResponse) }
 }

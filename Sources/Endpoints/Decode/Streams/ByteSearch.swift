@@ -18,7 +18,7 @@ struct ByteSearch {
         self.byte = byte
     }
 
-    /// The first index of the byte at or after `start`, which may only grow; or the array's count.
+    /// The first index of the byte from `start` on, or the array's count. `start` may only grow.
     mutating func firstIndex(from start: Int, in bytes: [UInt8]) -> Int {
         if isFound && searched >= start { return searched }
         searched = min(max(searched, start), bytes.count)
@@ -34,7 +34,7 @@ struct ByteSearch {
         return searched
     }
 
-    /// Must be called when bytes were removed from the array's start, with their number.
+    /// Adjusts the search after bytes were removed from the start of the array.
     mutating func shift(by count: Int) {
         isFound = isFound && searched >= count
         searched = max(searched - count, 0)

@@ -77,7 +77,7 @@ struct EventStreamParser: StreamParser {
             id: lastEventID.isEmpty ? nil : lastEventID, retry: retry)
     }
 
-    /// The seconds of a `retry` line of digits; at most a day, so that sums of times don't overflow.
+    /// The seconds of a `retry` line of digits; a day at the most, so that sums don't overflow.
     private static func seconds(milliseconds digits: ArraySlice<UInt8>) -> TimeInterval? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let number = Int(String(decoding: digits, as: UTF8.self)) ?? .max

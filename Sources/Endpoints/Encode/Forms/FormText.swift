@@ -2,8 +2,8 @@ import Foundation
 
 /// A value that is written as one text in a form, without a call of its `encode(to:)`.
 ///
-/// These are the standard library's values and those that encode something other than their text,
-/// such as `URL`. A custom type is encoded by its `encode(to:)`, even if it is
+/// These are the standard library's values, and types such as `URL`, whose `encode(to:)` writes
+/// something other than their text. A custom type is encoded by its `encode(to:)`, even if it is
 /// ``PathRepresentable`` too.
 protocol FormText: PathRepresentable {
     /// The text of the value; `nil` writes nothing.

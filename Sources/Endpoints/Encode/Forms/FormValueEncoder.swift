@@ -109,7 +109,7 @@ extension UnrepresentableValue {
 
 extension FormValueEncoder {
     private var tooDeep: UnrepresentableValue {
-        let reason = "the value is nested more than \(Self.depthLimit) levels deep"
+        let reason = "the value is nested more than \(Self.depthLimit) levels deep; flatten it"
         return UnrepresentableValue(reason, at: codingPath.prefix(3))
     }
 

@@ -20,7 +20,7 @@ extension Upload {
 
             /// The next chunk; `nil` after the last one.
             ///
-            /// - Throws: A ``FileError``, or a `CancellationError` if the `Progress` was cancelled.
+            /// - Throws: A ``FileError``, or a `CancellationError` if the progress was cancelled.
             public mutating func next() async throws -> Data? {
                 // Whoever asks for the next chunk has sent the one before.
                 try upload.report(reader.count)

@@ -33,6 +33,7 @@ import Testing
         "the value has no names for a form's fields; encode a struct or a dictionary"
     private static let bracket =
         "the key is empty or has a bracket, which would change the nesting; rename it"
+    private static let tooDeep = "the value is nested more than 128 levels deep; flatten it"
     private static let twice = "`encode(to:)` writes two values in one place; write only one"
 
     static let rows: [Row] = [
@@ -89,8 +90,8 @@ import Testing
                 }
             ], "at `[…]`, \(twice)"
         ),
-        (Endless(), "at `next.next.next`, the value is nested more than 128 levels deep"),
-        (["a": EndlessText()], "at `[…]`, the value is nested more than 128 levels deep"),
+        (Endless(), "at `next.next.next`, \(tooDeep)"),
+        (["a": EndlessText()], "at `[…]`, \(tooDeep)"),
     ]
 
     @Test(
@@ -129,7 +130,7 @@ import Testing
             try container.encode(1)
         }
         let error = #expect(throws: UnrepresentableValue.self) { try form(["a": value]) }
-        #expect(error?.reason == "at `[…][0][0]`, the value is nested more than 128 levels deep")
+        #expect(error?.reason == "at `[…][0][0]`, \(Self.tooDeep)")
     }
 
     @Test("What a value's own encode(to:) throws comes out of a form encoder unchanged")
