@@ -21,7 +21,8 @@ import Foundation
 ///
 ///         init(from decoder: any Decoder) throws {
 ///             let problem = try StandardProblemDetails(from: decoder)
-///             self = problem.title != nil ? .problem(problem) : .other(try ServerError(from: decoder))
+///             let isProblem = problem.title != nil
+///             self = isProblem ? .problem(problem) : .other(try ServerError(from: decoder))
 ///         }
 ///     }
 public struct ProblemDetails<Extension: Decodable & Sendable>: Sendable {
