@@ -20,10 +20,10 @@ public struct Endpoint<Request: RequestType>: Sendable {
     ///
     ///     #expect(GetUser.endpoint.problems.isEmpty)   // in your tests, for each request
     ///
-    /// Some problems make every request throw, such as a `?` in the path. Others are probably not
-    /// meant, but requests can be made: the same query name twice, a body with GET, a `Host`
-    /// header, a HEAD whose `Response` needs content. The last is found by converting an empty
-    /// response.
+    /// Some problems make every request throw, such as a `?` in the path. With others, requests can
+    /// be made, but are probably not what you mean: the same query name twice, a body with GET, a
+    /// `Host` header, a HEAD whose `Response` needs content. To find the last one, this property
+    /// converts an empty response.
     public var problems: [EndpointError] {
         (plan.problems + Request.contentProblems(of: method)).map {
             plan.endpointError($0.fieldError)
@@ -44,6 +44,6 @@ public struct Endpoint<Request: RequestType>: Sendable {
 }
 
 extension Endpoint: CustomReflectable {
-    /// The method alone, because a constant in the declaration may be a secret.
+    /// Only the method, so that a dump doesn't print a constant that is a secret.
     public var customMirror: Mirror { Mirror(self, children: ["method": method]) }
 }

@@ -12,10 +12,10 @@
 ///     }
 ///     // Repo(owner: "a", page: 2)  ->  GET /repos/a?page=2
 ///
-/// The property names `body`, `pathComponents`, `parameters` and `headerValues` are reserved by
-/// ``RequestType``. Give a property that a parameter reads another name; the name that is sent can
-/// stay the same. The nested type names `Body`, `PathComponents`, `Parameters`, `HeaderValues`,
-/// `Environment`, `Response` and `ErrorResponse` are reserved too.
+/// ``RequestType`` reserves the property names `body`, `pathComponents`, `parameters` and
+/// `headerValues`. To send a query item with such a name, use another name for the property only:
+/// `.query("body", path: \.text)`. The nested type names `Body`, `PathComponents`, `Parameters`,
+/// `HeaderValues`, `Environment`, `Response` and `ErrorResponse` are reserved too.
 public protocol FlatRequest: RequestType
 where PathComponents == Self, Parameters == Self, HeaderValues == Self {}
 

@@ -2,12 +2,12 @@ extension RequestType where ResponseDecoder: DecoderType, ErrorDecoder: DecoderT
     /// The `Accept` header that is sent unless the environment or the request sets one (RFC 9110,
     /// section 12.5.1); `nil` sends none.
     ///
-    /// - A stream has its own media type.
-    /// - A decoded response has its decoder's media type. So has a `Decodable` type with your own
-    ///   ``response(data:httpResponse:)``, as nothing tells the two apart.
-    /// - A response that isn't read, such as `Void`, has the error decoder's media type if the error
-    ///   response is decoded: some servers would send the error as a web page.
-    /// - `Data`, `String` and other types have none, as a success may be of any media type.
+    /// - For a stream, it is the media type of the stream; a ``ByteStream`` has none.
+    /// - For a `Decodable` type, it is the response decoder's media type, even if your own
+    ///   ``response(data:httpResponse:)`` doesn't use the decoder: the library can't know that.
+    /// - For a type that isn't read, such as `Void`, it is the error decoder's media type if the
+    ///   error response is decoded. Without it, some servers send the error as a web page.
+    /// - For `Data`, `String` and other types it is `nil`, as a success may have any media type.
     static var defaultAccept: MIMEType? {
         if let stream = StreamType(Response.self) { return stream.acceptedType }
         if ResponseContent.isDecoded(Response.self) { return responseDecoder.contentType }

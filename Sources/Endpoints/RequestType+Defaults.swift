@@ -5,21 +5,21 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// Encodes the body with the static encoder.
+    /// The request type's static encoder.
     @inlinable public var bodyEncoder: BodyEncoder { Self.bodyEncoder }
-    /// No change.
+    /// Changes nothing.
     @inlinable public func prepare(_ request: inout URLRequest) throws {}
-    /// No change.
+    /// Changes nothing.
     @inlinable public func prepare(request: inout URLRequest) throws {}
-    /// Redirects are followed; see ``LoadPolicy/default``.
+    /// The default policy, which follows redirects.
     public static var loadPolicy: LoadPolicy { .default }
-    /// The static policy.
+    /// The request type's static policy.
     public var loadPolicy: LoadPolicy { Self.loadPolicy }
     /// Whether the status is from 200 to 299.
     public static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {
         (200..<300).contains(httpResponse.statusCode)
     }
-    /// Whether the status and the headers are those of a success.
+    /// Whether the status and the headers say that it is a success; the data isn't read.
     public static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
         succeeded(httpResponse)
     }
@@ -46,22 +46,22 @@ extension RequestType where HeaderValues == Void {
 }
 
 extension RequestType where AdditionalQueryItems == NoValues {
-    /// None.
+    /// No query items.
     @inlinable public var additionalQueryItems: NoValues { NoValues() }
 }
 
 extension RequestType where AdditionalFormItems == NoValues {
-    /// None.
+    /// No form fields.
     @inlinable public var additionalFormItems: NoValues { NoValues() }
 }
 
 extension RequestType where CommonHeaders == NoValues {
-    /// None.
+    /// No headers.
     @inlinable public var commonHeaders: NoValues { NoValues() }
 }
 
 extension RequestType where AdditionalHeaders == NoValues {
-    /// None.
+    /// No headers.
     @inlinable public var additionalHeaders: NoValues { NoValues() }
 }
 
@@ -76,11 +76,11 @@ extension RequestType where ResponseDecoder == JSONDecoder {
 }
 
 extension RequestType where ErrorDecoder == JSONDecoder {
-    // One default that looks at the type: one for each type would make each request that has no
-    // `errorDecoder` 3 ms slower to compile.
+    // One default serves all types of decoders. With a default for each type, every request without
+    // an `errorDecoder` would take 3 ms longer to compile.
 
-    /// The response decoder, if that is a `JSONDecoder` or one below a key; else one with its
-    /// default strategies.
+    /// The response decoder if it is a `JSONDecoder`, or the `JSONDecoder` in a ``NestedDecoder``;
+    /// otherwise a `JSONDecoder` with its default strategies.
     public static var errorDecoder: JSONDecoder {
         responseDecoder as? JSONDecoder
             ?? (responseDecoder as? NestedDecoder<JSONDecoder>)?.base ?? JSONDecoder()

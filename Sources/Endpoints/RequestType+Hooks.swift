@@ -1,7 +1,7 @@
-/// The hooks of a request type, for the library; a program can't use it.
+/// The hooks of a request type, as the library reads them. It has no members for other modules.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
-    /// The media type of the body, if every request has the same.
+    /// The media type of the body, if it is the same in every request.
     let contentType: MIMEType?
     let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     /// The ``RequestType/defaultAccept``.
@@ -18,7 +18,7 @@ where
     ErrorDecoder: DecoderType, AdditionalQueryItems: QueryItems, AdditionalFormItems: QueryItems,
     CommonHeaders: HeaderFields, AdditionalHeaders: HeaderFields
 {
-    /// The hooks, all of which have valid types.
+    /// The hooks. This default exists only if all of them have valid types.
     public static var checkedHooks: CheckedHooks<Self> {
         let body = BodyPlan(Body.self)
         return CheckedHooks(

@@ -29,8 +29,8 @@ public protocol RequestType<Response>: SendableMetatype {
     /// The type of the body: `Data` and `String` are sent as they are, any other `Encodable` type
     /// is encoded by `bodyEncoder`.
     ///
-    /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (With a constraint here,
-    /// such a `body` would be taken for another property, and no body would be sent.)
+    /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (If this type were
+    /// constrained, Swift would ignore a `body` of another type, and no body would be sent.)
     associatedtype Body = EmptyResponse
     /// The values that the path refers to.
     associatedtype PathComponents = Void
@@ -38,8 +38,8 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Parameters = Void
     /// The values that headers refer to.
     associatedtype HeaderValues = Void
-    // The types of hooks have no constraints here: a hook of another type would be taken for
-    // another property, and its default used. `checkedHooks` has the constraints.
+    // The types of hooks have no constraints here. If they had, Swift would ignore a hook of a
+    // wrong type and use its default. `checkedHooks` has the constraints, so it doesn't compile.
 
     /// The type that encodes the body, an ``EncoderType``.
     associatedtype BodyEncoder = JSONEncoder
@@ -47,13 +47,13 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype ResponseDecoder = JSONDecoder
     /// The type that decodes an error response, a ``DecoderType``.
     associatedtype ErrorDecoder = JSONDecoder
-    /// The type of ``additionalQueryItems``, which are ``QueryItems``.
+    /// The type of ``additionalQueryItems``, which conforms to ``QueryItems``.
     associatedtype AdditionalQueryItems = NoValues
-    /// The type of ``additionalFormItems``, which are ``QueryItems``.
+    /// The type of ``additionalFormItems``, which conforms to ``QueryItems``.
     associatedtype AdditionalFormItems = NoValues
-    /// The type of ``commonHeaders``, which are ``HeaderFields``.
+    /// The type of ``commonHeaders``, which conforms to ``HeaderFields``.
     associatedtype CommonHeaders = NoValues
-    /// The type of ``additionalHeaders``, which are ``HeaderFields``.
+    /// The type of ``additionalHeaders``, which conforms to ``HeaderFields``.
     associatedtype AdditionalHeaders = NoValues
 
     /// The error of a load of this request.
@@ -77,8 +77,8 @@ public protocol RequestType<Response>: SendableMetatype {
     var bodyEncoder: BodyEncoder { get }
     /// Decodes a successful response.
     static var responseDecoder: ResponseDecoder { get }
-    /// Decodes an error response; by default with ``responseDecoder``, if both are
-    /// a `JSONDecoder`.
+    /// Decodes an error response; by default with ``responseDecoder`` if that is a `JSONDecoder`,
+    /// or else with a new `JSONDecoder`.
     ///
     ///     static var errorDecoder: PropertyListDecoder { PropertyListDecoder() }
     static var errorDecoder: ErrorDecoder { get }
@@ -87,16 +87,15 @@ public protocol RequestType<Response>: SendableMetatype {
     ///
     ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
     ///
-    /// A dictionary such as `[String: Int?]` works as well.
-    /// They are escaped like declared ones. An item with a `nil` value is left out. The items of a
-    /// dictionary are sorted by name.
+    /// The items are escaped like declared ones, and an item with a `nil` value is left out. A
+    /// dictionary such as `[String: Int?]` works as well; its items are sorted by name.
     var additionalQueryItems: AdditionalQueryItems { get }
     /// Form fields that are known only at run time; they follow the declared ones.
     ///
     ///     var additionalFormItems: [String: String] { ["custom": "1"] }   // ->  custom=1
     ///
-    /// They are what ``additionalQueryItems`` are to the query. The body is then a form, even if no
-    /// field is declared or there is no item.
+    /// The same types and rules apply as for ``additionalQueryItems``. A request type with this
+    /// property always sends a form, even if no field is declared and this one is empty.
     var additionalFormItems: AdditionalFormItems { get }
     /// The headers that several requests have in common, written in a protocol of yours.
     ///
@@ -105,16 +104,16 @@ public protocol RequestType<Response>: SendableMetatype {
     ///         var commonHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
     ///     }
     ///
-    /// They replace the environment's ``EnvironmentType/headers`` of the same name. A declared
-    /// header replaces them, and so does one of ``additionalHeaders``.
+    /// They replace the environment's ``EnvironmentType/headers`` of the same name. A declared or
+    /// an additional header of the same name replaces them.
     var commonHeaders: CommonHeaders { get }
     /// Headers that are known only at run time; they replace all others of the same name.
     ///
     ///     var additionalHeaders: [Headers: String] { [.ifMatch: "\"v1\""] }
     ///
-    /// Another dictionary works as well, such as `[String: Int?]`.
-    /// They are checked like declared ones. A `nil` value leaves a header out. Headers that several
-    /// requests have in common belong in ``commonHeaders``.
+    /// Another dictionary works as well, such as `[String: Int?]`. The headers are checked like
+    /// declared ones, and a `nil` value leaves a header out. Headers that several requests have in
+    /// common belong in ``commonHeaders``.
     var additionalHeaders: AdditionalHeaders { get }
 
     /// Changes the finished `URLRequest`; the environment's `requestProcessor` runs after it.
@@ -123,9 +122,9 @@ public protocol RequestType<Response>: SendableMetatype {
     ///
     /// An error that it throws is kept as the cause of an ``EndpointError``.
     func prepare(_ request: inout URLRequest) throws
-    /// Changes the finished `URLRequest`, before ``prepare(_:)`` does.
+    /// Changes the finished `URLRequest`; it runs before ``prepare(_:)``.
     ///
-    /// It has the name that other libraries use. One of the two is enough.
+    /// Other libraries use this name. Write only one of the two functions.
     func prepare(request: inout URLRequest) throws
 
     /// How redirects are followed, and the limits of a load.
@@ -140,8 +139,7 @@ public protocol RequestType<Response>: SendableMetatype {
     ///         httpResponse.statusCode == 304 || (200..<300).contains(httpResponse.statusCode)
     ///     }
     static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool
-    /// Whether a response is a success, where that depends on its content; by default its content
-    /// is not looked at.
+    /// Whether a response is a success, if that depends on its content. By default, it does not.
     ///
     /// For a ``StreamedResponse``, `data` is empty, as the body hasn't arrived yet.
     ///
@@ -158,7 +156,7 @@ public protocol RequestType<Response>: SendableMetatype {
     ///         return image
     ///     }
     ///
-    /// It is called for every success. A 204 is one too, and its data are empty.
+    /// It is called for every success, including a 204, whose `data` is empty.
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response
 
     /// What the library makes of the hooks above. Don't write this property: there is a default if

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Makes eight requests and prints what each became on the wire, and what came back.
+/// Makes eight requests and prints what is sent for each, and what comes back.
 @main
 struct Demo {
     static func main() async {
@@ -17,7 +17,7 @@ struct Demo {
 
         await show("A document, decoded from JSON", GetSlideshow()) { $0.slideshow.title }
         let search = Search(folder: "a/b c", words: "fish & chips", tags: ["1,2", "é"], page: nil)
-        await show("Path and query values, escaped where they stand", search) {
+        await show("Path and query values, escaped", search) {
             $0.args.sorted { $0.key < $1.key }.map { "\($0) = \($1)" }.joined(separator: "; ")
         }
         let note = CreateNote(body: .init(noteTitle: "Milk"))
@@ -29,9 +29,9 @@ struct Demo {
         await show("Credentials", logIn) { $0.user }
         await show("An error that the server explains", GetUnacceptable()) { "done" }
         let injection = GetWithToken(token: "secret\r\nX-Admin: 1")
-        await show("A header that would break the connection: refused", injection) { "done" }
+        await show("A line break in a header: refused", injection) { "done" }
         await show(
-            "A response that takes its time: cancelled", GetSlowly(seconds: 9), cancelling: true
+            "A slow response: cancelled", GetSlowly(seconds: 9), cancelling: true
         ) { "\($0.count) bytes" }
     }
 

@@ -11,7 +11,7 @@ struct GetSlideshow: RequestType {
     }
 }
 
-/// Path and query values, escaped where they stand.
+/// A path value and query values, each escaped by the rules of its place.
 struct Search: FlatRequest {
     let folder: String
     let words: String
@@ -63,7 +63,7 @@ struct SignUp: FlatRequest {
     struct Response: Decodable { let form: [String: String] }
 }
 
-/// Credentials.
+/// Credentials in a header.
 struct LogIn: FlatRequest {
     let credentials: Credentials
 
@@ -75,7 +75,7 @@ struct LogIn: FlatRequest {
     struct Response: Decodable { let user: String }
 }
 
-/// An error that the server explains.
+/// An error response that is decoded.
 struct GetUnacceptable: RequestType {
     static let endpoint = Endpoint<Self>(method: .get, path: "status/406")
     typealias Response = Void
@@ -86,7 +86,7 @@ struct GetUnacceptable: RequestType {
     }
 }
 
-/// A header that would break the connection: it never leaves.
+/// A header whose value may have a line break; such a request isn't sent.
 struct GetWithToken: FlatRequest {
     let token: String
 
@@ -95,7 +95,7 @@ struct GetWithToken: FlatRequest {
     typealias Response = Void
 }
 
-/// A response that takes its time.
+/// A slow response.
 struct GetSlowly: FlatRequest {
     let seconds: Int
 

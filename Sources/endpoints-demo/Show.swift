@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Loads a request and prints its life.
+/// Loads a request and prints what is sent and what comes back.
 struct Show {
     let environment: ServerEnvironment
 
@@ -28,10 +28,10 @@ struct Show {
     }
 }
 
-/// A session that prints what it sends and receives.
+/// A transport that prints what the shared session sends and receives.
 ///
-/// A transport of your own is one function; this one cancels the task that loads, where it is asked
-/// to.
+/// A transport of your own needs only the function `send`. This one calls `whenSent` with the task
+/// that sends the request, just before it is sent, so that the demo can cancel the task.
 struct Printing: Transport {
     let whenSent: @Sendable (UnsafeCurrentTask) -> Void
 
