@@ -39,7 +39,7 @@ public protocol RequestType<Response>: SendableMetatype {
     /// The values that headers refer to.
     associatedtype HeaderValues = Void
     // The types of hooks have no constraints here. If they had, Swift would ignore a hook of a
-    // wrong type and use its default. `checkedHooks` has the constraints, so it doesn't compile.
+    // wrong type and use its default. `checkedHooks` is constrained, so it is a compile error.
 
     /// The type that encodes the body, an ``EncoderType``.
     associatedtype BodyEncoder = JSONEncoder

@@ -14,7 +14,9 @@ public struct EndpointError: Error, Sendable {
         case method
         /// The literal text of the path.
         case path
-        /// A value in the path, by its property's name, or by its position such as `#2`.
+        /// A value in the path, by its property's name. A value without one, such as a constant, is
+        /// named by its position among the path's texts and values: in `"a/\(value: 1)"`, the text
+        /// `a/` is `#1` and the value is `#2`.
         case pathValue(String)
         /// A query item, by its name.
         case query(String)
@@ -32,7 +34,7 @@ public struct EndpointError: Error, Sendable {
         case property(String)
         /// The environment's base URL.
         case baseUrl
-        /// The URL that the request is to be sent to instead of its own.
+        /// The URL given to ``RequestType/urlRequest(in:at:)``, to which the request is to be sent.
         case url
         /// The request's own ``RequestType/prepare(_:)``.
         case prepare
@@ -40,7 +42,7 @@ public struct EndpointError: Error, Sendable {
         case requestProcessor
     }
 
-    // One reference, as the code of each call passes on the error that it may throw.
+    // The values are behind one reference, so that code that passes on an error stays small.
     private final class Content: Sendable {
         let requestType: String
         let field: Field
@@ -63,10 +65,10 @@ public struct EndpointError: Error, Sendable {
     public var field: Field { content.field }
     /// What is wrong and what to do, without the request type and the field.
     public var reason: String { content.reason }
-    /// The underlying error: an encoder's, a hook's, or that of a value that can't be written.
+    /// The error that an encoder, a hook or a value threw; `nil` if the library found this one.
     public var cause: (any Error)? { content.cause }
 
-    /// Makes an error; for your own ``Transport`` that can't send a request.
+    /// Makes an error that your own ``Transport`` can throw for a request that it can't send.
     public init(
         requestType: String, field: Field, reason: String, cause: (any Error)? = nil
     ) {
@@ -77,7 +79,7 @@ public struct EndpointError: Error, Sendable {
 extension EndpointError: CustomStringConvertible, LocalizedError {
     /// One sentence: the request type, the field, what is wrong and what to do.
     public var description: String { "\(requestType): \(field) \(reason)" }
-    /// The same sentence.
+    /// The ``description``.
     public var errorDescription: String? { description }
 }
 

@@ -6,7 +6,8 @@ import Foundation
 
 /// An error in decoding a response.
 ///
-/// Its text names the request type and the place in the content. It never shows what was received:
+/// Its text names the request type and, if a decoder threw the cause, the place in the content. It
+/// shows nothing that was received, unless the text of your own error does:
 ///
 /// ```text
 /// GetUser: the value at `items[0].id` is missing
@@ -17,7 +18,7 @@ public struct EndpointParseError: Error {
     /// The error that the decoder or your own conversion threw, such as a `DecodingError`.
     public let cause: any Error
 
-    /// Makes the error of a request type.
+    /// Makes the error of a request type from the error that its decoder or conversion threw.
     init(_ requestType: Any.Type, cause: any Error) {
         self.requestType = "\(requestType)"
         self.cause = cause
@@ -27,13 +28,13 @@ public struct EndpointParseError: Error {
 extension EndpointParseError: CustomStringConvertible, LocalizedError {
     /// One sentence: the request type and what is wrong.
     public var description: String { "\(requestType): \(cause.safeReason)" }
-    /// The same sentence.
+    /// The ``description``.
     public var errorDescription: String? { description }
 
-    /// The same sentence with the status of the response.
-    func description(of response: String, _ httpResponse: HTTPURLResponse) -> String {
+    /// The sentence with the status and a name, which is `the response` or `the error response`:
+    /// `GetUser: the error response with status 409 can't be read: the content is not valid`.
+    func description(naming name: String, _ httpResponse: HTTPURLResponse) -> String {
         let status = httpResponse.statusCode
-        return "\(requestType): \(response) with status \(status) can't be read: "
-            + cause.safeReason
+        return "\(requestType): \(name) with status \(status) can't be read: \(cause.safeReason)"
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension EndpointTaskError {
-    /// Why the load failed, without what failed; `nil` if it was cancelled.
+    /// Why the load failed, without the beginning of the sentence; `nil` if it was cancelled.
     ///
     ///     let error = EndpointTaskError<Never>.urlLoadError(URLError(.timedOut))
     ///     print(error.failureReason ?? "")
@@ -50,7 +50,7 @@ extension EndpointTaskError {
 extension EndpointError {
     /// The field and what is wrong, without the request type.
     public var failureReason: String? { "\(field) \(reason)" }
-    /// That trying again doesn't help.
+    /// Says that the program must change, as trying again doesn't help.
     public var recoverySuggestion: String? {
         "Correct the request in the program; the same request fails again."
     }
@@ -68,14 +68,14 @@ extension EndpointParseError {
 extension FileError {
     /// What is wrong, without the file's name.
     public var failureReason: String? { reason }
-    /// What a person can do; `nil` for a code of the system's.
+    /// What a person can do; `nil` for ``Kind/other(code:)``.
     public var recoverySuggestion: String? {
         switch kind {
         case .exists: "Choose another name, or replace the file."
-        case .missing: "Choose a directory that exists, or make it."
-        case .notAFile: "Choose another name."
+        case .missing: "Check that the file exists, or the directory to save it in."
+        case .notAFile: "Choose another file, or another name for it."
         case .notPermitted: "Choose a place where files may be read and written."
-        case .outOfSpace: "Free some space on the disk, and try again."
+        case .outOfSpace: "Free some space on the disk, or use another disk, and try again."
         case .changed: "Send the file again when nothing writes to it."
         case .other: nil
         }
@@ -87,14 +87,14 @@ extension URLError.Code {
     fileprivate var advice: String? {
         switch self {
         case .notConnectedToInternet: "Connect the device to the internet, and try again."
-        case .dataNotAllowed: "Allow cellular data, or connect to a Wi-Fi, and try again."
-        case .internationalRoamingOff: "Turn roaming on, or connect to a Wi-Fi, and try again."
+        case .dataNotAllowed: "Allow cellular data, or connect to Wi-Fi, and try again."
+        case .internationalRoamingOff: "Turn roaming on, or connect to Wi-Fi, and try again."
         case .callIsActive: "End the phone call, and try again."
         case .timedOut, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost,
             .dnsLookupFailed, .resourceUnavailable, .unknown:
             "Check the connection to the internet, and try again later."
         case .serverCertificateHasBadDate, .serverCertificateNotYetValid:
-            "Check the date of the device; if that is right, the server's certificate is not."
+            "Check the date of the device. If it is right, the server's certificate is wrong."
         case .userAuthenticationRequired: "Sign in, and try again."
         default: nil
         }

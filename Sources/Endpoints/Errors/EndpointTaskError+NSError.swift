@@ -12,18 +12,18 @@ extension EndpointTaskError: CustomNSError {
     ///
     /// | case | code |
     /// |---|---|
-    /// | `.endpointError` | 10,000 + the code of the ``EndpointError``, its field |
+    /// | `.endpointError` | 10,000 + the code of the ``EndpointError``, one for each field |
     /// | `.urlLoadError` | 20,000 + the `URLError`'s code without its sign, such as 21001 for a timeout |
-    /// | `.internetConnectionOffline` | 30,000 + that code |
+    /// | `.internetConnectionOffline` | 30,000 + the `URLError`'s code without its sign |
     /// | `.transportError` | 40,000 |
-    /// | `.fileError` | 50,000 + the code of the ``FileError``, its kind |
+    /// | `.fileError` | 50,000 + the code of the ``FileError``, one for each kind |
     /// | `.cancelled` | 60,000 |
     /// | `.unexpectedResponse` | 70,000 + the status |
     /// | `.errorResponse` | 80,000 + the status, such as 80404 |
     /// | `.errorResponseParseError` | 90,000 + the status |
     /// | `.responseParseError` | 100,000 + the status |
     ///
-    /// They are the same in each version of the library.
+    /// The codes are the same in each version of the library.
     public var errorCode: Int {
         switch self {
         case .endpointError(let error): 10_000 + error.errorCode
@@ -39,7 +39,7 @@ extension EndpointTaskError: CustomNSError {
         }
     }
 
-    /// The texts of the error. On Linux, an `NSError` has no others.
+    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -47,7 +47,7 @@ extension EndpointError: CustomNSError {
     /// `Endpoints.EndpointError`.
     public static var errorDomain: String { "Endpoints.EndpointError" }
 
-    /// The field, without its name, as a number that is the same in each version of the library.
+    /// A number for the case of the field, which is the same in each version of the library.
     public var errorCode: Int {
         switch field {
         case .method: 1
@@ -67,7 +67,7 @@ extension EndpointError: CustomNSError {
         }
     }
 
-    /// The texts of the error. On Linux, an `NSError` has no others.
+    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -87,7 +87,7 @@ extension EndpointParseError: CustomNSError {
         }
     }
 
-    /// The texts of the error. On Linux, an `NSError` has no others.
+    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -95,7 +95,7 @@ extension FileError: CustomNSError {
     /// `Endpoints.FileError`.
     public static var errorDomain: String { "Endpoints.FileError" }
 
-    /// The kind, from 1 for a file that exists; 1000 and the system's `errno` for any other.
+    /// A number from 1 to 6 for the kind, or 1000 plus `errno` for ``Kind/other(code:)``.
     public var errorCode: Int {
         switch kind {
         case .exists: 1
@@ -108,7 +108,7 @@ extension FileError: CustomNSError {
         }
     }
 
-    /// The texts of the error. On Linux, an `NSError` has no others.
+    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -116,7 +116,7 @@ extension RepeatedPageError: CustomNSError {
     /// `Endpoints.RepeatedPageError`.
     public static var errorDomain: String { "Endpoints.RepeatedPageError" }
 
-    /// The texts of the error. On Linux, an `NSError` has no others.
+    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 

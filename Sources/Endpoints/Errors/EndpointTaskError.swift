@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// It is indirect, as an error of one word takes less code at each call.
+// The enum is indirect, so that an error is one word and each call needs less code to pass it on.
 
 /// The error of a load.
 ///
@@ -16,11 +16,11 @@ import Foundation
 ///         print(error)
 ///     }
 ///
-/// Requests that share an `ErrorResponse` share this type. Its text is a sentence without anything
-/// that was sent or received, except the description of an `ErrorResponse` that is a
-/// `LocalizedError`: what that says may be shown. Only `debugDescription` shows the URL and the
-/// beginning of the response, with `…` for secrets. The cases' values are evidence for the program:
-/// `dump` shows them, and a `URLError`'s own description may show the URL with all that is in it.
+/// Requests that share an `ErrorResponse` share this type. Its text is a sentence that doesn't show
+/// what was sent or received, unless a `LocalizedError` of yours does, such as an `ErrorResponse`.
+/// Only `debugDescription` shows the URL and the beginning of the body, with `…` for secrets. The
+/// values of the cases hide nothing: `dump` prints them, and a `URLError`'s own description may
+/// show the whole URL.
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// The request can't be made, or the session can't send it.
     case endpointError(EndpointError)
@@ -34,7 +34,8 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case fileError(FileError)
     /// The load was cancelled.
     case cancelled
-    /// The status is neither a success nor an error (400–599), or the error response has no body.
+    /// The status is neither a success nor an error (400–599), or the error response has no body
+    /// that could be decoded, or the response doesn't continue a stream.
     case unexpectedResponse(httpResponse: HTTPURLResponse)
     /// The server sent an error response.
     case errorResponse(httpResponse: HTTPURLResponse, response: ErrorResponse)
@@ -72,13 +73,13 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
             "The server responded with the error status \(httpResponse.statusCode)"
                 + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
         case .errorResponseParseError(let httpResponse, _, let error):
-            error.description(of: "the error response", httpResponse)
+            error.description(naming: "the error response", httpResponse)
         case .responseParseError(let httpResponse, _, let error):
-            error.description(of: "the response", httpResponse)
+            error.description(naming: "the response", httpResponse)
         }
     }
 
-    /// The same sentence.
+    /// The ``description``.
     public var errorDescription: String? { description }
 }
 

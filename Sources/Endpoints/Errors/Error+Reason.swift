@@ -8,8 +8,8 @@ protocol ReasonedError: Error {
 extension Error {
     /// What the error says, without a value that was sent or received.
     ///
-    /// The description of a coder's error may show such a value. A `LocalizedError`'s text is used
-    /// as its author wrote it.
+    /// Other descriptions aren't used, as they may show such a value. Only the text of a
+    /// `LocalizedError` is used, as its author wrote it.
     var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason
@@ -50,7 +50,7 @@ extension DecodingError {
         }
     }
 
-    /// A type in words. For an object or an array, Foundation names one of its own types.
+    /// A type in words. For an object or an array, Foundation's decoders name a type of their own.
     private static func name(of type: Any.Type) -> String {
         let name = "\(type)"
         if name.hasPrefix("Dictionary<") { return "an object" }
@@ -77,8 +77,8 @@ extension [any CodingKey] {
 }
 
 extension CodingKey {
-    /// Whether this is a key of a `CodingKeys` enum. Any other key, such as a dictionary's or a
-    /// case with a value, may come from the server.
+    /// Whether the key's text is in the program's code, as in a `CodingKeys` enum. Any other key,
+    /// such as a dictionary's or an enum case with a value, may come from the server.
     fileprivate var isDeclared: Bool {
         if self is any DeclaredKey { return true }
         let mirror = Mirror(reflecting: self)
@@ -87,5 +87,5 @@ extension CodingKey {
     }
 }
 
-/// A key that a declaration names.
+/// A key whose text is in the program's code, so that it may be shown.
 protocol DeclaredKey: CodingKey {}

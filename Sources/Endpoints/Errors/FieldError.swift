@@ -10,12 +10,12 @@ struct FieldError: Error {
         self.cause = cause
     }
 
-    /// A value that can't be written as text.
+    /// Makes the error of a value that can't be written as text.
     init(_ field: EndpointError.Field, unrepresentableBecauseOf error: any Error) {
         self.init(field, "can't be written as text: \(error.safeReason)", cause: error)
     }
 
-    /// A body of a request with GET or HEAD.
+    /// The error of a body that `URLSession` doesn't send because the method is GET or HEAD.
     static func bodyNotSent(with method: String) -> FieldError {
         FieldError(.body, "is not sent with \(method) by URLSession; use POST, PUT or PATCH")
     }

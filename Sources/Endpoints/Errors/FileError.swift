@@ -10,19 +10,21 @@ public struct FileError: Error, Hashable, Sendable {
         case exists
         /// There is no such file or directory.
         case missing
-        /// The URL doesn't lead to a file in a directory.
+        /// The URL isn't a file URL, or it names something else than a file, such as a directory,
+        /// or its path has a file where a directory must be.
         case notAFile
         /// The process has no permission to read or write there.
         case notPermitted
-        /// The disk is full, or what is to be written is larger than its free space.
+        /// There is too little free space for the file on the disk or in the user's quota, or the
+        /// file is larger than the file system allows.
         case outOfSpace
-        /// The file's length has changed while it was sent; the server didn't get all of it.
+        /// The file's length changed while it was sent, so the server didn't get all of it.
         case changed
         /// Anything else, by the system's `errno`.
         case other(code: Int32)
     }
 
-    /// The file, or the directory that it should be in.
+    /// The file, or the directory in which it was to be made.
     public let url: URL
     /// What is wrong.
     public let kind: Kind
@@ -33,7 +35,7 @@ public struct FileError: Error, Hashable, Sendable {
         self.url = url
     }
 
-    /// An error by the system's `errno`.
+    /// An error about a file, from the system's `errno`.
     init(_ url: URL, code: Int32) {
         self.init(Kind(code: code), at: url)
     }
@@ -57,9 +59,9 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
         switch kind {
         case .exists: "the file exists already; use another name, or choose to replace or keep it"
         case .missing: "there is no such file or directory; check the URL"
-        case .notAFile: "the URL doesn't lead to a file in a directory; use another one"
+        case .notAFile: "the URL doesn't name a file; use the URL of a file, not of a directory"
         case .notPermitted: "the program has no permission to read or write the file"
-        case .outOfSpace: "there is not enough space on the disk"
+        case .outOfSpace: "the disk has too little space for the file, or allows only smaller files"
         case .changed: "the file's length changed while it was sent; send it again"
         case .other(let code): "the file can't be read or written (errno \(code))"
         }
@@ -67,6 +69,6 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
 
     /// What is wrong, without the file's name.
     public var description: String { reason }
-    /// The same.
+    /// The ``description``.
     public var errorDescription: String? { description }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The page that a server says is the next one was loaded before, so that the pages would never
-/// end. It is a ``EndpointTaskError/transportError(_:)``.
+/// A server names a next page that was loaded before, so the pages would never end. The load ends
+/// with it as a ``EndpointTaskError/transportError(_:)``.
 public struct RepeatedPageError: Error, Sendable {}
 
 extension RepeatedPageError: CustomStringConvertible, LocalizedError {
@@ -9,6 +9,6 @@ extension RepeatedPageError: CustomStringConvertible, LocalizedError {
     public var description: String {
         "the server names a next page that was loaded before, so the pages would never end"
     }
-    /// The same sentence.
+    /// The ``description``.
     public var errorDescription: String? { description }
 }

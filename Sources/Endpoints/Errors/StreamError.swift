@@ -1,11 +1,11 @@
 import Foundation
 
-/// The error of a stream. A stream has no error response, as it follows a success.
+/// The error of a stream. It is never an `.errorResponse`: a stream begins after a success.
 public typealias StreamError = EndpointTaskError<Never>
 
 extension EndpointTaskError {
-    /// Whether the same request may succeed later, because its connection was lost or could not be
-    /// made.
+    /// Whether the same request may succeed later: its connection was lost or could not be made, or
+    /// its transport failed.
     var isTransient: Bool {
         switch self {
         case .internetConnectionOffline, .transportError: true
@@ -16,7 +16,7 @@ extension EndpointTaskError {
 }
 
 extension URLError.Code {
-    /// On Linux a connection that is reset may have no code but `unknown`.
+    /// `unknown` is one of them, as `URLSession` on Linux may report it for a reset connection.
     fileprivate static let transient: Set<URLError.Code> = [
         .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .timedOut,

@@ -1,4 +1,4 @@
-/// A part of a stream is larger than allowed.
+/// A line or an event of a stream is larger than allowed.
 enum StreamLimitExceeded: ReasonedError, Equatable {
     case line(limit: Int)
     case event(limit: Int)

@@ -6,8 +6,8 @@ extension URLError.Code {
         .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
     ]
 
-    /// The meaning of the code. The error's own description may show the URL with its user info and
-    /// query.
+    /// The meaning of the code. It is used instead of the error's own description, which may show
+    /// the URL with its user info and query.
     var reason: String {
         Self.reasons[self].map { "\($0) (URLError \(rawValue))" } ?? "URLError \(rawValue)"
     }
@@ -24,7 +24,7 @@ extension URLError.Code {
         .cannotParseResponse: "the server's response can't be parsed",
         .clientCertificateRejected: "the server rejects the client's certificate",
         .clientCertificateRequired: "the server requires a client certificate",
-        .dataLengthExceedsMaximum: "the body is larger than allowed",
+        .dataLengthExceedsMaximum: "the response's body is larger than allowed",
         .dataNotAllowed: "cellular data is not allowed",
         .dnsLookupFailed: "the host's name could not be looked up",
         .httpTooManyRedirects: "there are too many redirects",
@@ -40,7 +40,7 @@ extension URLError.Code {
         .serverCertificateUntrusted: "the server's certificate is not trusted",
         .timedOut: "it took too long",
         .unknown: "the system reports no cause",
-        .unsupportedURL: "the URL's scheme or form is not supported",
+        .unsupportedURL: "the URL is not an http or https URL that can be loaded",
         .userAuthenticationRequired: "the server requires credentials",
         .zeroByteResource: "the server sent nothing",
     ]

@@ -1,4 +1,4 @@
-/// Why a response can't be read, if no decoder reports it.
+/// Why a response can't be read, if the reason isn't a decoder's error.
 enum UnreadableContent: ReasonedError {
     /// There is no content, but the type needs some.
     case none
@@ -9,11 +9,11 @@ enum UnreadableContent: ReasonedError {
 
     var reason: String {
         switch self {
-        case .none: "it has no content; declare an optional Response or Void"
+        case .none: "there is no content; declare the Response as an optional or as Void"
         case .unknownCharset:
-            "its charset is not supported; declare a Data response and decode it yourself"
+            "the charset is not supported; declare the Response as Data and decode it yourself"
         case .malformed:
-            "it is not valid text in its charset, which is UTF-8 unless Content-Type names another"
+            "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
         }
     }
 }

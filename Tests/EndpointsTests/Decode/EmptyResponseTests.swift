@@ -23,7 +23,7 @@ struct EmptyResponseTests {
         func expected(_ reader: Reader, _ status: Int) -> String {
             value ?? """
                 \(reader.testDescription): the response with status \(status) can't be read: \
-                it has no content; declare an optional Response or Void
+                there is no content; declare the Response as an optional or as Void
                 """
         }
     }

@@ -50,7 +50,8 @@ struct ErrorCodeTests {
         ),
         (
             { .fileError(FileError(.outOfSpace, at: file)) }, 50005,
-            "there is not enough space on the disk", "Free some space on the disk, and try again."
+            "the disk has too little space for the file, or allows only smaller files",
+            "Free some space on the disk, or use another disk, and try again."
         ),
         ({ .cancelled }, 60000, nil, nil),
         (

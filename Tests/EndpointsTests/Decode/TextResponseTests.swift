@@ -89,31 +89,31 @@ struct TextResponseTests {
     static let unreadable: [(type: String, bytes: [UInt8], reason: String)] = [
         (
             "text/plain; charset=x-unheard-of", [0x61],
-            "its charset is not supported; declare a Data response and decode it yourself"
+            "the charset is not supported; declare the Response as Data and decode it yourself"
         ),
         (
             "text/plain; charset=utf-32", [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0],
-            "its charset is not supported; declare a Data response and decode it yourself"
+            "the charset is not supported; declare the Response as Data and decode it yourself"
         ),
         (
             "text/plain", [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61],
-            "its charset is not supported; declare a Data response and decode it yourself"
+            "the charset is not supported; declare the Response as Data and decode it yourself"
         ),
         (
             "text/plain; charset=utf-8", [0x61, 0xE9],
-            "it is not valid text in its charset, which is UTF-8 unless Content-Type names another"
+            "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
         ),
         (
             "text/plain; charset=utf-16le", [0x61, 0x00, 0x62],
-            "it is not valid text in its charset, which is UTF-8 unless Content-Type names another"
+            "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
         ),
         (
             "text/plain; charset=utf-8", [0xFE, 0xFF, 0x00, 0x61, 0x00],
-            "it is not valid text in its charset, which is UTF-8 unless Content-Type names another"
+            "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
         ),
         (
             "text/plain", [0xFF],
-            "it is not valid text in its charset, which is UTF-8 unless Content-Type names another"
+            "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
         ),
     ]
 

@@ -41,8 +41,8 @@ extension Outcome {
             "no content where one is promised", Peek204(), at: httpbin,
             "responseParseError 204 0 UnreadableContent",
             """
-            Peek204: the response with status 204 can't be read: it has no content; declare an \
-            optional Response or Void
+            Peek204: the response with status 204 can't be read: there is no content; declare \
+            the Response as an optional or as Void
             """),
         Outcome(
             "a redirect that leads nowhere", Ask(path: "redirect-without-location"), at: faults,
@@ -82,10 +82,10 @@ extension Outcome {
             "no connection to the host could be made"),
         failure(
             "a redirect to another scheme", Ask(path: "redirect-to-file"), at: faults, -1002,
-            "the URL's scheme or form is not supported"),
+            "the URL is not an http or https URL that can be loaded"),
         failure(
             "a response that is too large", Ask(path: "bytes/100001"), at: httpbin, -1103,
-            "the body is larger than allowed"),
+            "the response's body is larger than allowed"),
         failure(
             "a closed port", Ask(path: "x"), at: "http://127.0.0.1:1", -1004,
             "no connection to the host could be made"),

@@ -56,12 +56,12 @@ extension Fault.Outcome {
     static let notText = Self(
         ending: "responseParseError",
         text:
-            "GetText: the response with status 200 can't be read: it is not valid text in its charset, "
-            + "which is UTF-8 unless Content-Type names another")
+            "GetText: the response with status 200 can't be read: the text is not valid in its "
+            + "charset, which is UTF-8 unless Content-Type names another")
     static let unknownCharset = Self(
         ending: "responseParseError",
-        text: "GetText: the response with status 200 can't be read: its charset is not supported; "
-            + "declare a Data response and decode it yourself")
+        text: "GetText: the response with status 200 can't be read: the charset is not supported; "
+            + "declare the Response as Data and decode it yourself")
 
     static func errorNotJSON(_ status: Int) -> Self {
         errorResponseParseError(status, "the content is not valid")
@@ -69,7 +69,7 @@ extension Fault.Outcome {
 
     static func empty(_ status: Int) -> Self {
         responseParseError(
-            "it has no content; declare an optional Response or Void", status: status)
+            "there is no content; declare the Response as an optional or as Void", status: status)
     }
 
     /// A response that breaks the grammar of HTTP.
@@ -80,5 +80,5 @@ extension Fault.Outcome {
     static let badURL = urlLoadError("the URL is malformed (URLError -1000)")
     static let tooManyRedirects = urlLoadError("there are too many redirects (URLError -1007)")
     static let unsupportedURL = urlLoadError(
-        "the URL's scheme or form is not supported (URLError -1002)")
+        "the URL is not an http or https URL that can be loaded (URLError -1002)")
 }
