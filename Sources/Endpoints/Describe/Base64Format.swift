@@ -5,7 +5,7 @@ import Foundation
 ///     .query("sig", path: \.signature, format: .base64)      // [0xFB, 0xFF]  ->  ?sig=%2B/8%3D
 ///     .query("sig", path: \.signature, format: .base64URL)   // [0xFB, 0xFF]  ->  ?sig=-_8
 ///
-/// It works wherever a format does: in a path, a query, a form and a header.
+/// It works wherever a format does: in a path, a query, a form, a part and a header.
 public struct Base64Format: FormatStyle, Sendable {
     private let isForURLs: Bool
 
@@ -13,7 +13,7 @@ public struct Base64Format: FormatStyle, Sendable {
         self.isForURLs = isForURLs
     }
 
-    /// The text of bytes.
+    /// The bytes as base64 text.
     public func format(_ value: Data) -> String {
         let text = value.base64EncodedString()
         guard isForURLs else { return text }

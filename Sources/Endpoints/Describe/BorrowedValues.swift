@@ -7,20 +7,20 @@
 /// A pointer to the values of one request, valid for the duration of one call.
 ///
 /// Reading a stored property at its offset takes a quarter of the time that its key path takes, and
-/// a request reads a property for each path value, parameter and header. This file holds all of the
-/// unsafe code for it, and these are its conditions:
+/// a request reads a property for each path value, parameter and header. All unsafe code for this
+/// is in this file. It is safe under these conditions:
 /// - `MemoryLayout<Root>.offset(of:)` is the only source of an offset. It returns one for
 ///   properties that are stored directly in a value, including nested structs and tuples. It
 ///   returns `nil` for computed, observed, lazy, `weak` and `unowned` properties, optional chains
 ///   and classes; these are read through the key path.
 /// - A property is read as its own type, which is kept beside its offset.
 /// - The pointer is to a whole `Root`, borrowed for the duration of the call, and only read.
-/// - A reader is given values of the type that it was made for. The types around it ensure that: a
+/// - A property of a `Root` is read only from a pointer to a `Root`. Generic types ensure that: a
 ///   ``PathTemplate``, ``ParameterList`` or ``HeaderList`` of a `Root`, and the ``Endpoint`` that
 ///   takes them.
-/// - With `isFlat`, one pointer to the request stands for all of its values. The caller sets it
-///   only where `PathComponents`, `Parameters` and `HeaderValues` are the request's own type, or
-///   where no value is read.
+/// - With `isFlat`, one pointer to the request stands for all of its values. The caller uses it
+///   only if `PathComponents`, `Parameters` and `HeaderValues` are the request's own type, or if
+///   no value is read.
 @usableFromInline
 struct BorrowedValues {
     private let pointer: UnsafeRawPointer
@@ -61,7 +61,7 @@ struct BorrowedRequest {
 }
 
 extension BorrowedRequest {
-    /// A request whose values are the request itself, or which has none that are read.
+    /// A request whose values are the request itself, or one of which no values are read.
     init(isFlat request: BorrowedValues) {
         self.init(
             request: request, pathComponents: request, parameters: request, headerValues: request)
@@ -73,7 +73,8 @@ extension RequestType {
     func borrowed(
         at request: BorrowedValues, _ use: (BorrowedRequest) throws(EndpointError) -> URLRequest
     ) throws(EndpointError) -> URLRequest {
-        // The pointers are valid during this call. A generic closure for each would take longer.
+        // The pointers are valid while `call` runs. With `withUnsafePointer`, each would need a
+        // generic closure, which takes longer.
         func call(
             _ path: UnsafePointer<PathComponents>, _ parameters: UnsafePointer<Parameters>,
             _ headers: UnsafePointer<HeaderValues>
@@ -90,8 +91,8 @@ extension RequestType {
 
 /// A property that is read at its offset.
 ///
-/// It holds nothing that is reference-counted. Counting a reference takes longer than the rest of
-/// the reading, and much longer when several threads share a declaration.
+/// It holds no reference. Counting references would take longer than all the rest of the reading,
+/// and much longer when several threads share a declaration.
 struct StoredProperty: Sendable {
     /// The property's type, and the texts to read from it.
     private enum Kind {
@@ -109,17 +110,17 @@ struct StoredProperty: Sendable {
         self.kind = kind
     }
 
-    /// The one text of a property, if the property is stored in a `Root`.
+    /// A property with one text or none; `nil` if it isn't stored in a `Root`.
     init?<Root, Value: PathRepresentable>(text keyPath: KeyPath<Root, Value>) {
         self.init(keyPath, .text(Value.self))
     }
 
-    /// The texts of a property, if the property is stored in a `Root`.
+    /// A property with any number of texts; `nil` if it isn't stored in a `Root`.
     init?<Root, Value: ParameterRepresentable>(texts keyPath: KeyPath<Root, Value>) {
         self.init(keyPath, .texts(Value.self))
     }
 
-    /// The path segments of a property, if the property is stored in a `Root`.
+    /// A property with path segments; `nil` if it isn't stored in a `Root`.
     init?<Root, Value: PathSegmentsRepresentable>(segments keyPath: KeyPath<Root, Value>) {
         self.init(keyPath, .segments(Value.self))
     }
@@ -138,8 +139,8 @@ struct StoredProperty: Sendable {
 extension BorrowedValues {
     fileprivate var address: UnsafeRawPointer { pointer }
 
-    /// The text of a string or an optional string. Reading it through its conformance would copy
-    /// the value, which takes as long as the rest.
+    /// The text of a string or an optional string; `nil` for another type. Reading a string by its
+    /// conformance, as the functions below do, would copy it and take twice as long.
     @inline(__always)
     fileprivate func string(_ type: Any.Type) -> ParameterTexts? {
         if type == String.self { return .one(pointer.load(as: String.self)) }

@@ -23,7 +23,7 @@ public protocol EncoderType: SendableMetatype {
 ///
 /// `JSONDecoder` conforms. Conform your own type for another format.
 public protocol DecoderType: SendableMetatype {
-    /// The media type that it decodes, sent as `Accept`; `nil` sends none.
+    /// The media type that the decoder reads, sent as `Accept`; `nil` sends none.
     var contentType: MIMEType? { get }
     /// Decodes a value.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value

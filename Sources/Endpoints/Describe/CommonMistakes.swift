@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Common mistakes, so that the compiler says what to write instead.
+/// Unavailable functions, with which the compiler says what to write instead of a common mistake.
 extension PathTemplate.StringInterpolation {
     /// `\(id)` doesn't compile, because a path is declared once for all requests.
     @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
@@ -16,8 +16,8 @@ extension PathTemplate.StringInterpolation {
     public func appendInterpolation<Value>(_ path: KeyPath<Root, Value>) {}
 }
 
-/// A type that has every property, so that the compiler can say more about a key path to a property
-/// that isn't there.
+/// A type that has every property, so that the compiler accepts a key path to a missing property
+/// and reports an unavailable function instead.
 @dynamicMemberLookup
 public struct AnyProperty {
     /// A property of any name.
@@ -25,7 +25,7 @@ public struct AnyProperty {
 }
 
 extension PathTemplate.StringInterpolation where Root == Void {
-    /// `\(path: \.id)` is refused in a request without `PathComponents`.
+    /// `\(path: \.id)` doesn't compile in a request without `PathComponents`.
     @available(*, unavailable, message: "declare the request as FlatRequest, or add PathComponents")
     @_disfavoredOverload
     public func appendInterpolation(
@@ -34,7 +34,7 @@ extension PathTemplate.StringInterpolation where Root == Void {
 }
 
 extension Parameter where Root == Void {
-    /// `.query("id", path: \.id)` is refused in a request without `Parameters`.
+    /// `.query("id", path: \.id)` doesn't compile in a request without `Parameters`.
     @available(*, unavailable, message: "declare the request as FlatRequest, or add Parameters")
     @_disfavoredOverload
     public static func query(
@@ -61,7 +61,7 @@ extension Parameter {
         .queryName(name)
     }
 
-    /// `.form("photo", path: \.photo)` is refused for a file.
+    /// `.form("photo", path: \.photo)` doesn't compile for a file.
     @available(*, unavailable, message: "a file is a part of a form; write .part(…)")
     @_disfavoredOverload
     public static func form<Value: FileRepresentable>(

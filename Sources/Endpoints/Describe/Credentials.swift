@@ -21,16 +21,16 @@ public struct Credentials: Hashable, Sendable {
     /// A user name and a password, in UTF-8 (RFC 7617, section 2).
     ///
     /// A `:` in the user name is an ``EndpointError``, because a server would take it for the end
-    /// of the name. So is a control character in either.
+    /// of the name. A control character in the name or the password is an error, too.
     public static func basic(username: String, password: String) -> Credentials {
         Credentials(scheme: "Basic", secret: .basic(username: username, password: password))
     }
 
     /// A bearer token (RFC 6750, section 2.1).
     ///
-    /// An empty token, and one with a space, a control character or a character outside ASCII, is
-    /// an ``EndpointError``. The RFC allows fewer characters, but servers issue tokens like
-    /// `1|abc`.
+    /// The token must have one or more characters, and only those of ASCII except spaces and
+    /// control characters, or it is an ``EndpointError``. The RFC allows fewer characters, but
+    /// servers issue tokens like `1|abc`.
     public static func bearer(_ token: String) -> Credentials {
         Credentials(scheme: "Bearer", secret: .token(token))
     }
@@ -40,8 +40,8 @@ public struct Credentials: Hashable, Sendable {
     ///     .scheme("DPoP", "t0k3n")                   // ->  Authorization: DPoP t0k3n
     ///     .scheme("Digest", #"username="Mufasa""#)   // ->  Authorization: Digest username="Mufasa"
     ///
-    /// A scheme that isn't a token (RFC 9110, section 5.6.2), and parameters that are empty or have
-    /// a control character or a character outside ASCII, are an ``EndpointError``.
+    /// The scheme must be a token (RFC 9110, section 5.6.2), and the parameters must have one or
+    /// more characters of ASCII and no control character, or it is an ``EndpointError``.
     public static func scheme(_ scheme: String, _ parameters: String) -> Credentials {
         Credentials(scheme: scheme, secret: .parameters(parameters))
     }
@@ -56,7 +56,8 @@ extension Credentials: PathRepresentable {
                 guard !token.isEmpty && token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
                     throw UnrepresentableValue(
                         """
-                        a bearer token must be ASCII without spaces and line breaks, and not empty
+                        a bearer token must have one or more ASCII characters, and no spaces or \
+                        control characters
                         """)
                 }
                 return "\(scheme) \(token)"
@@ -66,15 +67,15 @@ extension Credentials: PathRepresentable {
                 else {
                     throw UnrepresentableValue(
                         """
-                        credentials need a scheme such as `DPoP`, and after it one or more \
-                        characters of ASCII without a line break
+                        credentials need a scheme such as `DPoP`, and parameters of one or more \
+                        ASCII characters without control characters
                         """)
                 }
                 return "\(scheme) \(parameters)"
             case .basic(let username, let password):
                 guard !username.utf8.contains(UInt8(ascii: ":")) else {
                     throw UnrepresentableValue(
-                        "the user name of Basic credentials has a `:`, which would end it; remove it"
+                        "a `:` in the user name of Basic credentials ends the name; remove the `:`"
                     )
                 }
                 let pair = "\(username):\(password)"

@@ -3,8 +3,8 @@ import Foundation
 extension Date: PathRepresentable {
     /// The date in UTC, as in RFC 3339, section 5.6: `2023-11-14T22:13:20.123Z`.
     ///
-    /// It is rounded to the millisecond, and has a fraction only if that isn't zero. The calendar
-    /// is the Gregorian one for every year. A year outside 0000–9999 is an error.
+    /// It is rounded to the millisecond, and a whole second is written without a fraction. The
+    /// calendar is the Gregorian one for every year. A year outside 0000–9999 is an error.
     public var pathRepresentation: String? {
         get throws {
             let milliseconds = (timeIntervalSince1970 * 1000).rounded()

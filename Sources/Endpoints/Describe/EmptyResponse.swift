@@ -1,6 +1,6 @@
-/// A response that isn't read, or a request without a body.
+/// The type of a response whose body isn't read, and of the body of a request that sends none.
 ///
-/// It decodes from any bytes.
+/// Any bytes are a valid empty response.
 public struct EmptyResponse: Codable, Hashable, Sendable {
     /// Makes an empty response.
     public init() {}

@@ -15,7 +15,7 @@ import Foundation
 ///     }
 ///     protocol GitHubRequest: RequestType where Environment == GitHub {}
 public protocol EnvironmentType: Sendable {
-    /// The type of ``headers``, which are ``HeaderFields``.
+    /// The type of ``headers``, which conforms to ``HeaderFields``.
     associatedtype EnvironmentHeaders = NoValues
     /// The type of ``requestProcessor``: a ``RequestProcessor``, optional or not.
     associatedtype Processor = RequestProcessor?
@@ -27,22 +27,22 @@ public protocol EnvironmentType: Sendable {
     /// request throws an ``EndpointError``.
     var baseUrl: URL { get }
 
-    /// The headers of every request to the server; any other header of the same name replaces one.
+    /// The headers of every request to the server, unless the request has one of the same name.
     ///
     ///     var headers: [Headers: String] { [.userAgent: "tool/1.0"] }
     var headers: EnvironmentHeaders { get }
 
-    /// Changes each finished request, after its ``RequestType/prepare(_:)``, so a signature can cover
-    /// all that the declaration sends.
+    /// Changes each finished request; it runs after the request's ``RequestType/prepare(_:)``, so a
+    /// signature can cover all that the request declares.
     ///
     ///     let requestProcessor: RequestProcessor = { request in
     ///         request.setValue("…", forHTTPHeaderField: "X-Signature")
     ///     }
     ///
-    /// It runs once for each request, before a ``Transport`` gets it: what
-    /// ``Transport/authorized(by:header:clock:)`` adds comes after it, and a retry doesn't call it again.
-    /// An error that it throws is kept as the cause of an ``EndpointError``. The default is `nil`,
-    /// which changes nothing.
+    /// The processor runs once for each request, before the ``Transport``. So it doesn't see what
+    /// ``Transport/authorized(by:header:clock:)`` adds, and a retry doesn't run it again. An error
+    /// that it throws is kept as the cause of an ``EndpointError``. The default is `nil`, which
+    /// changes nothing.
     var requestProcessor: Processor { get }
 
     /// Calls ``requestProcessor``. Don't write it: there is a default if the processor has a valid
@@ -58,7 +58,7 @@ public protocol EnvironmentType: Sendable {
 public typealias RequestProcessor = @Sendable (inout URLRequest) throws -> Void
 
 extension EnvironmentType where Processor == RequestProcessor? {
-    /// No change.
+    /// No processor.
     public var requestProcessor: RequestProcessor? { nil }
     /// Calls the processor, if there is one.
     public func process(_ request: inout URLRequest) throws { try requestProcessor?(&request) }
@@ -70,7 +70,7 @@ extension EnvironmentType where Processor == RequestProcessor {
 }
 
 extension EnvironmentType where EnvironmentHeaders == NoValues {
-    /// None.
+    /// No headers.
     public var headers: NoValues { NoValues() }
 }
 
@@ -79,7 +79,7 @@ extension EnvironmentType where EnvironmentHeaders: HeaderFields {
     public var headerTexts: [HeaderText] { get throws { try headers.headerTexts } }
 }
 
-/// A server, by its base URL, its headers and a function that changes each request.
+/// A server: its base URL, its headers and a function that changes each request.
 ///
 ///     extension ServerEnvironment {
 ///         static let production = ServerEnvironment(

@@ -1,14 +1,13 @@
 import Foundation
 
-/// Keeps Foundation's formats, and the library's own, from writing a value that can't be written
-/// without a format, such as NaN.
+/// Refuses a value, such as NaN, that can't be written without a format either.
 ///
-/// A format of your own may write it.
+/// Foundation's formats and the library's own are checked. A format of your own may write NaN.
 struct FormatCheck: Sendable {
     private let isNeeded: Bool
 
     init(_ format: Any.Type) {
-        // `Module.Format`, or `(extension in Module):Other.Date.Format`.
+        // It is `Module.Format`, or `(extension in Module):Other.Date.Format`.
         let name = String(reflecting: format)
         let isExtension = name.hasPrefix(Self.extension)
         let module = name.dropFirst(isExtension ? Self.extension.count : 0)
@@ -17,7 +16,7 @@ struct FormatCheck: Sendable {
     }
 
     private static let `extension` = "(extension in "
-    /// Foundation's module on Apple platforms, those on Linux, and the library's own.
+    /// Foundation's modules, of which Linux has more than one, and the library's own.
     private static let modules: Set = [
         "Foundation", "FoundationEssentials", "FoundationInternationalization", "Endpoints",
     ]

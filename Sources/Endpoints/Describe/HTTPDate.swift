@@ -10,7 +10,7 @@ enum HTTPDate {
     ///
     /// The name of the day must be valid, but isn't compared with the date.
     ///
-    /// - Parameter now: The date that decides the century of a year of two digits.
+    /// - Parameter now: The current date, which decides the century of a year of two digits.
     static func date(_ text: String, now: Date) -> Date? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         return switch parts.count {
@@ -45,7 +45,8 @@ enum HTTPDate {
         return date(year, parts[2], day, parts[4])
     }
 
-    /// A year of two digits is the latest year with these digits that is at most 50 years ahead.
+    /// A year of two digits is the latest year with these digits that is at most 50 years after
+    /// `now`.
     private static func rfc850(_ parts: [Substring], now: Date) -> Date? {
         let date = parts[1].split(separator: "-", omittingEmptySubsequences: false)
         guard parts[0].last == ",", weekdays.contains(String(parts[0].dropLast())),
@@ -91,7 +92,7 @@ extension HTTPDate {
         return Date(timeIntervalSince1970: Double((days(year, month) + day - 1) * 86_400 + second))
     }
 
-    /// The seconds of `08:49:37`; a leap second is read as the next minute's first.
+    /// The seconds since midnight of `08:49:37`; a leap second (60) is the next minute's first.
     private static func second(_ clock: Substring) -> Int? {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
             .map { number($0, digits: 2) }
@@ -101,7 +102,7 @@ extension HTTPDate {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// The days from 1970-01-01 to the first of a month, counted from 0, of the Gregorian calendar.
+    /// The days from 1970-01-01 to the first of a Gregorian month; January is month 0.
     private static func days(_ year: Int, _ month: Int) -> Int {
         let before = year - 1
         let leapDays = before / 4 - before / 100 + before / 400 - (year == 0 ? 1 : 0)

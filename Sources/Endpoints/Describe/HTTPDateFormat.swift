@@ -1,6 +1,6 @@
 import Foundation
 
-/// A date as HTTP's own headers have it (RFC 9110, section 5.6.7).
+/// A date in the form that HTTP defines for headers (RFC 9110, section 5.6.7).
 ///
 ///     .ifModifiedSince: .field(path: \.since, format: .httpDate)
 ///     // ->  If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT
@@ -16,6 +16,6 @@ public struct HTTPDateFormat: FormatStyle, Sendable {
 }
 
 extension FormatStyle where Self == HTTPDateFormat {
-    /// A date as HTTP's own headers have it, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// A date in the form that HTTP defines for headers, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     public static var httpDate: HTTPDateFormat { HTTPDateFormat() }
 }

@@ -4,7 +4,8 @@
 ///     "PROPFIND" as HTTPMethod // any other token
 ///
 /// A server may define methods of its own, and they are case-sensitive (RFC 9110, section 9.1). A
-/// method is sent as written. One that isn't a token (section 5.6.2) is an ``EndpointError``.
+/// method is sent as written. It is an ``EndpointError`` if it isn't a token (section 5.6.2), or if
+/// `URLRequest` would change it, such as `get` to `GET`.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The method as it is sent.
     public let rawValue: String
@@ -40,7 +41,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 }
 
 extension HTTPMethod {
-    /// Whether the same request twice has the effect of one (RFC 9110, section 9.2.2).
+    /// Whether a request sent twice has the same effect as once (RFC 9110, section 9.2.2).
     public var isIdempotent: Bool {
         [.get, .head, .put, .delete, .options, .trace].contains(self)
     }

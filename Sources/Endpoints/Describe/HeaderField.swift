@@ -21,12 +21,12 @@ public struct HeaderField<Root>: Sendable {
         HeaderField(source: ValueSource(text: path))
     }
 
-    /// A list whose elements have commas between them (RFC 9110, section 5.6.1).
+    /// A list, sent as one header with commas between the elements (RFC 9110, section 5.6.1).
     ///
     ///     .ifNoneMatch: .field(path: \.tags)   // ["\"a\"", "\"b\""]  ->  If-None-Match: "a", "b"
     ///
     /// An empty list leaves the header out, and a `nil` element is left out. An element that is
-    /// empty, or that has a comma outside quotes, is an ``EndpointError``.
+    /// empty, or that has a comma outside quotes or an unclosed quote, is an ``EndpointError``.
     public static func field<Element: PathRepresentable>(
         path: consuming KeyPath<Root, [Element]> & Sendable
     ) -> HeaderField {
@@ -57,13 +57,16 @@ public struct HeaderField<Root>: Sendable {
 }
 
 extension Array where Element: PathRepresentable {
-    /// The elements as one header; `nil` if there are none.
+    /// The elements as the text of one header; `nil` if there are none.
     fileprivate var headerText: String? {
         get throws {
             let texts = try compactMap { try $0.pathRepresentation }
             for text in texts where text.isEmpty || text.hasCommaOutsideQuotes {
                 throw UnrepresentableValue(
-                    "an element of the list is empty or has a comma; leave it out, or quote it")
+                    """
+                    an element of the list is empty, or has a comma outside quotes or an unclosed \
+                    quote; leave out an empty element, and quote the others
+                    """)
             }
             return texts.isEmpty ? nil : texts.joined(separator: ", ")
         }
@@ -71,7 +74,7 @@ extension Array where Element: PathRepresentable {
 }
 
 extension String {
-    /// Whether a comma is outside of quoted strings (RFC 9110, section 5.6.4).
+    /// Whether a comma is outside quoted strings (RFC 9110, section 5.6.4), or one isn't closed.
     fileprivate var hasCommaOutsideQuotes: Bool {
         var (isQuoted, isEscaped) = (false, false)
         for byte in utf8 {
@@ -103,7 +106,7 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
 
 /// The headers of an endpoint, in the order in which they are declared.
 ///
-/// If a name is declared twice, the last header is sent, and ``Endpoint/problems`` has a problem.
+/// If a name is declared twice, the last header is sent, and ``Endpoint/problems`` says so.
 public struct HeaderList<Root>: Sendable, ExpressibleByDictionaryLiteral {
     let headers: [(name: Headers, field: HeaderField<Root>)]
 

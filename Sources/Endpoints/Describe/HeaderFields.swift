@@ -8,7 +8,7 @@
 public protocol HeaderFields {
     /// Each header's name and text; a header whose text is `nil` is left out.
     ///
-    /// - Throws: An error for a value without a text, or a name that is given twice in another case.
+    /// - Throws: An error if a value can't be written as text, or if two names differ only in case.
     var headerTexts: [HeaderText] { get throws }
 }
 
@@ -24,7 +24,7 @@ extension Dictionary: HeaderFields where Key: CustomStringConvertible, Value: Pa
             for (key, value) in self {
                 let name = key as? Headers ?? Headers(name: key.description)
                 if texts.updateValue(try name.text(of: value), forKey: name) != nil {
-                    let reason = "is given twice, in upper and lower case; remove one"
+                    let reason = "is given twice, in names that differ only in case; remove one"
                     throw FieldError(.header(name.name), reason)
                 }
             }

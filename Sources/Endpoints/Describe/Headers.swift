@@ -1,12 +1,12 @@
 /// The name of a header.
 ///
 ///     extension Headers {
-///         static let apiKey = Headers(name: "X-Api-Key")
+///         static let apiKey: Headers = "X-Api-Key"
 ///     }
+///     // headers: [.apiKey: .field(path: \.key)], or ["X-Api-Key": .field(path: \.key)]
 ///
-/// A string literal is a name too: `["X-Api-Key": .field(path: \.key)]`. Two names that differ only
-/// in case are equal (RFC 9110, section 5.1). A name that isn't a token (section 5.6.2) is an
-/// ``EndpointError`` when the request is made.
+/// Names that differ only in upper and lower case are equal (RFC 9110, section 5.1). If a name
+/// isn't a token (section 5.6.2), making the request throws an ``EndpointError``.
 public struct Headers: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name as it is sent.
     public let name: String
@@ -62,23 +62,23 @@ extension Headers {
     public static let cookie: Headers = "Cookie"
     /// When the message was created (RFC 9110, section 6.6.1).
     public static let date: Headers = "Date"
-    /// What the client expects of the server (RFC 9110, section 10.1.1).
+    /// What the server must support for this request (RFC 9110, section 10.1.1).
     public static let expect: Headers = "Expect"
-    /// A proxy's record of the client (RFC 7239, section 4).
+    /// What a proxy says of the client and of itself (RFC 7239, section 4).
     public static let forwarded: Headers = "Forwarded"
     /// The email address of the client's user (RFC 9110, section 10.1.2).
     public static let from: Headers = "From"
     /// A key by which a server recognizes a repeated request.
     public static let idempotencyKey: Headers = "Idempotency-Key"
-    /// Only if one of these entity tags matches (RFC 9110, section 13.1.1).
+    /// Carry out the request only if one of these entity tags matches (RFC 9110, section 13.1.1).
     public static let ifMatch: Headers = "If-Match"
-    /// Only if the resource has changed since (RFC 9110, section 13.1.3).
+    /// Send the resource only if it has changed since this date (RFC 9110, section 13.1.3).
     public static let ifModifiedSince: Headers = "If-Modified-Since"
-    /// Only if none of these entity tags matches (RFC 9110, section 13.1.2).
+    /// Carry out the request only if none of these entity tags matches (RFC 9110, section 13.1.2).
     public static let ifNoneMatch: Headers = "If-None-Match"
-    /// The range only if the entity tag matches (RFC 9110, section 13.1.5).
+    /// Send only the range, if this entity tag or date still matches (RFC 9110, section 13.1.5).
     public static let ifRange: Headers = "If-Range"
-    /// Only if the resource has not changed since (RFC 9110, section 13.1.4).
+    /// Carry out the request only if nothing changed since this date (RFC 9110, section 13.1.4).
     public static let ifUnmodifiedSince: Headers = "If-Unmodified-Since"
     /// Parameters of a persistent connection (RFC 2068, section 19.7.1.1).
     public static let keepAlive: Headers = "Keep-Alive"
@@ -90,7 +90,7 @@ extension Headers {
     public static let proxyAuthorization: Headers = "Proxy-Authorization"
     /// The requested part of the resource (RFC 9110, section 14.2).
     public static let range: Headers = "Range"
-    /// Where the address of the request was found (RFC 9110, section 10.1.3).
+    /// The URL of the resource in which the request's URL was found (RFC 9110, section 10.1.3).
     public static let referer: Headers = "Referer"
     /// The program that sends the request (RFC 9110, section 10.1.5).
     public static let userAgent: Headers = "User-Agent"

@@ -11,20 +11,20 @@ public struct LoadPolicy: Sendable, Hashable {
     public enum Redirects: Sendable, Hashable {
         /// Every redirect.
         case follow
-        /// Redirects to the same scheme, host and port; any other 3xx is the response.
+        /// Redirects to the same scheme, host and port. For any other, the 3xx is the response.
         case followSameOrigin
-        /// None; the 3xx is the response.
+        /// No redirect: the 3xx is the response.
         case doNotFollow
     }
 
-    /// Whether a request may be sent again when the first attempt has failed.
+    /// Whether a request may be sent again after an attempt has failed.
     public enum Repetition: Sendable, Hashable {
         /// Only if its method is idempotent (RFC 9110, section 9.2.2) or it has an
         /// `Idempotency-Key`.
         case ifIdempotent
-        /// Whatever its method. The server must do no harm if it gets the request twice.
+        /// With any method. Use it only if it does no harm that the server gets the request twice.
         case always
-        /// Not even with GET.
+        /// With no method, not even with GET.
         case never
     }
 
@@ -52,10 +52,10 @@ public struct LoadPolicy: Sendable, Hashable {
     /// The most bytes of a response's body; a longer body ends the load with
     /// `URLError.dataLengthExceedsMaximum`.
     ///
-    /// With `nil`, the limit is 64 MB for a body that is collected in memory, and a
-    /// ``StreamedResponse`` has none. The bytes are counted after decompression: those of a stream
-    /// as they arrive, those of any other response when the body has arrived. Only ``timeLimit``
-    /// ends a body that never ends.
+    /// With `nil`, the limit is 64 MB for a body that is collected in memory, and there is no limit
+    /// for a ``StreamedResponse``. Bytes are counted after decompression. A stream's bytes are
+    /// counted as they arrive. `URLSession` collects any other body before it is counted, so only
+    /// ``timeLimit`` ends such a body if it never ends.
     public var bodyLimit: Int?
 
     /// The most bytes of an error response's body that an ``EndpointTaskError`` keeps if the body
@@ -65,18 +65,18 @@ public struct LoadPolicy: Sendable, Hashable {
     /// The most bytes of a ``StreamedResponse`` that have arrived and are not read yet; more end
     /// the load with `URLError.dataLengthExceedsMaximum`.
     ///
-    /// On Linux, `URLSession` can't make a server wait: what is beyond 1 MB is kept in a temporary
-    /// file, up to this limit. On Apple platforms the server waits, and the limit isn't reached.
+    /// On Linux, `URLSession` can't make a server wait, so unread bytes beyond 1 MB are kept in a
+    /// temporary file. On Apple platforms the server waits, and the limit isn't reached.
     public var unreadLimit: Int
 
     /// The most seconds that a load may take, redirects included; then it ends with
-    /// `URLError.timedOut`. With zero or less nothing is sent.
+    /// `URLError.timedOut`. If the limit is zero or less, nothing is sent.
     ///
     /// A callback and a publisher report the timeout on the session's delegate queue. If that queue
     /// is blocked, they report it later. The time begins when the task is made. A task that is
-    /// resumed after it has at least the same time again, and at most twice.
+    /// resumed after the time is over gets at least the same time again, and at most twice as much.
     ///
-    /// With `nil`, only the session's `timeoutIntervalForResource` limits it. The session's
+    /// With `nil`, only the session's `timeoutIntervalForResource` limits the load. The session's
     /// `timeoutIntervalForRequest` limits only the time in which nothing arrives, so it doesn't end
     /// a body that arrives slowly.
     public var timeLimit: TimeInterval?
@@ -122,6 +122,6 @@ extension LoadPolicy {
     /// The most bytes of a body that is collected in memory.
     var wholeBodyLimit: Int { bodyLimit ?? Self.usualMemoryLimit }
 
-    /// The most bytes of one part of a stream, such as a line, or of its error response.
+    /// The most bytes of one part of a stream, such as a line, or of an error response instead.
     var partLimit: Int { min(wholeBodyLimit, Self.usualMemoryLimit) }
 }

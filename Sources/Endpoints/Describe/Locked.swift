@@ -2,8 +2,8 @@ import Foundation
 
 /// A value that is only used while a lock is held.
 ///
-/// It is `@unchecked` because the compiler can't see that: `value` is private, and only `withLock`
-/// uses it. (`Mutex` needs newer systems than this library.)
+/// It is `@unchecked Sendable` because the compiler can't check that the lock is held. `value` is
+/// private, and only `withLock` uses it. (`Mutex` needs newer systems than this library.)
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The headers or query items of a request or an environment that adds none.
+/// No headers, query items or form fields.
 ///
-/// It is the type of a hook that isn't written, such as ``RequestType/additionalHeaders`` of a
-/// request that has none.
+/// It is the type of a hook that a request or an environment doesn't declare, such as
+/// ``RequestType/additionalHeaders``.
 public struct NoValues: Sendable, HeaderFields, QueryItems {
-    /// Nothing.
+    /// Makes the only value.
     @inlinable public init() {}
-    /// None.
+    /// No headers.
     public var headerTexts: [HeaderText] { [] }
-    /// None.
+    /// No items.
     public var queryItems: [URLQueryItem] { [] }
 }

@@ -19,7 +19,7 @@ struct Origin: Hashable, Sendable {
         self.port = port
     }
 
-    /// `URL` drops a port that doesn't fit in `Int`, so `URLComponents` must say whether there is
+    /// `URL` drops a port that doesn't fit in `Int`, so this asks `URLComponents` whether there is
     /// one.
     private static func port(of url: URL, usual: Int) -> Int? {
         if let port = url.port { return (0...65_535).contains(port) ? port : nil }

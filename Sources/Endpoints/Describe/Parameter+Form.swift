@@ -31,7 +31,7 @@ extension Parameter {
         Parameter(.form, name, ValueSource(path, format))
     }
 
-    /// Form fields for a list whose elements are written in a format.
+    /// Form fields for a list; each element is written in a format.
     public static func form<Format: ParameterFormat>(
         _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]> & Sendable,
         format: Format, style: ParameterStyle = .repeated
@@ -44,9 +44,8 @@ extension Parameter {
     ///     .form("filter", path: \.filter, encoding: .json)   // ->  filter=%7B%22open%22%3Atrue%7D
     ///     .form("filter", path: \.filter, encoding: .brackets)   // ->  filter%5Bopen%5D=true
     ///
-    /// A whole body of nested values is a ``RequestType/Body`` that goes through a ``FormEncoder``.
-    ///
-    /// A `nil` value leaves the field out.
+    /// A `nil` value leaves the field out. To send a whole ``RequestType/Body`` as form fields, use
+    /// a ``FormEncoder``.
     public static func form<Value: Encodable & SendableMetatype>(
         _ name: String, path: consuming KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
     ) -> Parameter {

@@ -15,7 +15,7 @@ extension Parameter {
         Parameter(.multipart, name, ValueSource(texts: path), style)
     }
 
-    /// A part that is a file, or several.
+    /// A part for a file, or a part for each of several files.
     ///
     ///     .part("avatar", path: \.avatar)   // avatar: File, Data or an optional of these
     ///     .part("photos", path: \.photos)   // photos: [File]  ->  a part for each

@@ -14,7 +14,7 @@ import Foundation
 ///     ]
 ///
 /// A `nil` value leaves the item out, and an empty string keeps it as `page=`. Items keep their
-/// order. Query items are escaped as RFC 3986, section 3.4, says, and `+` and `?` are escaped too.
+/// order. Query items are escaped as in RFC 3986, section 3.4; `+` and `?` are escaped as well.
 /// Form fields are escaped as by the WHATWG URL standard's application/x-www-form-urlencoded
 /// serializer.
 public struct Parameter<Root>: Sendable {
@@ -28,15 +28,15 @@ public struct Parameter<Root>: Sendable {
     }
 }
 
-/// A parameter without the type of the values that it is read from.
+/// A parameter without the generic type of the values that it is read from.
 ///
-/// It is a class, because a declaration that passes on one reference compiles to less machine code.
+/// It is a class, so that a declaration passes on one reference, which takes less machine code.
 final class DeclaredParameter: Sendable {
     /// The part of a request that a parameter belongs to.
     enum Part: Sendable {
         /// The URL's query.
         case query
-        /// The URL's query, as a name without a value.
+        /// The URL's query; the item is a name without a value.
         case queryName
         /// A form in the body.
         case form
@@ -105,7 +105,7 @@ extension Parameter {
         Parameter(.query, name, ValueSource(path, format))
     }
 
-    /// Query items for a list whose elements are written in a format.
+    /// Query items for a list; each element is written in a format.
     public static func query<Format: ParameterFormat>(
         _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]> & Sendable,
         format: Format, style: ParameterStyle = .repeated
@@ -125,18 +125,18 @@ extension Parameter {
         Parameter(.query, name, ValueSource(path, encoding))
     }
 
-    /// A query item that is a name without a value, if a property is `true`.
+    /// A query item that is a name without a value; it is sent if a property is `true`.
     ///
     ///     .queryName("pong", path: \.wantsPong)   // true  ->  ?pong
     ///
-    /// `false` leaves it out.
+    /// `false` leaves the item out.
     public static func queryName(
         _ name: String, path: consuming KeyPath<Root, Bool> & Sendable
     ) -> Parameter {
         Parameter(.queryName, name, ValueSource(path) { .one($0 ? "" : nil) })
     }
 
-    /// A name without a value in the query of every request.
+    /// A query item that is a name without a value in every request.
     ///
     ///     .queryName("pong")   // ->  ?pong
     public static func queryName(_ name: String) -> Parameter {

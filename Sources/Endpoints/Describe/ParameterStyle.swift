@@ -4,28 +4,28 @@ import Foundation
 ///
 ///     .query("id", path: \.ids, style: .commaSeparated)   // ids == [1, 2]  ->  ?id=1,2
 public enum ParameterStyle: Sendable {
-    /// The name for each value: `id=1&id=2`.
+    /// The name again for each value: `id=1&id=2`.
     case repeated
     /// The values with commas between them: `id=1,2`. A comma inside a value is `%2C`.
     case commaSeparated
-    /// The name with escaped brackets for each value: `id[]=1&id[]=2`.
+    /// The name with brackets for each value: `id[]=1&id[]=2`, with the brackets escaped.
     case brackets
-    /// The values with `|` between them, escaped: `id=1%7C2`. A value with a `|` is an
+    /// The values with an escaped `|` between them: `id=1%7C2`. A value that has a `|` itself is an
     /// ``EndpointError``.
     case pipeSeparated
-    /// The values with spaces between them, escaped: `scope=a%20b` in a query, `scope=a+b` in a
-    /// form. A value with a space is an ``EndpointError``.
+    /// The values with an escaped space between them: `scope=a%20b` in a query, `scope=a+b` in a
+    /// form. A value that has a space itself is an ``EndpointError``.
     case spaceSeparated
 }
 
 extension [String] {
-    /// The texts with a separator that none of them may have: it is escaped like any other
-    /// character, so a reader could not tell the two apart.
+    /// The texts with the style's separator between them. A text must not have the separator in it:
+    /// both would be escaped in the same way, so a server could not tell them apart.
     func joined(by style: ParameterStyle) throws -> String {
         let separator = style == .pipeSeparated ? "|" : " "
         guard !contains(where: { $0.utf8.contains(separator.utf8.first ?? 0) }) else {
             throw UnrepresentableValue(
-                "a value has a \(separator.quoted), which separates the values; use another style")
+                "a value has a \(separator.quoted), which also separates values; use another style")
         }
         return joined(separator: separator)
     }
@@ -36,7 +36,7 @@ extension [String] {
 ///     .query("filter", path: \.filter, encoding: .json)   // ->  ?filter=%7B%22open%22:true%7D
 public struct ParameterEncoding: Sendable {
     let texts: @Sendable (any Encodable) throws -> ParameterTexts
-    /// The media type of a part of a multipart form; `nil` for a text.
+    /// The media type that a part of a multipart form has; `nil` for a text.
     let contentType: @Sendable () -> MIMEType?
 
     init(
@@ -67,7 +67,7 @@ extension ParameterTexts {
     fileprivate static func one(ofUTF8 data: Data) throws -> ParameterTexts {
         guard let text = String(bytes: data, encoding: .utf8) else {
             throw UnrepresentableValue(
-                "the encoder's output is not UTF-8; use an encoder that writes text")
+                "the encoder's output is not UTF-8; use an encoder that writes UTF-8 text")
         }
         return .one(text)
     }

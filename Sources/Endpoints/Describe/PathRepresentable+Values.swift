@@ -83,12 +83,12 @@ extension Float: PathRepresentable {}
     extension Float16: PathRepresentable {}
 #endif
 extension CGFloat: PathRepresentable {
-    /// The number as `Double` has it; an error if it is not finite.
+    /// The number as a `Double` is written; an error if it is not finite.
     public var pathRepresentation: String? { get throws { try native.pathRepresentation } }
 }
 
 extension Decimal: PathRepresentable {
-    /// The number in decimal with a `.` in every locale; an error if it is not a number.
+    /// The number in decimal, with a `.` in every locale; an error for `Decimal.nan`.
     public var pathRepresentation: String? {
         get throws {
             guard isFinite else { throw UnrepresentableValue.infinite }
@@ -100,7 +100,7 @@ extension Decimal: PathRepresentable {
 // MARK: - Optionals and collections
 
 extension Optional: ParameterRepresentable where Wrapped: ParameterRepresentable {
-    /// The wrapped value's texts; none if there is no value.
+    /// The wrapped value's texts; no text if there is no value.
     public var parameterRepresentation: ParameterTexts {
         get throws { try self?.parameterRepresentation ?? .one(nil) }
     }
@@ -114,7 +114,7 @@ extension Optional: PathRepresentable where Wrapped: PathRepresentable {
 }
 
 extension Array: ParameterRepresentable where Element: PathRepresentable {
-    /// The elements' texts; an element without one is left out.
+    /// The elements' texts; an element whose text is `nil` is left out.
     public var parameterRepresentation: ParameterTexts {
         get throws { .several(try compactMap { try $0.pathRepresentation }) }
     }
@@ -122,7 +122,7 @@ extension Array: ParameterRepresentable where Element: PathRepresentable {
 
 extension Dictionary: ParameterRepresentable
 where Key: PathRepresentable, Value: PathRepresentable {
-    /// The values' texts by their keys' texts, sorted by key; a pair without a text is left out.
+    /// The values' texts, sorted by the keys' texts; a pair with a text that is `nil` is left out.
     public var parameterRepresentation: ParameterTexts {
         get throws {
             let pairs = try compactMap { key, value -> (key: String, text: String)? in

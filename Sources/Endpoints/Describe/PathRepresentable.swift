@@ -6,9 +6,9 @@
 ///         var pathRepresentation: String? { "\(amount)\(currency)" }   // Money(5, .eur)  ->  5EUR
 ///     }
 ///
-/// `nil` leaves the value out. Don't escape the text: the library escapes it by the rules of its
-/// place. Strings, numbers, `Bool`, `Date`, `UUID`, `URL`, `TimeZone` and optionals of these
-/// conform. An enum with a raw value of these needs only to declare the conformance.
+/// `nil` leaves the value out. Don't escape the text: the library escapes it as the path, query or
+/// form needs it. Strings, numbers, `Bool`, `Date`, `UUID`, `URL`, `TimeZone` and optionals of
+/// these conform. An enum with a raw value of such a type only has to declare the conformance.
 public protocol PathRepresentable: ParameterRepresentable {
     /// The value's text, or `nil` to leave it out.
     ///
@@ -22,8 +22,8 @@ public protocol PathRepresentable: ParameterRepresentable {
 ///         var parameterRepresentation: ParameterTexts { .several(["\(from)", "\(to)"]) }
 ///     }
 ///
-/// Every ``PathRepresentable`` type conforms with a single text. Arrays and dictionaries of them
-/// conform too.
+/// Every ``PathRepresentable`` type conforms with a single text. Arrays and dictionaries of such
+/// types conform too.
 public protocol ParameterRepresentable: SendableMetatype {
     /// The value's texts.
     ///
@@ -35,10 +35,11 @@ public protocol ParameterRepresentable: SendableMetatype {
 public enum ParameterTexts: Sendable {
     /// One text, `name=text`; `nil` leaves the parameter out.
     case one(String?)
-    /// Several texts, written in the parameter's ``ParameterStyle``; an empty list leaves it out.
+    /// Several texts, written in the parameter's ``ParameterStyle``; an empty list leaves the
+    /// parameter out.
     case several([String])
-    /// Texts with keys, written as `name[key]=text` in this order, or `name[a][b]=text` for two
-    /// keys. An empty list leaves it out.
+    /// Texts with keys in this order, written as `name[key]=text`, or `name[a][b]=text` for two
+    /// keys; an empty list leaves the parameter out.
     case keyed([(keys: [String], text: String)])
 }
 

@@ -8,14 +8,14 @@ public protocol PathSegmentsRepresentable: SendableMetatype {
 }
 
 extension Array: PathSegmentsRepresentable where Element: PathRepresentable {
-    /// A segment for each element; an element without a text is left out.
+    /// A segment for each element; an element whose text is `nil` is left out.
     public var pathSegments: [String] {
         get throws { try compactMap { try $0.pathRepresentation } }
     }
 }
 
 extension String: PathSegmentsRepresentable {
-    /// The parts between the slashes; an empty string has none.
+    /// The parts between the slashes; an empty string has no part.
     public var pathSegments: [String] {
         // A `/` and a combining mark after it are one `Character`, so this splits scalars.
         guard !isEmpty else { return [] }
@@ -25,14 +25,14 @@ extension String: PathSegmentsRepresentable {
 }
 
 extension Optional: PathSegmentsRepresentable where Wrapped: PathSegmentsRepresentable {
-    /// The wrapped value's segments; none if there is no value.
+    /// The wrapped value's segments; no segment if there is no value.
     public var pathSegments: [String] {
         get throws { try self?.pathSegments ?? [] }
     }
 }
 
 extension PathSegmentsRepresentable {
-    /// The segments. A `String` stays whole, because it may end in a slash.
+    /// The segments. A `String` stays one text, so that a slash at its end is kept.
     var segmentTexts: ParameterTexts {
         get throws {
             if let text = self as? String { return .one(text) }

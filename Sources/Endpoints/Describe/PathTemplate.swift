@@ -4,10 +4,10 @@ import Foundation
 ///
 ///     "user/\(path: \.userId)/resource"   // userId == "a b"  ->  /user/a%20b/resource
 ///
-/// A value is one segment: a character that would end it, such as `/` or `?`, is escaped (RFC 3986,
-/// section 3.3). Literal text is kept as written, except that characters that a path can't have are
-/// escaped. In literal text, `?`, `#` and segments that are empty, `.` or `..` are an
-/// ``EndpointError``.
+/// A value is one segment: a character that would end the segment, such as `/` or `?`, is escaped
+/// (RFC 3986, section 3.3). Literal text is sent as written, and only characters that a path can't
+/// have are escaped. A `?` or a `#` in literal text is an ``EndpointError``, and so is a segment
+/// that is empty, `.` or `..`.
 public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
     let pieces: [PathPiece]
 
@@ -23,8 +23,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
     /// The interpolations of a path, such as `\(path:)` and `\(segments:)`.
     public struct StringInterpolation: StringInterpolationProtocol {
-        /// The pieces so far. It is a class, as functions that change a variable take more code to
-        /// call.
+        /// The pieces so far. It is a class, because calls of functions that change a value take
+        /// more machine code.
         final class Template {
             var pieces: [PathPiece] = []
         }
@@ -34,7 +34,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         /// Makes an empty path.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds text as it is written.
+        /// Adds literal text.
         public func appendLiteral(_ literal: String) {
             if !literal.isEmpty { template.pieces.append(.literal(literal)) }
         }
@@ -42,7 +42,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         /// Adds one segment with a property's value.
         ///
         ///     "users/\(path: \.id)"                              // id == 42     ->  /users/42
-        ///     "users\(path: \.id)"                              // the slash is added
+        ///     "users\(path: \.id)"                               // the same: the slash is added
         ///     "file-\(path: \.name, includesSlash: false).txt"   // name == "a"  ->  /file-a.txt
         ///
         /// `nil` leaves out the value and, with `includesSlash`, the slash before it.
@@ -100,7 +100,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///
         ///     "files/\(segments: \.path)"   // ["a b", "c"], or "a b/c"  ->  /files/a%20b/c
         ///
-        /// An empty list is left out with the slash before it, and a text's slash at its end is
+        /// An empty list is left out with the slash before it. A slash at the end of a text is
         /// kept. A segment that is empty, `.` or `..` is an ``EndpointError``.
         public func appendInterpolation<Value: PathSegmentsRepresentable>(
             segments: consuming KeyPath<Root, Value> & Sendable
@@ -110,7 +110,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// A piece of a path.
+/// A piece of a path: literal text or a value.
 enum PathPiece: Sendable {
     case literal(String)
     case value(ValueSource, includesSlash: Bool)

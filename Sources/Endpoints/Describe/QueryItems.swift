@@ -9,7 +9,7 @@ import Foundation
 public protocol QueryItems {
     /// The items, not escaped; an item whose value is `nil` is left out.
     ///
-    /// - Throws: An error for a value without a text.
+    /// - Throws: An error if a value can't be written as text.
     var queryItems: [URLQueryItem] { get throws }
 }
 

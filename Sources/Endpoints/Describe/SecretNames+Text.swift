@@ -6,7 +6,7 @@ extension SecretNames {
     ///     SecretNames.usual.masked(beginningOf: Data(#"{"id": 1, "token": "t0k3n"}"#.utf8))
     ///     // {"id": 1, "token": "…"}
     ///
-    /// It reads JSON, forms, headers and XML, whole or cut off, and need not know which it is.
+    /// It finds values in JSON, forms, headers and XML, whole or cut off, whichever the text is.
     /// - Parameters:
     ///   - secrets: Texts that are hidden wherever they are.
     ///   - limit: How many bytes are shown at most.
@@ -25,7 +25,7 @@ extension SecretNames {
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound })
         where range.upperBound > shown && range.lowerBound < end {
             text += bytes[shown..<max(range.lowerBound, shown)]
-            // Where two overlap, they have one mark.
+            // Two ranges that overlap are shown as one `…`.
             if range.lowerBound >= shown { text += Array("…".utf8) }
             shown = range.upperBound
         }
@@ -39,12 +39,12 @@ extension SecretNames {
         return namedValues(in: bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    /// Whether a header's name is one of these, perhaps after `X-`.
+    /// Whether a header's name, with or without an `X-` before it, is one of these.
     package func contains(header name: String) -> Bool {
         contains(name) || name.lowercased().hasPrefix("x-") && contains(name.dropFirst(2))
     }
 
-    /// Where the values of secret names are.
+    /// The ranges of the values of secret names.
     private func namedValues(in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var rest = bytes
@@ -74,14 +74,14 @@ private struct SecretText {
     private var rest: ArraySlice<UInt8>
     private(set) var value: Range<Int>?
 
-    /// Reads `: 1`, `": "text"`, `=text`, `>text<` and the like.
+    /// Finds the value in what follows a name: `: 1`, `": "text"`, `=text`, `>text<` and the like.
     init(after name: ArraySlice<UInt8>) {
         rest = name
         skip("\\\"' \t")
         guard let separator = rest.first, ":=>".utf8.contains(separator) else { return }
         rest = rest.dropFirst()
         skip(" \t\r\n")
-        // `{\"token\": \"t0k3n\"}` is JSON in a text of JSON.
+        // `{\"token\": \"t0k3n\"}` is JSON inside a string of JSON.
         let isNested = rest.first == UInt8(ascii: "\\")
         if isNested { rest = rest.dropFirst() }
         guard let first = rest.first else { return }
@@ -101,7 +101,7 @@ private struct SecretText {
         rest = rest.drop { bytes.utf8.contains($0) }
     }
 
-    /// The value ends there, or where the text is cut off.
+    /// Sets the value, which ends at the index, or, with `nil`, where the text is cut off.
     private mutating func end(at index: Int?) {
         let range = rest.startIndex..<(index ?? rest.endIndex)
         if !range.isEmpty { value = range }
@@ -109,7 +109,7 @@ private struct SecretText {
 }
 
 extension UInt8 {
-    /// Whether a name may have it: letters, digits and `_-.%[]`.
+    /// Whether a name may have this byte: letters, digits and `_-.%[]`.
     fileprivate var isNameByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -121,7 +121,7 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    /// The quote that ends a text.
+    /// The index of the quote that ends a quoted text; `nil` if the text is cut off before it.
     fileprivate func end(ofQuote quote: UInt8) -> Int? {
         var index = startIndex
         while index < endIndex, self[index] != quote {
@@ -130,7 +130,7 @@ extension ArraySlice<UInt8> {
         return index < endIndex ? index : nil
     }
 
-    /// The index after the bracket that closes the first one.
+    /// The index after the bracket that closes the first one; `nil` if the text is cut off before.
     fileprivate var endOfBrackets: Int? {
         var depth = 0
         var index = startIndex
@@ -149,7 +149,7 @@ extension ArraySlice<UInt8> {
         return nil
     }
 
-    /// Where some bytes are.
+    /// The ranges in which some bytes occur.
     fileprivate func places(of bytes: [UInt8]) -> [Range<Int>] {
         guard let first = bytes.first else { return [] }
         var places: [Range<Int>] = []

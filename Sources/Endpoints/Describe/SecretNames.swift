@@ -6,7 +6,7 @@ import Foundation
 ///     SecretNames.usual.masked(URL(string: "https://h/login?user=ann&access_token=t0k3n"))
 ///     // https://h/login?user=ann&access_token=…
 ///
-/// Names are compared without case, `-` and `_`.
+/// Case, `-` and `_` make no difference: `API-Key` is the same name as `apikey`.
 public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     /// The names that APIs use for tokens, keys, passwords and signatures.
     public static let usual: SecretNames = [
@@ -23,7 +23,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
         self.names = Set(names.map(Self.normalized))
     }
 
-    /// These names and others.
+    /// The names of both sets.
     public func union(_ others: SecretNames) -> SecretNames {
         var union = self
         union.names.formUnion(others.names)
@@ -40,7 +40,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
         return name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
 
-    /// A URL as text, without user info and fragment, and with `…` for each secret query value.
+    /// A URL as text, without user info and fragment, and with `…` for values with secret names.
     public func masked(_ url: URL?) -> String {
         guard let text = url?.absoluteString else { return "" }
         let whole = text.prefix { $0 != "#" }

@@ -1,7 +1,7 @@
-/// A value that belongs in a header and nowhere else: ``Credentials``, and optionals, arrays and
+/// A value that may be sent in a header only: ``Credentials``, and optionals, arrays and
 /// dictionaries of them.
 ///
-/// It is refused in a URL and in a form. A header that holds one isn't sent to another origin.
+/// It is an error in a URL or a form. A header with such a value isn't sent to another origin.
 protocol SecretValue {}
 
 extension Credentials: SecretValue {}

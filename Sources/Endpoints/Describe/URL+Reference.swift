@@ -6,9 +6,10 @@ extension URL {
     ///     ?page=2  at https://h/a?page=1   ->  https://h/a?page=2
     ///     b é      at https://h/a/         ->  https://h/a/b%20%C3%A9
     ///
-    /// `nil` for a URL that no client should follow: one with control characters, with user info,
-    /// which can hide the real host (RFC 9110, section 4.2.4), with escapes in the host, without a
-    /// scheme, or an http URL without a host.
+    /// `nil` for a URL that no client should follow:
+    /// - one with control characters, with escapes in the host, or without a scheme
+    /// - one with user info, which can hide the real host (RFC 9110, section 4.2.4)
+    /// - an http or https URL without a host
     init?(reference: String, at base: URL?) {
         let bytes = Array(reference.utf8)
         let authority = bytes.authority
@@ -41,8 +42,8 @@ extension [UInt8] {
         return start..<(self[start...].firstIndex { $0.endsAuthority } ?? count)
     }
 
-    /// The text with everything escaped that a URL can't hold: servers send spaces, quotes and
-    /// UTF-8 raw, and for one character that is left, `URL` escapes a whole component again.
+    /// The text with every character escaped that a URL can't hold. Servers send spaces, quotes and
+    /// UTF-8 unescaped. If one such character is left, `URL` escapes its whole component again.
     fileprivate func escaped(after authority: Range<Int>) -> String {
         let fragment = firstIndex(of: UInt8(ascii: "#"))
         var result = self[..<authority.upperBound]

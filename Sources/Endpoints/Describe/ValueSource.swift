@@ -8,8 +8,7 @@ struct ValueSource: Sendable {
         case files(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [File])
     }
 
-    /// It is a class, because a declaration that passes on one reference compiles to less
-    /// machine code.
+    /// It is a class, so that a declaration passes on one reference, which takes less machine code.
     private final class Content: Sendable {
         let kind: Kind
         let stored: StoredProperty?
@@ -124,9 +123,9 @@ struct ValueSource: Sendable {
 
     /// The property, if it can be read at its offset. `BorrowedValues.swift` says why that is safe.
     var stored: StoredProperty? { content.stored }
-    /// Whether the value belongs in a header and nowhere else, by its type.
+    /// Whether the value's type says that it may be sent in a header only, as ``SecretValue`` does.
     var isSecret: Bool { content.isSecret }
-    /// The media type that the value has as a part of a multipart form; `nil` for a text.
+    /// The media type of the value in a part of a multipart form; `nil` for a text.
     var contentType: MIMEType? { content.contentType }
 
     /// The value's texts, if it is a constant.
@@ -167,8 +166,8 @@ struct ValueSource: Sendable {
     /// constant and for a property whose key path has no name.
     var propertyName: String? {
         guard let keyPath else { return nil }
-        // Such as `\PathComponents.user.id`. A computed property has only an address in angle
-        // brackets, and a tuple's element has two dots before it.
+        // The text is `\PathComponents.user.id`, for example. A computed property has an address in
+        // angle brackets instead of a name, and a tuple's element has two dots before it.
         let root = "\\\(type(of: keyPath).rootType)."
         let text = "\(keyPath)"
         guard text.hasPrefix(root) else { return nil }

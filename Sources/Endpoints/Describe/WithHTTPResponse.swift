@@ -12,15 +12,15 @@ import Foundation
 ///     }
 ///     // httpResponse.value(forHTTPHeaderField: "ETag")
 ///
-/// The value is anything that a ``RequestType/Response`` may be without your own conversion, and is
-/// decoded in the same way.
+/// The value may have any type that is a ``RequestType/Response`` without a conversion of your own,
+/// and is decoded in the same way.
 public struct WithHTTPResponse<Value> {
     /// The decoded value.
     public var value: Value
     /// The status and the headers.
     public var httpResponse: HTTPURLResponse
 
-    /// Makes a response from a value and its head.
+    /// Makes a response from a value, and from the status and the headers.
     public init(value: Value, httpResponse: HTTPURLResponse) {
         self.value = value
         self.httpResponse = httpResponse

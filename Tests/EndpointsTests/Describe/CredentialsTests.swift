@@ -59,8 +59,8 @@ import Testing
             headers: [.authorization: .fieldValue(value: credentials)])
         #expect(
             refusal == """
-                Probe: the header "Authorization" can't be written as text: the user name of \
-                Basic credentials has a `:`, which would end it; remove it
+                Probe: the header "Authorization" can't be written as text: a `:` in the user \
+                name of Basic credentials ends the name; remove the `:`
                 """)
     }
 
@@ -95,8 +95,8 @@ import Testing
             headers: [.authorization: .fieldValue(value: Credentials.bearer(token))])
         #expect(
             refusal == """
-                Probe: the header "Authorization" can't be written as text: a bearer token must be \
-                ASCII without spaces and line breaks, and not empty
+                Probe: the header "Authorization" can't be written as text: a bearer token must have \
+                one or more ASCII characters, and no spaces or control characters
                 """)
     }
 

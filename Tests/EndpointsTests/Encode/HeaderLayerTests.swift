@@ -108,7 +108,7 @@ import Testing
         let error = #expect(throws: EndpointError.self) {
             try Twice().urlRequest(in: .production)
         }
-        #expect(error?.reason == "is given twice, in upper and lower case; remove one")
+        #expect(error?.reason == "is given twice, in names that differ only in case; remove one")
     }
 
     /// An encoder with a boundary of its own, as a computed property makes one for each use.

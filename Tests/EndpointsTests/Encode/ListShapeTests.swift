@@ -34,7 +34,7 @@ struct ListShapeTests {
         let probe = Probe(list: list)
         guard let expected = row.url else {
             let refusal = try probe.refusal(row.path, row.parameters)
-            #expect(refusal?.contains("separates the values; use another style") == true)
+            #expect(refusal?.contains("also separates values; use another style") == true)
             return
         }
         #expect(try probe.url(row.path, row.parameters) == "https://h" + expected)
@@ -66,8 +66,11 @@ struct ListShapeTests {
     func ambiguous(_ element: String) throws {
         let refusal = try Probe(list: ["a", element])
             .refusal(headers: ["X-List": .field(path: \.list)])
-        #expect(
-            refusal?.hasSuffix("is empty or has a comma; leave it out, or quote it") == true)
+        let reason = """
+            an element of the list is empty, or has a comma outside quotes or an unclosed quote; \
+            leave out an empty element, and quote the others
+            """
+        #expect(refusal?.hasSuffix(reason) == true)
     }
 
     struct Sign: FlatRequest, Sendable {

@@ -95,7 +95,7 @@ import Testing
         }
         #expect(
             error?.description
-                == #"Search: the query item "l" can't be written as text: the encoder's output is not UTF-8; use an encoder that writes text"#
+                == #"Search: the query item "l" can't be written as text: the encoder's output is not UTF-8; use an encoder that writes UTF-8 text"#
         )
     }
 }

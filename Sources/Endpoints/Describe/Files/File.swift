@@ -9,9 +9,8 @@ import Foundation
 ///     }
 ///     // SetAvatar(body: File(photo))   ->   Content-Type: image/jpeg, Content-Length: 48213
 ///
-/// A file on disk is read while it is sent, and never into memory as a whole. It is opened when it
-/// is sent: a missing file is a ``FileError`` of the load, and so is one whose length changes
-/// meanwhile.
+/// A file on disk is opened and read while it is sent, and is never in memory as a whole. If it is
+/// missing, or its length changes meanwhile, the load ends with a ``FileError``.
 public struct File: Sendable, Hashable {
     /// Where the bytes are.
     enum Content: Sendable, Hashable {
@@ -30,8 +29,8 @@ public struct File: Sendable, Hashable {
     ///     File(URL(fileURLWithPath: "photos/a.png"))                      // image/png
     ///     File(URL(fileURLWithPath: "photos/a.log"), contentType: .csv)   // text/csv
     ///
-    /// Without a type it has that of the name's extension, or `application/octet-stream` if the
-    /// extension isn't known.
+    /// The default of `contentType` is the media type for the name's extension, or
+    /// `application/octet-stream` if the extension isn't known.
     /// - Parameter name: The name in a form; by default the last component of the URL.
     public init(_ url: URL, name: String? = nil, contentType: MIMEType? = nil) {
         content = .disk(url)
@@ -43,9 +42,9 @@ public struct File: Sendable, Hashable {
     ///
     ///     File(data, name: "chart.svg")   // image/svg+xml
     ///
-    /// Without a type it has that of the name's extension, or `application/octet-stream` if the
-    /// extension isn't known.
-    /// - Parameter name: The name in a form. A browser sends `blob` for bytes without a name.
+    /// The default of `contentType` is the media type for the name's extension, or
+    /// `application/octet-stream` if the extension isn't known.
+    /// - Parameter name: The name in a form; by default `blob`, which browsers send for bytes too.
     public init(_ data: Data, name: String = "blob", contentType: MIMEType? = nil) {
         content = .memory(data)
         self.name = name
@@ -54,7 +53,7 @@ public struct File: Sendable, Hashable {
 }
 
 extension File: Encodable {
-    /// Throws, because a file isn't a value in another one: it is a whole body or a part.
+    /// Throws, because a file can't be inside another value: it is a whole body or a form's part.
     public func encode(to encoder: any Encoder) throws {
         throw UnrepresentableValue(
             "a File can't be inside another value; send it as the body, by `.part(…)` or in a Multipart"

@@ -4,10 +4,10 @@ import Foundation
 ///
 ///     .part("photos", path: \.photos)   // photos: [File]   ->   a part for each file
 ///
-/// `Data` has the file name `blob`, as in a browser: servers read a part without a file name as
-/// text. Use a ``File`` to give it another one.
+/// `Data` is sent with the file name `blob`, as by browsers, because servers read a part without a
+/// file name as text. Use a ``File`` to choose another name.
 public protocol FileRepresentable: SendableMetatype {
-    /// The value's files; none leaves the part out.
+    /// The value's files; an empty list leaves the part out.
     var fileRepresentation: [File] { get throws }
 }
 
@@ -22,7 +22,7 @@ extension Data: FileRepresentable {
 }
 
 extension Optional: FileRepresentable where Wrapped: FileRepresentable {
-    /// The wrapped value's files; none if there is no value.
+    /// The wrapped value's files; an empty list for `nil`.
     public var fileRepresentation: [File] {
         get throws { try self?.fileRepresentation ?? [] }
     }

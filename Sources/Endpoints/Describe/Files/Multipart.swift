@@ -10,13 +10,13 @@ import Foundation
 ///     // AddPhoto(body: [.text("title", "Sea"), .file("photo", File(url))])
 ///     //   ->  Content-Type: multipart/form-data; boundary=…
 ///
-/// Use it where the parts are known only at run time, and ``Parameter/part(_:path:style:)`` where
-/// the declaration knows them.
+/// Use it if the parts are known only at run time. Otherwise, declare them with
+/// ``Parameter/part(_:path:style:)``.
 ///
 /// In a name and a file name, `"` is sent as `%22`, CR as `%0D` and LF as `%0A`, as browsers send
-/// them; not every server turns these back, and some remove a `\`. An empty name, and one that ends
-/// in `\`, are an ``EndpointError``, as servers lose such parts. The files are read while they are
-/// sent, and the length is known before.
+/// them. Not every server decodes them, and some remove a `\`. An empty name and a name that ends
+/// in `\` are an ``EndpointError``, as servers drop such parts. The files are read while they are
+/// sent, but the length of the body is known before.
 public struct Multipart: Sendable, ExpressibleByArrayLiteral {
     /// The parts, in the order in which they are sent.
     public var parts: [Part]
@@ -25,8 +25,8 @@ public struct Multipart: Sendable, ExpressibleByArrayLiteral {
 
     /// A body of parts.
     ///
-    /// A boundary is 1 to 70 letters, digits, `-` and `_` that occur in no part (RFC 2046, section
-    /// 5.1.1).
+    /// A boundary is 1 to 70 letters, digits, `-` and `_`, and no part may contain it (RFC 2046,
+    /// section 5.1.1).
     /// - Parameter boundary: The text between the parts; by default it is random.
     public init(_ parts: [Part], boundary: String? = nil) {
         self.parts = parts
@@ -57,7 +57,7 @@ extension Multipart {
         let name: String
         let content: Content
 
-        /// A text, without a type of its own.
+        /// A text, which is sent without a `Content-Type`.
         public static func text(_ name: String, _ text: String) -> Part {
             Part(name: name, content: .text(text, nil))
         }
@@ -69,8 +69,8 @@ extension Multipart {
 
         /// Bytes, as a file.
         ///
-        /// The name is `blob` by default, as in a browser: servers read a part without a file name
-        /// as text.
+        /// The file name is `blob` by default, as by browsers, because servers read a part without
+        /// a file name as text.
         public static func data(
             _ name: String, _ data: Data, fileName: String = "blob", contentType: MIMEType? = nil
         ) -> Part {
