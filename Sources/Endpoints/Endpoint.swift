@@ -8,8 +8,8 @@
 ///     )
 ///
 /// The declaration is prepared once, when the endpoint is made: text is escaped, names are checked,
-/// and each key path becomes a reader. A wrong declaration doesn't trap: ``problems`` lists what is
-/// wrong, and making a request throws an ``EndpointError``.
+/// and the fastest way to read each property is chosen. A wrong declaration doesn't trap:
+/// ``problems`` lists what is wrong, and making a request throws an ``EndpointError``.
 public struct Endpoint<Request: RequestType>: Sendable {
     @usableFromInline let plan: Plan
 

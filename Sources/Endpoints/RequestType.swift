@@ -34,7 +34,7 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Body = EmptyResponse
     /// The values that the path refers to.
     associatedtype PathComponents = Void
-    /// The values that query items and form fields refer to.
+    /// The values that query items, form fields and parts refer to.
     associatedtype Parameters = Void
     /// The values that headers refer to.
     associatedtype HeaderValues = Void
@@ -66,14 +66,15 @@ public protocol RequestType<Response>: SendableMetatype {
     var body: Body { get }
     /// The values that the path refers to.
     var pathComponents: PathComponents { get }
-    /// The values that query items and form fields refer to.
+    /// The values that query items, form fields and parts refer to.
     var parameters: Parameters { get }
     /// The values that headers refer to.
     var headerValues: HeaderValues { get }
 
     /// Encodes the body.
     static var bodyEncoder: BodyEncoder { get }
-    /// Encodes the body of this request; by default with the static ``bodyEncoder-swift.type.property``.
+    /// Encodes the body of this request; by default with the static
+    /// ``bodyEncoder-swift.type.property``.
     var bodyEncoder: BodyEncoder { get }
     /// Decodes a successful response.
     static var responseDecoder: ResponseDecoder { get }

@@ -49,8 +49,8 @@ public protocol EnvironmentType: Sendable {
     /// type, and otherwise the environment doesn't compile.
     func process(_ request: inout URLRequest) throws
 
-    /// The texts of ``headers``. Don't write it: there is a default if the headers have a valid type,
-    /// and otherwise the environment doesn't compile.
+    /// The texts of ``headers``. Don't write it: there is a default if the headers have a valid
+    /// type, and otherwise the environment doesn't compile.
     var headerTexts: [HeaderText] { get throws }
 }
 

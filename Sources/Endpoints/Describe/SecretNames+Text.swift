@@ -8,7 +8,7 @@ extension SecretNames {
     ///
     /// It finds values in JSON, forms, headers and XML, whole or cut off, whichever the text is.
     /// - Parameters:
-    ///   - secrets: Texts that are hidden wherever they are.
+    ///   - secrets: Texts that are hidden wherever they occur.
     ///   - limit: How many bytes are shown at most.
     package func masked(
         beginningOf data: Data, hiding secrets: [String] = [], upTo limit: Int = 512

@@ -79,7 +79,7 @@ public struct EndpointError: Error, Sendable {
 extension EndpointError: CustomStringConvertible, LocalizedError {
     /// One sentence: the request type, the field, what is wrong and what to do.
     public var description: String { "\(requestType): \(field) \(reason)" }
-    /// The ``description``.
+    /// The `description`.
     public var errorDescription: String? { description }
 }
 

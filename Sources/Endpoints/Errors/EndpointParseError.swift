@@ -28,7 +28,7 @@ public struct EndpointParseError: Error {
 extension EndpointParseError: CustomStringConvertible, LocalizedError {
     /// One sentence: the request type and what is wrong.
     public var description: String { "\(requestType): \(cause.safeReason)" }
-    /// The ``description``.
+    /// The `description`.
     public var errorDescription: String? { description }
 
     /// The sentence with the status and a name, which is `the response` or `the error response`:

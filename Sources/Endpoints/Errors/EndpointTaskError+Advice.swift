@@ -68,7 +68,7 @@ extension EndpointParseError {
 extension FileError {
     /// What is wrong, without the file's name.
     public var failureReason: String? { reason }
-    /// What a person can do; `nil` for ``Kind/other(code:)``.
+    /// What a person can do; `nil` for ``FileError/Kind/other(code:)``.
     public var recoverySuggestion: String? {
         switch kind {
         case .exists: "Choose another name, or replace the file."

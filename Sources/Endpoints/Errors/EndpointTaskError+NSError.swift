@@ -95,7 +95,7 @@ extension FileError: CustomNSError {
     /// `Endpoints.FileError`.
     public static var errorDomain: String { "Endpoints.FileError" }
 
-    /// A number from 1 to 6 for the kind, or 1000 plus `errno` for ``Kind/other(code:)``.
+    /// A number from 1 to 6 for the kind, or 1000 plus `errno` for ``FileError/Kind/other(code:)``.
     public var errorCode: Int {
         switch kind {
         case .exists: 1

@@ -79,7 +79,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// The ``description``.
+    /// The `description`.
     public var errorDescription: String? { description }
 }
 

@@ -69,6 +69,6 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
 
     /// What is wrong, without the file's name.
     public var description: String { reason }
-    /// The ``description``.
+    /// The `description`.
     public var errorDescription: String? { description }
 }

@@ -9,6 +9,6 @@ extension RepeatedPageError: CustomStringConvertible, LocalizedError {
     public var description: String {
         "the server names a next page that was loaded before, so the pages would never end"
     }
-    /// The ``description``.
+    /// The `description`.
     public var errorDescription: String? { description }
 }
