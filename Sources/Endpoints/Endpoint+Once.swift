@@ -10,7 +10,7 @@ extension Endpoint {
     ///     }
     ///     // Page<User>.endpoint and Page<Post>.endpoint are each made when first used
     ///
-    /// A generic type can't have a stored static property, and a computed one would make the
+    /// A generic type can't have a stored static property, and a computed one alone would make the
     /// endpoint again for each request. Other types use `static let`.
     public static func once(_ endpoint: @autoclosure () -> Endpoint) -> Endpoint {
         let type = ObjectIdentifier(Request.self)

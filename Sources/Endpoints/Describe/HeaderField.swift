@@ -74,7 +74,7 @@ extension Array where Element: PathRepresentable {
 }
 
 extension String {
-    /// Whether a comma is outside quoted strings (RFC 9110, section 5.6.4), or one isn't closed.
+    /// Whether a comma is outside quotes, or a quote isn't closed (RFC 9110, section 5.6.4).
     fileprivate var hasCommaOutsideQuotes: Bool {
         var (isQuoted, isEscaped) = (false, false)
         for byte in utf8 {
