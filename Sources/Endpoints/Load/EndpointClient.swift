@@ -4,11 +4,11 @@
 ///     let user = try await api.response(to: GetUser(id: 42))
 ///     let same = try await api(GetUser(id: 42))
 ///
-/// A request for another kind of server doesn't compile.
+/// A request with another type of `Environment` doesn't compile.
 public struct EndpointClient<Environment: EnvironmentType>: Sendable {
     /// What sends the requests.
     public var transport: any Transport
-    /// The server.
+    /// The server that the requests are sent to.
     public var environment: Environment
 
     /// A client of a server.
@@ -17,7 +17,7 @@ public struct EndpointClient<Environment: EnvironmentType>: Sendable {
         self.environment = environment
     }
 
-    /// Makes a client of a server; write `in: .production` in short.
+    /// Makes a client of a ``ServerEnvironment``, so that `in: .production` needs no type name.
     public init(
         _ transport: some Transport, in environment: ServerEnvironment
     ) where Environment == ServerEnvironment {

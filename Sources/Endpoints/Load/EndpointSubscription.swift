@@ -7,11 +7,11 @@
 #if canImport(Combine) || canImport(OpenCombine)
     import Foundation
 
-    /// One load for one subscriber. It begins with the first demand, and ends with the response or
-    /// by `cancel`.
+    /// One load for one subscriber. It begins with the first demand, and ends with the response, an
+    /// error or `cancel()`.
     ///
     /// It is `@unchecked` because subscribers aren't `Sendable`. Its state changes only under the
-    /// lock. The subscriber is taken out once, and only the caller that took it calls it.
+    /// lock. `take()` returns the subscriber once, so only one thread calls the subscriber.
     final class EndpointSubscription<Request: RequestType>: Subscription, @unchecked Sendable {
         typealias Downstream = AnySubscriber<Request.Response, Request.TaskError>
 
@@ -55,7 +55,7 @@
             }
         }
 
-        /// Takes the subscriber out; `nil` if the subscription has ended.
+        /// Removes and returns the subscriber; `nil` if the subscription has ended.
         private func take() -> Downstream? {
             lock.withLock {
                 defer { subscriber = nil }

@@ -30,7 +30,8 @@ extension EndpointTaskError {
 }
 
 extension Error {
-    /// The `URLError` of an `NSError` with its domain. On Linux, a cast doesn't convert it.
+    /// This error as a `URLError`, if its domain is `NSURLErrorDomain`. On Linux, `as? URLError`
+    /// fails for an `NSError` of that domain.
     var asURLError: URLError? {
         let error = self as NSError
         guard error.domain == NSURLErrorDomain,

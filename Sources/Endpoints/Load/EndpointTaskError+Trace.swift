@@ -39,7 +39,7 @@ extension URLError {
         URLError(code, userInfo: userInfo.merging([Self.traceKey: trace.line(trace.url)]) { $1 })
     }
 
-    /// What was sent, as a text, because other code reads a URLError's `userInfo`, too.
+    /// What was sent. It is a text without secrets, as other code may print the `userInfo`.
     fileprivate var details: [String] { [userInfo[Self.traceKey] as? String].compactMap(\.self) }
 }
 

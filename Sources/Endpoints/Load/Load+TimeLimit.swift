@@ -5,11 +5,11 @@ import Foundation
 #endif
 
 extension Load {
-    /// Ends the load after the time limit of the policy or of the session's
-    /// `timeoutIntervalForResource`, which `URLSession` on Linux ignores.
+    /// Ends the load after the policy's time limit or the session's `timeoutIntervalForResource`,
+    /// whichever is shorter. `URLSession` on Linux ignores the latter.
     ///
-    /// `URLSession` on Linux suspends a task also while the delegate handles a challenge, but the
-    /// load has kept that task.
+    /// A callback's task that is suspended has not been resumed by its caller yet, and has time
+    /// left. `URLSession` on Linux also suspends a challenged task, but that one ``hasStarted``.
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let limit = Locked(TimeLimit(seconds))
@@ -27,7 +27,7 @@ extension Load {
         if !isKept { timer.cancel() }
     }
 
-    /// The shorter of the two limits; `nil` if neither is finite.
+    /// The shorter of the two limits; `nil` if there is none.
     private var timeLimit: TimeInterval? {
         // A session without a limit has 0.
         [policy.timeLimit ?? 0, session.configuration.timeoutIntervalForResource]
@@ -46,9 +46,10 @@ extension LoadPolicy {
     var leavesNoTime: Bool { timeLimit.map { $0 <= 0 } ?? false }
 }
 
-/// Decides whether the time of a load is over, each time that its timer fires.
+/// Decides, each time that the timer of a load fires, whether the load's time is over.
 struct TimeLimit {
-    /// The seconds between two decisions. A tiny limit must not keep a processor busy.
+    /// The seconds until the timer fires again: at least 0.1, as a tiny limit must not keep a
+    /// processor busy.
     let interval: TimeInterval
     private var wasWaiting = false
 
@@ -56,8 +57,8 @@ struct TimeLimit {
         interval = max(seconds, 0.1)
     }
 
-    /// Whether the time is over. A task that has not been resumed waits; one that was resumed since
-    /// the last decision gets the whole time.
+    /// Whether the time is over. A task that has not been resumed yet has time left. So has a task
+    /// that was resumed since the last call, until the next call.
     mutating func isOver(isWaiting: Bool) -> Bool {
         defer { wasWaiting = isWaiting }
         return !isWaiting && !wasWaiting

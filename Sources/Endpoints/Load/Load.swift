@@ -6,7 +6,7 @@ import Foundation
 
 /// One load by a `URLSession`, from its first request to its one result.
 ///
-/// It is the delegate of its tasks, and they keep it alive. It keeps the tasks until it ends.
+/// The load is the delegate of its tasks, which keep it alive. It keeps the tasks until it ends.
 final class Load: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
@@ -15,7 +15,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         var hasEnded = false
         /// Whether the caller has the task, and may cancel it at any time.
         var isShared = false
-        /// Whether a `Task` awaits the result, which may then come from any queue.
+        /// Whether a `Task` awaits the result. If so, the result may be reported on any queue.
         var isAwaited = false
         var redirection: Redirection
         /// The tasks to cancel when the load ends, in the order in which they were made.
@@ -36,7 +36,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
     let session: URLSession
     let policy: LoadPolicy
     let request: URLRequest
-    /// The way of a response to its reader as it arrives; `nil` if the response is loaded whole.
+    /// Passes a stream's response to its reader; `nil` if the response is loaded whole.
     let incoming: IncomingResponse?
     private let state: Locked<State>
     private let start: DispatchTime
@@ -49,12 +49,12 @@ final class Load: NSObject, URLSessionTaskDelegate {
         self.policy = policy
         self.request = request
         self.incoming = incoming
-        // A stream's tasks have no cache, so they may be cancelled at any time, as old ones may.
+        // A stream's tasks have no cache, so `stop(startedAt:)` may cancel them without a delay.
         start = incoming == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(State(redirection: Redirection(of: request, under: policy)))
     }
 
-    /// The task of a load that its caller resumes, and may cancel.
+    /// Makes the task of a load. The caller resumes the task, and may cancel it.
     func task(_ completion: @escaping Completion) -> URLSessionDataTask {
         state.withLock { state in
             state.completion = completion
@@ -67,15 +67,15 @@ final class Load: NSObject, URLSessionTaskDelegate {
             mayStart = false
             report(.failure(error))
         }
-        // It then completes without being resumed, and can't be resumed.
+        // A cancelled task completes without being resumed, and can't be resumed any more.
         if !mayStart { task.cancel() }
         return task
     }
 
-    /// Starts a load that `cancel()` ends, even if `cancel()` was called before.
+    /// Starts the load; if `cancel()` was called before, it ends at once.
     ///
-    /// - Parameter isAwaited: Whether a `Task` awaits the result; if not, it is reported on the
-    ///   session's delegate queue.
+    /// - Parameter isAwaited: Whether a `Task` awaits the result. If not, the result is reported on
+    ///   the session's delegate queue.
     func start(isAwaited: Bool = false, _ completion: @escaping Completion) {
         let isCancelled = state.withLock { state in
             if !state.hasEnded { state.completion = completion }
@@ -90,7 +90,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         } catch { report(.failure(error)) }
     }
 
-    /// Makes the first task, of a request that is framed.
+    /// Makes the first task. `framed(_:)` has made the request ready, or the load has failed.
     private func makeTask(of request: URLRequest) -> URLSessionDataTask {
         let task =
             incoming.map { streamTask(for: request, into: $0) }
@@ -102,7 +102,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return task
     }
 
-    /// Becomes the delegate of a task, unless it is a stream's, and waits for its completion.
+    /// Becomes the delegate of a task and waits for its completion. A stream's task has a
+    /// ``StreamDelegate`` instead.
     func prepare(_ task: URLSessionTask) {
         if incoming == nil { task.delegate = self }
         state.withLock { $0.current = task }
@@ -130,8 +131,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         session.delegateQueue.addOperation { [self] in finish(result) }
     }
 
-    /// Whether the load has resumed a task, or a task of its caller's has been redirected or
-    /// challenged.
+    /// Whether the load has resumed a task, or the caller's task has been redirected or challenged.
     var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
 
     /// Keeps a task to cancel it at the end, or stops it if the load has ended.
@@ -153,7 +153,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         }
     }
 
-    /// Cancels the tasks that a redirect has ended, before another one is made.
+    /// Cancels the tasks that a redirect has ended. Call it before the next task is kept.
     func stopRedirectedTasks() {
         let tasks = state.withLock { state in
             defer { state.tasks = [] }
@@ -162,7 +162,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         for task in tasks { task.stop(startedAt: start) }
     }
 
-    /// The first task that was made, which is the one that the caller knows.
+    /// The first kept task. A callback's caller has this task, and the session's delegate knows it.
     var firstTask: URLSessionTask? { state.withLock { $0.tasks.first } }
 
     /// The redirects so far.
@@ -176,7 +176,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
     /// Ends the load when a task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
         let unsettled = state.withLock { state in
-            // A single task has completed and needs no cancelling; of several, others may wait.
+            // A single task has completed and needs no cancelling. Of several, the old ones wait.
             if state.tasks.count == 1 { state.tasks = [] }
             let mayBeCancelled = state.isShared || state.hasEnded || !state.tasks.isEmpty
             return mayBeCancelled ? state.current : nil
@@ -186,7 +186,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         unsettled?.settle()
     }
 
-    /// Ends the load when a stream's task has completed. A redirected task doesn't count.
+    /// Ends the load when a stream's task has completed. The end of a redirected task is ignored.
     func complete(_ task: URLSessionTask, into incoming: IncomingResponse, _ error: (any Error)?) {
         guard state.withLock({ $0.current === task }) else { return }
         let (httpResponse, count) = incoming.progress
@@ -208,11 +208,11 @@ final class Load: NSObject, URLSessionTaskDelegate {
         else { throw URLError(.dataLengthExceedsMaximum, at: response.url) }
         guard redirection.request.httpMethod == "HEAD" || !response.contradictsLength(count)
         else { throw URLError(.cannotParseResponse, at: response.url) }
-        // A redirect that the platform could not read and so did not ask about.
+        // The platform doesn't report a redirect whose `Location` it can't read.
         if case .fail(let error) = redirection.step(after: response) { throw error }
         return response
     }
 
-    /// The most bytes of the body.
+    /// The most bytes that the body may have.
     var bodyLimit: Int { incoming == nil ? policy.wholeBodyLimit : policy.bodyLimit ?? .max }
 }

@@ -8,10 +8,10 @@ import Foundation
 struct Location {
     let text: String
 
-    /// The URL that it leads to.
+    /// The URL that the redirect leads to.
     ///
-    /// - Throws: `URLError(.badURL)` if it has control characters, user info or no host, or isn't a
-    ///   URL; `URLError(.unsupportedURL)` if its scheme isn't http or https.
+    /// - Throws: `URLError(.badURL)` if the text isn't a URL, or has control characters, user info
+    ///   or no host; `URLError(.unsupportedURL)` if its scheme isn't http or https.
     func url(at base: URL) throws(URLError) -> URL {
         guard let target = URL(reference: text, at: base) else { throw .badLocation }
         guard let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme)
@@ -24,7 +24,7 @@ struct Location {
 }
 
 extension URL {
-    /// Adds the request's fragment if the redirect has none (RFC 9110 10.2.2).
+    /// This URL with the fragment of the request's URL, if it has none itself (RFC 9110 10.2.2).
     fileprivate func inheritingFragment(of base: URL) -> URL {
         guard fragment == nil, let mark = base.absoluteString.firstIndex(of: "#")
         else { return self }
@@ -38,9 +38,9 @@ extension URLError {
         self.init(code, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
     }
 
-    /// The error of a wrong `Location`. It doesn't show the text, which may contain a secret.
+    /// The error for a `Location` that isn't valid. It doesn't show the text, which may be secret.
     fileprivate static var badLocation: URLError {
-        let words = "The server redirected to something that isn't a valid http or https URL"
+        let words = "The server's redirect has a Location that isn't a valid http or https URL"
         return URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: words])
     }
 }

@@ -13,11 +13,12 @@ extension Redirection {
     /// The request that a redirect leads to; `nil` if the response is no redirect, or one that the
     /// policy doesn't follow.
     ///
-    /// Secrets are removed where it leads to another origin, and the body where it becomes a GET
-    /// (RFC 9110 15.4).
+    /// At another origin, the next request has no sensitive headers. If it has become a GET, it has
+    /// no body (RFC 9110 15.4).
     /// - Parameter response: The response to the request that was sent last.
-    /// - Throws: A `URLError`: `.httpTooManyRedirects`, `.badURL` or `.unsupportedURL` for the
-    ///   `Location`, `.appTransportSecurityRequiresSecureConnection` from https to http.
+    /// - Throws: A `URLError`: `.httpTooManyRedirects`; `.badURL` or `.unsupportedURL` for the
+    ///   `Location`; `.appTransportSecurityRequiresSecureConnection` from https to http;
+    ///   `.requestBodyStreamExhausted` for a body that can't be sent again.
     public mutating func next(
         after response: HTTPURLResponse, to request: TransportRequest
     ) throws(URLError) -> TransportRequest? {

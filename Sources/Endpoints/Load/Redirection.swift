@@ -4,14 +4,14 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The redirects of one request, for a ``Transport`` that follows them itself. It decides what to
-/// send, and sends nothing.
+/// The redirects of one request, for a ``Transport`` that follows them itself. This type decides
+/// what to send next; the transport sends it.
 ///
-/// After `POST /a`, a 302 with `Location: /b` leads to `GET /b`. This transport follows the redirects
-/// of another HTTP client:
+/// After `POST /a`, a 302 with `Location: /b` leads to `GET /b`. This transport follows the
+/// redirects of another HTTP client:
 ///
 ///     struct Following<Base: Transport>: Transport {
-///         let base: Base   // which follows none itself
+///         let base: Base   // must not follow redirects itself
 ///         func send(_ first: TransportRequest) async throws -> TransportResponse {
 ///             var (request, redirection) = (first, Redirection(of: first))
 ///             while true {
@@ -51,8 +51,8 @@ public struct Redirection: Sendable {
 
     /// What to do after a response to the last request.
     ///
-    /// - Parameter proposed: The platform's URL for a redirect that it makes itself, which has no
-    ///   `Location` (HTTP strict transport security).
+    /// - Parameter proposed: The URL of a redirect that the platform makes itself, without a
+    ///   `Location`, such as from http to https by HTTP Strict Transport Security.
     func step(after response: HTTPURLResponse, proposed: URL? = nil) -> Step {
         let status = response.statusCode
         guard [301, 302, 303, 307, 308].contains(status), policy.redirects != .doNotFollow,
@@ -80,17 +80,17 @@ public struct Redirection: Sendable {
         return .follow(next)
     }
 
-    /// Records that a request is sent.
+    /// Records that the request of a redirect is sent.
     mutating func follow(_ next: URLRequest) {
         hasLeftOrigin = hasLeftOrigin || leavesOrigin(for: next.url)
         request = next
         count += 1
     }
 
-    /// A request that the session's delegate has returned, without the sensitive headers of earlier
-    /// requests if it goes to another origin than they did.
+    /// Removes sensitive headers from a request that the session's delegate has returned, if their
+    /// values were meant for the origin of an earlier request.
     ///
-    /// A value that the delegate itself has set for the new origin stays.
+    /// A new value, which the delegate has set for the new origin, stays.
     func withoutOldSecrets(_ next: URLRequest) -> URLRequest {
         let isLeaving = leavesOrigin(for: next.url)
         let earlier = (isLeaving ? [request] : []) + (isLeaving || hasLeftOrigin ? [first] : [])
@@ -129,7 +129,7 @@ extension Redirection {
             next.httpMethod = "GET"
             next.removeBody()
         } else if !next.canBeSentAgain {
-            // The first request has read the stream to its end.
+            // The request that was sent last has read the stream to its end.
             throw URLError(.requestBodyStreamExhausted, at: url)
         }
         if leavesOrigin(for: url) { next.removeHeaders(where: isSensitive) }

@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// Throws if a session can't send the `URLRequest` as it is, or if a callback or a publisher
-    /// can't hand over the response.
+    /// Throws if a session can't send the `URLRequest` as it is, or if the response is a stream,
+    /// which a callback and a publisher can't return.
     static func check(_ urlRequest: URLRequest) throws(EndpointError) {
         if endpoint.plan.streamsResponse {
             throw endpoint.plan.endpointError(
@@ -33,7 +33,7 @@ extension RequestType {
         }
     }
 
-    /// Decodes the response to a request, or throws the error that it means, with what was sent.
+    /// Decodes a response, or throws its error with a trace of the load.
     static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse, of sent: SentRequest
     ) throws(TaskError) -> Response {

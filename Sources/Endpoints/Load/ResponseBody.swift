@@ -27,14 +27,14 @@ public struct ResponseBody: Sendable {
 
     /// A body that is read in pieces.
     ///
-    /// - Parameter next: Returns the next piece, or `nil` after the last one; it is called by one
-    ///   task at a time. It is released when nobody reads the body any more, so the `deinit` of an
-    ///   object that it captures can cancel the load.
+    /// - Parameter next: Returns the next piece, or `nil` after the last one. One task at a time
+    ///   calls this function. It is released when nobody reads the body any more, so the `deinit`
+    ///   of an object that it captures can cancel the load.
     public init(pieces next: @escaping @Sendable () async throws -> Data?) {
         storage = .pieces(Locked(next))
     }
 
-    /// How many bytes it has, if it is in memory.
+    /// How many bytes the body has; `nil` if it isn't in memory.
     public var count: Int? {
         if case .whole(let data) = storage { data.count } else { nil }
     }
@@ -68,7 +68,7 @@ extension ResponseBody: AsyncSequence {
             try await next(isolation: nil)
         }
 
-        /// The same, where the caller runs.
+        /// Like `next()`, but runs on the caller's actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> Data? {
@@ -80,7 +80,8 @@ extension ResponseBody: AsyncSequence {
         }
     }
 
-    /// The pieces. Only the first iterator gets any, because a body can be read once.
+    /// The pieces. A body in memory is one piece, which every iterator gets. Pieces that arrive are
+    /// for the first iterator only.
     public func makeAsyncIterator() -> AsyncIterator {
         switch storage {
         case .whole(let data):

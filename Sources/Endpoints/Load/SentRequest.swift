@@ -19,9 +19,9 @@ struct SentRequest: Sendable {
         self.init(request.urlRequest, under: request.policy)
     }
 
-    /// What to report of the load now.
+    /// A trace of the load until now.
     ///
-    /// - Parameter data: The body of the response.
+    /// - Parameter data: The body of the response, if there is one.
     func trace(_ data: Data = Data()) -> LoadTrace {
         let nanoseconds = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
         return LoadTrace(
@@ -30,7 +30,7 @@ struct SentRequest: Sendable {
             body: SecretNames.usual.masked(beginningOf: data, hiding: data.isEmpty ? [] : secrets))
     }
 
-    /// The secrets that are sent, which a server may repeat in its response.
+    /// The secrets in the request, which a server may repeat in its response.
     private var secrets: [String] {
         let parts = urlRequest.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
         let items = (parts?.queryItems ?? []) + (parts?.percentEncodedQueryItems ?? [])
@@ -39,12 +39,12 @@ struct SentRequest: Sendable {
         let decoded = sent.compactMap {
             $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
         }
-        // What is shorter would be hidden in other words too.
+        // A shorter secret would also be hidden where it is only a part of another word.
         return (headerSecrets + values + sent + decoded + [parts?.password].compactMap(\.self))
             .filter { $0.count > 3 }
     }
 
-    /// The values of secret headers, and the words of each.
+    /// The values of secret headers, and each word of these values.
     private var headerSecrets: [String] {
         (urlRequest.allHTTPHeaderFields ?? [:])
             .filter { name, _ in
@@ -55,7 +55,7 @@ struct SentRequest: Sendable {
     }
 }
 
-/// What was sent and received until a load failed, without its secrets.
+/// What a load has sent and received until it failed, with `…` for secrets.
 struct LoadTrace: Sendable {
     let method: String
     let url: String
@@ -63,7 +63,7 @@ struct LoadTrace: Sendable {
     /// The beginning of the response's body.
     let body: String
 
-    /// The method, then this, then the time.
+    /// One line: the method, the text and the time that the load took.
     func line(_ text: String) -> String {
         "\(method) \(text), \((seconds * 1000).rounded() / 1000) s"
     }

@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The head of a response that a load failed with, and what to report of the load.
+/// The head of the response that a load failed with, and a trace of the load.
 ///
-/// The cases of ``EndpointTaskError`` have no place of their own for that. It is unchecked as its
-/// superclass is; the trace is a constant.
+/// The trace is in the head because the cases of ``EndpointTaskError`` have no room for it. The
+/// class is `@unchecked` because its superclass is; the trace is a constant.
 final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
     let trace: LoadTrace?
 

@@ -9,9 +9,9 @@ extension Transport {
     ///
     ///     let user = try await session.response(in: .production, with: GetUser(id: 42))
     ///
-    /// The `URLRequest` is made on the caller's actor. The load and the decoding run off it, so
-    /// neither the request nor the response needs to be `Sendable`. Cancelling the task cancels
-    /// the load.
+    /// The `URLRequest` is made on the caller's actor. It is loaded and decoded elsewhere, and the
+    /// response is handed back to the caller's actor. So neither the request nor the response needs
+    /// to be `Sendable`. Cancelling the task cancels the load.
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         in environment: Request.Environment, with request: Request

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends requests and returns their responses. `URLSession` is one.
+/// Sends requests and returns their responses. `URLSession` is a transport.
 ///
 ///     struct Timed<Base: Transport>: Transport {
 ///         let base: Base
@@ -16,7 +16,7 @@ import Foundation
 ///         }
 ///     }
 ///
-/// Another HTTP client, a stub in a test and a decorator that changes requests are others.
+/// Another HTTP client, a stub in a test and a decorator that changes requests can be transports.
 public protocol Transport: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///
@@ -30,9 +30,9 @@ public protocol Transport: Sendable {
 public struct TransportRequest: Sendable {
     /// The request as it is sent.
     public var urlRequest: URLRequest
-    /// How redirects are followed and how much is read.
+    /// How redirects are followed, and the limits of the load.
     public var policy: LoadPolicy
-    /// Whether the body is read while it arrives.
+    /// Whether the response's body is read while it arrives.
     ///
     /// If so, a transport should return before the body has arrived. If not, it may wait for the
     /// whole body.
@@ -44,7 +44,7 @@ public struct TransportRequest: Sendable {
     public var attempt = 1
     private let declared: DeclaredRequest?
 
-    /// A request of a type.
+    /// A `URLRequest`, and the type that declares it.
     public init(
         _ urlRequest: URLRequest, policy: LoadPolicy = .default,
         requestType: any RequestType.Type
@@ -55,7 +55,7 @@ public struct TransportRequest: Sendable {
         declared = nil
     }
 
-    /// The `URLRequest` that a request has made.
+    /// The `URLRequest` that was made of a request.
     init<Request: RequestType>(
         _ urlRequest: URLRequest, of request: Request, in environment: Request.Environment
     ) {
@@ -66,9 +66,9 @@ public struct TransportRequest: Sendable {
         declared = DeclaredRequest(value: request)
     }
 
-    /// The body, if it is one that is read while it is sent: that of the `urlRequest`.
+    /// The body of the `urlRequest`, if it is read while it is sent, such as a file.
     ///
-    /// A transport that doesn't send `urlRequest.httpBodyStream` sends its ``Upload/chunks()``.
+    /// A transport that doesn't send `urlRequest.httpBodyStream` sends the ``Upload/chunks()``.
     public var upload: Upload? {
         get { urlRequest.upload }
         set { urlRequest.upload = newValue }
@@ -78,7 +78,7 @@ public struct TransportRequest: Sendable {
     ///
     /// A request that the library makes is already checked, but ``RequestType/prepare(_:)``, an
     /// environment's `requestProcessor` and decorators may have changed it. A transport of your own
-    /// calls this before it sends.
+    /// should call this before it sends.
     /// - Throws: An ``EndpointError`` that names the method or the header, or the body that GET and
     ///   HEAD don't send.
     public func check() throws(EndpointError) {
@@ -87,7 +87,7 @@ public struct TransportRequest: Sendable {
     }
 
     /// The request as the caller made it, such as `GetUser(id: 42)`, for a stub that reads its
-    /// properties; `nil` if it is of another type, or was made without one.
+    /// properties; `nil` if it is of another type, or if only a `URLRequest` was given.
     public func request<Request: RequestType & Sendable>(as type: Request.Type) -> Request? {
         declared?.value as? Request
     }
@@ -95,7 +95,7 @@ public struct TransportRequest: Sendable {
 
 /// A request that need not be `Sendable`.
 ///
-/// It is unchecked because the value is returned only as a type that is `Sendable`.
+/// It is `@unchecked` because the value is returned only as a type that is `Sendable`.
 private struct DeclaredRequest: @unchecked Sendable {
     let value: any RequestType
 }
@@ -112,7 +112,7 @@ public struct TransportResponse: Sendable {
         self.init(body: ResponseBody(data), httpResponse)
     }
 
-    /// A response.
+    /// A response whose body may still be arriving.
     public init(body: ResponseBody, _ httpResponse: HTTPURLResponse) {
         self.body = body
         self.httpResponse = httpResponse

@@ -18,9 +18,9 @@
         ///         .sink { completion in print(completion) } receiveValue: { user in print(user) }
         ///         .store(in: &cancellables)
         ///
-        /// Each subscription makes and loads a new `URLRequest`, so `retry` sends a new one. A
-        /// request that can't be made is a failure. Cancelling the subscription cancels the load.
-        /// The value arrives on the session's delegate queue.
+        /// Each subscription makes and loads a new `URLRequest`, so `retry` sends a new one. If the
+        /// request can't be made, the publisher fails with `.endpointError`. Cancelling the
+        /// subscription cancels the load. The value arrives on the session's delegate queue.
         public func endpointPublisher<Request: RequestType>(
             in environment: Request.Environment, with request: Request
         ) -> EndpointPublisher<Request> {

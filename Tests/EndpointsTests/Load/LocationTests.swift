@@ -82,7 +82,7 @@ struct LocationTests {
     func controlCharacters(text: String) {
         #expect(
             outcome(text, at: "https://h/p")
-                == "The server redirected to something that isn't a valid http or https URL")
+                == "The server's redirect has a Location that isn't a valid http or https URL")
     }
 
     @Test(
@@ -94,7 +94,7 @@ struct LocationTests {
     func userInfo(text: String) {
         #expect(
             outcome(text, at: "https://h/p")
-                == "The server redirected to something that isn't a valid http or https URL")
+                == "The server's redirect has a Location that isn't a valid http or https URL")
     }
 
     @Test(
@@ -107,7 +107,7 @@ struct LocationTests {
     func noHost(text: String) {
         #expect(
             outcome(text, at: "https://h/p")
-                == "The server redirected to something that isn't a valid http or https URL")
+                == "The server's redirect has a Location that isn't a valid http or https URL")
     }
 
     @Test(

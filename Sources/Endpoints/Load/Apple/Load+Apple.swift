@@ -1,8 +1,8 @@
 #if !canImport(FoundationNetworking)
     import Foundation
 
-    /// `URLSession` follows redirects, passes challenges to the session's delegate, and gives the
-    /// delegate of a task its data. `Load/Linux` does these itself.
+    /// On Apple platforms `URLSession` follows redirects, passes challenges to the session's
+    /// delegate, and gives the delegate of a task its data. On Linux, `Load/Linux` does all three.
     extension Load {
         func follow(
             _ request: URLRequest, _ completionHandler: @escaping @Sendable (URLRequest?) -> Void

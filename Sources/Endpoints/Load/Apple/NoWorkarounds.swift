@@ -1,7 +1,8 @@
 #if !canImport(FoundationNetworking)
     import Foundation
 
-    // `Load/Linux` has a workaround for each of these. Apple platforms need none.
+    // `Load/Linux` has each member below as a workaround for `URLSession` on Linux. Apple platforms
+    // need none, so here the members do as little as possible.
 
     extension URLSessionTask {
         /// Cancels the task of a load that has ended.
@@ -14,23 +15,23 @@
     }
 
     extension URLError {
-        /// The error itself: its code is right.
+        /// This error, unchanged: its code is right.
         func corrected(at url: URL?) -> URLError { self }
     }
 
     extension URLRequest {
-        /// The request itself: `URLSession` accepts any timeout.
+        /// This request, unchanged: `URLSession` accepts any timeout.
         var withFiniteTimeout: URLRequest { self }
 
-        /// The request itself: `URLSession` adds no `Content-Type`.
+        /// This request, unchanged: `URLSession` adds no `Content-Type`.
         func withoutFormType(_: URLSession) -> URLRequest { self }
 
-        /// Does nothing: `URLSession` sends no second framing beside a `Content-Length`.
+        /// Does nothing: with a `Content-Length`, `URLSession` doesn't send the body in chunks.
         mutating func dropChunkedFraming() {}
     }
 
     extension StreamDelegate {
-        /// Does the work: a delegate may wait for `URLSession`.
+        /// Does the work at once: a delegate's methods may wait for `URLSession`.
         func leaveQueue(_ work: () -> Void) {
             work()
         }

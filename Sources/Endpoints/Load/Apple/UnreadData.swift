@@ -1,8 +1,8 @@
 #if !canImport(FoundationNetworking)
     import Foundation
 
-    /// The part of a body that has arrived and is not read yet. While it is large, its task is
-    /// suspended, so it can stay in memory.
+    /// The bytes of a body that have arrived and are not read yet. They can stay in memory, because
+    /// the task is suspended while there are many.
     struct UnreadData {
         private var pieces = UnreadPieces()
         private let limit: Int
@@ -11,7 +11,7 @@
             self.limit = limit
         }
 
-        /// Whether the server should wait.
+        /// Whether the task should be suspended, which makes the server wait.
         var isLarge: Bool { pieces.count > 1 << 20 }
 
         mutating func append(_ piece: Data) throws {

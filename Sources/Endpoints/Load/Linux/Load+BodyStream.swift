@@ -3,19 +3,19 @@
     import FoundationNetworking
 
     extension URLRequest {
-        /// Makes `URLSession` send the body of a stream by its `Content-Length` alone.
+        /// Makes `URLSession` send a body stream with its `Content-Length`, and not in chunks.
         ///
-        /// It would send the body of every stream in chunks, beside a `Content-Length` that is set:
-        /// two framings, which let one request be taken for two (RFC 9112, section 6.1). A value of
-        /// one space sends no `Transfer-Encoding` (Swift 6.3.1). When `URLSession` sends one
-        /// framing, this can go.
+        /// `URLSession` adds `Transfer-Encoding: chunked` to a body stream even if there is a
+        /// `Content-Length`. With both headers a server may take one request for two (RFC 9112,
+        /// section 6.1). If the value is one space, `URLSession` doesn't send the header (Swift
+        /// 6.3.1). When it doesn't add one itself, this can go.
         mutating func dropChunkedFraming() {
             setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
         }
     }
 
     extension Load {
-        /// Asks the session's delegate for the body of a request that isn't the library's.
+        /// Asks the session's delegate for a new body: the library can open only an ``Upload``.
         func askDelegate(
             forBodyOf task: URLSessionTask,
             _ completionHandler: @escaping @Sendable (InputStream?) -> Void

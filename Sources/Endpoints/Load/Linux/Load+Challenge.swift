@@ -5,8 +5,8 @@
     /// Passes challenges to the session's delegate, and ends a load whose challenge gets no
     /// credential.
     ///
-    /// On Apple platforms `URLSession` does both: it asks the session's delegate, and a 401 without
-    /// a credential is the response. When it does so here, this file can go.
+    /// On Apple platforms `URLSession` asks the session's delegate itself, and returns the 401 if
+    /// there is no credential. When it does both on Linux, this file can go.
     extension Load {
         func urlSession(
             _ session: URLSession, task: URLSessionTask,
@@ -20,7 +20,7 @@
                 case .rejectProtectionSpace:
                     finishUnauthorized(challenge)
                 case .useCredential where credential == nil:
-                    // `URLSession` ends the process for it (Swift 6.3.1).
+                    // `URLSession` would end the process for a missing credential (Swift 6.3.1).
                     finishUnauthorized(challenge)
                 case .performDefaultHandling where challenge.proposedCredential == nil:
                     completionHandler(disposition, nil)
@@ -45,10 +45,10 @@
                 session, task: first, didReceive: challenge, completionHandler: completionHandler)
         }
 
-        /// Ends the load with the 401, without its body. `URLSession` would never complete: a Basic
-        /// challenge without a credential leaves the task hanging (Swift 6.3.1).
+        /// Ends the load with the 401, without its body. `URLSession` would never complete the
+        /// task: it hangs after a Basic challenge that gets no credential (Swift 6.3.1).
         ///
-        /// It is queued, so that a completion that is already queued comes first.
+        /// This goes through the delegate queue, so a completion that is already there comes first.
         private func finishUnauthorized(_ challenge: URLAuthenticationChallenge) {
             guard let response = challenge.failureResponse as? HTTPURLResponse else { return }
             session.delegateQueue.addOperation { [self] in

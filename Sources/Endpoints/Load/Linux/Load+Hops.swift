@@ -2,26 +2,27 @@
     import Foundation
     import FoundationNetworking
 
-    /// Follows each redirect with a new task. The redirected task waits, and is cancelled when the
-    /// load ends. If the response is a stream, it is cancelled at once.
+    /// Follows each redirect (a hop) with a new task. The old task waits, and is cancelled when the
+    /// load ends. If the response is a stream, the old task is cancelled at once.
     ///
-    /// `URLSession`'s own completion handler for a redirect is never called. After calling it, a
-    /// task that is cancelled or times out ends the process, a body set on the request isn't sent,
-    /// and the response has no body (Swift 6.3.1). When `URLSession` sends the request that the
-    /// handler is given, this file can go.
+    /// `URLSession`'s own completion handler for a redirect is never called. If it were, a
+    /// cancelled task or a timeout would end the process, a body set on the request would not be
+    /// sent, and the response would have no body (Swift 6.3.1). When `URLSession` sends the request
+    /// that the handler is given, this file can go.
     extension Load {
         func follow(
             _ request: URLRequest, _: @escaping @Sendable (URLRequest?) -> Void
         ) {
             let task = incoming.map { streamTask(for: request, into: $0) } ?? hop(request)
             prepare(task)
-            // A stream may last for hours.
+            // A stream may last for hours, and the old task would wait for its end.
             if incoming != nil { stopRedirectedTasks() }
             if keep(task) { task.resume() }
         }
 
         private func hop(_ request: URLRequest) -> URLSessionDataTask {
-            // Uses a copy, because making a task of an invalidated session ends the process.
+            // The caller may have invalidated the session. Making a task of it would then end the
+            // process, so a copy makes the task.
             let copy = URLSession(
                 configuration: configuration(), delegate: nil, delegateQueue: session.delegateQueue)
             let task = copy.dataTask(
@@ -37,8 +38,8 @@
             report(.success((Data(), response)))
         }
 
-        /// The session's configuration, without sensitive headers after a redirect to another
-        /// origin, because a session sends its additional headers to every origin.
+        /// The session's configuration. A session sends its `httpAdditionalHeaders` to every
+        /// origin, so after a redirect to another origin the sensitive ones are removed.
         func configuration() -> URLSessionConfiguration {
             let configuration = session.configuration
             // A task without a cache may be cancelled at any time; see `stop(startedAt:)`.

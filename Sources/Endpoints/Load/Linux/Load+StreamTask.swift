@@ -4,8 +4,8 @@
 
     /// Loads each stream with a session of its own, a copy of the caller's.
     ///
-    /// Only the delegate of a session gets the data, and not that of a task (Swift 6.3.1). When a
-    /// task's delegate gets them, as on Apple platforms, this file can go.
+    /// Only a session's delegate gets the data as they arrive; a task's delegate doesn't (Swift
+    /// 6.3.1). When it does, as on Apple platforms, this file can go.
     extension Load {
         /// A task whose response goes to its reader as it arrives.
         func streamTask(
@@ -15,7 +15,7 @@
                 configuration: configuration(), delegate: StreamDelegate(self, into: incoming),
                 delegateQueue: InlineQueue())
             let task = copy.dataTask(with: request.withFiniteTimeout.withoutFormType(session))
-            // The session lives as long as its task does.
+            // The copy ends itself when the task has completed.
             copy.finishTasksAndInvalidate()
             return task
         }
@@ -35,8 +35,8 @@
             }
         }
 
-        /// Does work that may wait for `URLSession`, and may call the delegate of the caller's
-        /// session, on that session's queue.
+        /// Does work on the delegate queue of the caller's session. There the work may wait for
+        /// `URLSession`, and may call that session's delegate.
         func leaveQueue(_ work: @escaping @Sendable () -> Void) {
             load.session.delegateQueue.addOperation(work)
         }

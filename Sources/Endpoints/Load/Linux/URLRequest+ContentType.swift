@@ -3,11 +3,11 @@
     import FoundationNetworking
 
     extension URLRequest {
-        /// This request as `URLSession` sends it without a `Content-Type` of its own making.
+        /// This request, changed so that `URLSession` adds no `Content-Type` for a form.
         ///
-        /// It labels the body of a POST without that header as a form, even where the session adds
-        /// the header (Swift 6.3.1). A value of one space sends no header at all. When `URLSession`
-        /// adds none, this can go.
+        /// `URLSession` adds one to every POST that has a body and no `Content-Type`, even if the
+        /// session's configuration has that header (Swift 6.3.1). A value of one space sends no
+        /// header at all. When `URLSession` adds none, this can go.
         func withoutFormType(_ session: URLSession) -> URLRequest {
             guard httpMethod == "POST", httpBody != nil || httpBodyStream != nil,
                 value(forHTTPHeaderField: "Content-Type") == nil
@@ -19,7 +19,7 @@
     }
 
     extension URLSession {
-        /// The header that the session adds to its requests.
+        /// The `Content-Type` that the session's configuration adds to its requests.
         fileprivate var contentType: String? {
             configuration.httpAdditionalHeaders?.first {
                 Headers(name: "\($0.key)") == .contentType

@@ -3,19 +3,19 @@
     import FoundationNetworking
 
     extension URLSessionTask {
-        /// Makes `cancel()` harmless for a task that has completed. Call it at the end of the
-        /// completion handler; after that, `URLSession` forgets the task.
+        /// Makes `cancel()` harmless for a task that has completed. Call this at the end of the
+        /// completion handler, after which `URLSession` forgets the task.
         ///
-        /// A `cancel()` that begins while the task runs, and is carried out after it is forgotten,
-        /// ends the process ("Trying to access a behaviour for a task that in not in the registry",
-        /// Swift 6.3.1). This cancels the task itself and waits until that has been carried out: a
-        /// second `cancel()` then does nothing. When a forgotten task can be cancelled, this can
+        /// If a `cancel()` begins while the task runs, but is carried out after the task has been
+        /// forgotten, the process ends ("Trying to access a behaviour for a task that in not in the
+        /// registry", Swift 6.3.1). So this function cancels the task and waits until that is done.
+        /// Any other `cancel()` then does nothing. When a forgotten task can be cancelled, this can
         /// go.
         func settle() {
             cancel()
             let end = DispatchTime.now() + 1
             while DispatchTime.now() < end {
-                // The getter runs on the task's queue, after what is queued there.
+                // Reading `priority` waits for the work that is already in the task's queue.
                 _ = priority
                 if (error as? URLError)?.code == .cancelled { return }
                 Thread.sleep(forTimeInterval: 0.001)

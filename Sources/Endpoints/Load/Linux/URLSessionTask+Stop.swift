@@ -7,8 +7,8 @@
         ///
         /// A task starts by reading the session's `URLCache` on the background queue, and a
         /// `cancel()` meanwhile can end the process ("Trying to access a behaviour for a task that
-        /// in not in the registry", Swift 6.3.1). So a young task is cancelled a little later, on
-        /// the same queue, after that. When a task can be cancelled at once, this can go.
+        /// in not in the registry", Swift 6.3.1). So in the first half second a task is cancelled
+        /// 50 ms later, on that queue too. When a task can be cancelled at once, this can go.
         func stop(startedAt start: DispatchTime) {
             let isYoung = .now() < start + 0.5
             let queue = DispatchQueue.global(qos: isYoung ? .background : .userInitiated)
@@ -17,11 +17,11 @@
             }
         }
 
-        /// Held while a challenge gets a credential, and while a task is cancelled.
+        /// A lock that is held while a challenge gets a credential, and while a task is cancelled.
         ///
-        /// `URLSession` suspends and resumes a task that gets a credential, and a `cancel()` between
-        /// the two can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1). When
-        /// a task can be cancelled at any time, this can go.
+        /// `URLSession` suspends a task that gets a credential, and then resumes it. A `cancel()`
+        /// between these can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1).
+        /// When a task can be cancelled at any time, this can go.
         static let challenges = NSRecursiveLock()
     }
 #endif

@@ -1,13 +1,13 @@
 #if canImport(FoundationNetworking)
     import Foundation
 
-    /// The part of a body that has arrived and is not read yet: 1 MB in memory, and the rest in
+    /// The bytes of a body that have arrived and are not read yet: 1 MB in memory, and the rest in
     /// files.
     ///
-    /// On Apple platforms a task is suspended while its reader is slow, and the server waits. Here a
-    /// suspended task closes its connection, and sends its request again when it is resumed; and a
-    /// delegate that waits stops every session of the process (Swift 6.3.1). When a suspended task
-    /// makes its server wait, this file and ``UnreadFile`` can go.
+    /// On Apple platforms a task is suspended while its reader is slow, and the server waits. On
+    /// Linux a suspended task closes its connection, and sends its request again when it is
+    /// resumed. A delegate that waits stops every session of the process (Swift 6.3.1). When a
+    /// suspended task makes the server wait, this file and ``UnreadFile`` can go.
     struct UnreadData {
         private var pieces = UnreadPieces()
         /// Several files, so that each can be deleted as soon as it has been read.
@@ -22,11 +22,11 @@
             self.limit = limit
         }
 
-        /// Whether the server should wait. It can't be made to.
+        /// Always `false`: suspending the task would not make the server wait.
         var isLarge: Bool { false }
 
-        /// - Throws: `URLError.dataLengthExceedsMaximum` where the limit is reached, and a
-        ///   ``FileError`` where a file can't be written.
+        /// - Throws: `URLError.dataLengthExceedsMaximum` if there would be more than the limit, and
+        ///   a ``FileError`` if a file can't be written.
         mutating func append(_ piece: Data) throws {
             guard count + piece.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
             count += piece.count

@@ -1,8 +1,8 @@
 #if canImport(FoundationNetworking)
     import Foundation
 
-    /// A temporary file of bytes that wait to be read. It has no name, so that the system deletes it
-    /// however the process ends. It can go when ``UnreadData`` needs no files.
+    /// A temporary file of bytes that wait to be read. The file has no name, so the system deletes
+    /// it however the process ends. When ``UnreadData`` needs no files, this class can go.
     final class UnreadFile {
         private let descriptor: Int32
         /// How many bytes were written.
