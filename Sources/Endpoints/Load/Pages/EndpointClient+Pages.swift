@@ -3,11 +3,11 @@ extension EndpointClient {
     ///
     ///     for try await page in api.pages(of: ListUsers()) { print(page.users.count) }
     ///
-    /// A page is loaded when the loop gets to it. Leaving the loop or cancelling its task cancels the
-    /// load. A next page on another origin gets no credentials, and is an ``EndpointError`` where
-    /// the request's policy doesn't follow redirects to another origin
-    /// (``RequestType/urlRequest(in:at:)``). A next page that was loaded before is a
-    /// ``RepeatedPageError``.
+    /// A page is loaded when the loop gets to it. Leaving the loop or cancelling its task cancels
+    /// the load. The request for a page on another origin has no credentials. If the policy doesn't
+    /// follow redirects to another origin, the loop ends with an ``EndpointError`` instead
+    /// (``RequestType/urlRequest(in:at:)``). If the server names a page that was loaded before, the
+    /// loop ends with a ``RepeatedPageError``.
     ///
     /// - Parameter isPrefetching: Whether the next page is loaded while the loop works on a page.
     public func pages<Request: PagedRequest>(
@@ -20,7 +20,7 @@ extension EndpointClient {
     ///
     ///     for try await user in api.items(of: ListUsers()) { print(user.name) }
     ///
-    /// Everything else is as with ``pages(of:prefetching:)``.
+    /// The pages are loaded as ``pages(of:prefetching:)`` says.
     public func items<Request: PagedRequest>(
         of request: Request, prefetching isPrefetching: Bool = false
     ) -> PageItems<Request> where Request.Environment == Environment {

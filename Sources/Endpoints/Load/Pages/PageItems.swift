@@ -8,7 +8,7 @@ public struct PageItems<Request: PagedRequest>: AsyncSequence {
         AsyncIterator(pages: pages.makeAsyncIterator())
     }
 
-    /// Loads a page when the items of the one before have been read.
+    /// Loads the next page when all items of a page have been read.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Request>.AsyncIterator
         private var items: ArraySlice<Request.Item> = []

@@ -4,8 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The load of one page, which may begin before the page is requested. It is cancelled when this
-/// object is released.
+/// The load of one page, which may begin before the loop gets to the page. The load is cancelled
+/// when this object is released.
 final class PageLoad: Sendable {
     private let request: TransportRequest
     private let transport: any Transport
@@ -36,7 +36,7 @@ final class PageLoad: Sendable {
         }
     }
 
-    /// What was sent and the response; loads it now if the load has not begun.
+    /// What was sent and the response. If the load has not begun, it begins now.
     func result<Request: RequestType>(
         _ type: Request.Type
     ) async throws(Request.TaskError) -> (SentRequest, Data, HTTPURLResponse) {

@@ -16,11 +16,11 @@ public protocol PagedRequest<Item>: RequestType {
     /// How the next page is requested.
     static var paging: Paging<Self> { get }
 
-    /// The items of a page. It has a default for a response that is an array.
+    /// The items of a page. If the response is an array, you needn't write this function.
     static func items(in response: Response) -> [Item]
 }
 
 extension PagedRequest where Response: Sequence {
-    /// The response itself.
+    /// The elements of the response.
     public static func items(in response: Response) -> [Response.Element] { Array(response) }
 }

@@ -98,8 +98,8 @@ extension Pages {
     }
 }
 
-/// A request that is equal to another only if their bodies are too: on Linux, two `URLRequest`s with
-/// different bodies are equal.
+/// A request and its body, for comparing requests: on Linux, two `URLRequest`s that differ only in
+/// their bodies are equal.
 private struct RequestKey: Hashable {
     let urlRequest: URLRequest
     let body: Data?

@@ -19,14 +19,15 @@ public struct Paging<Request: PagedRequest>: Sendable {
 
     /// What comes after a page.
     enum Next {
-        /// A request. A key that was there before means that the pages would never end.
+        /// A request, and a key, such as its cursor. If a key comes a second time, the pages would
+        /// never end.
         case request(Request, key: AnyHashable?)
         case url(URL)
         case none
     }
 
     let next: @Sendable (Page) -> Next
-    /// The key of the first page; `nil` if its requests have no keys.
+    /// The key of the first page; `nil` if that page has none.
     let firstKey: @Sendable (Request) -> AnyHashable?
 
     private init(
@@ -37,20 +38,20 @@ public struct Paging<Request: PagedRequest>: Sendable {
         self.next = next
     }
 
-    /// The next page is where the response's `Link` header says (RFC 8288).
+    /// The next page is at the URL in the response's `Link` header (RFC 8288).
     ///
     /// ```text
     /// Link: <https://api.example.com/users?page=2>; rel="next"
     /// ```
     ///
-    /// Without such a link a page is the last one.
+    /// A page without such a link is the last one.
     public static func link(rel: String = "next") -> Paging {
         Paging { page in
             page.httpResponse.links[rel: rel].map { .url($0.url) } ?? .none
         }
     }
 
-    /// The next page is where a URL in the response says; without one a page is the last one.
+    /// The next page is at a URL in the response. A page without this URL is the last one.
     ///
     ///     static let paging = Paging<ListUsers>.url { $0.next }
     ///     // {"next": "https://api.example.com/users?page=2", "users": […]}
@@ -69,7 +70,7 @@ public struct Paging<Request: PagedRequest>: Sendable {
     ///     static let paging = Paging<ListUsers>.cursor(\.cursor) { $0.nextCursor }
     ///     // {"nextCursor": "abc", "users": […]}
     ///
-    /// Without a cursor, or with an empty one, a page is the last one.
+    /// A page without a cursor, or with an empty one, is the last one.
     public static func cursor<Cursor: Hashable & SendableMetatype>(
         _ property: WritableKeyPath<Request, Cursor?> & Sendable,
         next: @escaping @Sendable (Request.Response) -> Cursor?
@@ -86,21 +87,21 @@ public struct Paging<Request: PagedRequest>: Sendable {
             })
     }
 
-    /// The next page has the next number. A page without items is the last one.
+    /// The next page has the next page number. A page without items is the last one.
     public static func page(_ property: WritableKeyPath<Request, Int> & Sendable) -> Paging {
         Paging { page in page.advancing(property, by: 1) }
     }
 
-    /// The next page begins after as many items as have been loaded. A page without items is the
-    /// last one.
+    /// The next page's offset is the offset of this page plus the number of its items. A page
+    /// without items is the last one.
     public static func offset(_ property: WritableKeyPath<Request, Int> & Sendable) -> Paging {
         Paging { page in
             page.advancing(property, by: Request.items(in: page.response).count)
         }
     }
 
-    /// The next page is what a function makes of a request and its response; `nil` after the last
-    /// one.
+    /// A function makes the next request from a request and its response. It returns `nil` after
+    /// the last page.
     public static func next(
         _ next: @escaping @Sendable (Request, Request.Response) -> Request?
     ) -> Paging {

@@ -76,8 +76,8 @@ public struct ArrivingResponse: Sendable {
 }
 
 extension ArrivingResponse {
-    /// Whether the same request may succeed later. After a timeout it may not if it has a time
-    /// limit, as that limit is for all attempts together.
+    /// Whether the same request may succeed later. After a timeout, a request with a time limit
+    /// can't: the limit is for all attempts together.
     func isTransient(_ error: StreamError) -> Bool {
         if case .urlLoadError(let error) = error, error.code == .timedOut {
             return source?.request.policy.timeLimit == nil
@@ -92,12 +92,12 @@ extension ArrivingResponse {
         }
     }
 
-    /// Why the body could not be read, as a stream throws it.
+    /// The error that a stream throws if its body can't be read.
     func error(loading error: any Error) -> StreamError {
         traced(StreamError(loading: error, requestType))
     }
 
-    /// Why an element could not be read, as a stream throws it.
+    /// The error that a stream throws if an element can't be decoded.
     func error(parsing error: any Error) -> StreamError {
         traced(
             .responseParseError(
@@ -105,7 +105,7 @@ extension ArrivingResponse {
                 error: EndpointParseError(requestType, cause: error)))
     }
 
-    /// An error with what to report of the load.
+    /// An error with a trace of the load.
     func traced(_ error: StreamError) -> StreamError {
         source.map { error.traced($0.sent.trace()) } ?? error
     }

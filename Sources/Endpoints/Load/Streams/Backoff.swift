@@ -1,6 +1,6 @@
 import Foundation
 
-/// The time to wait before each new attempt: twice as long each time, up to a minute.
+/// The time to wait before each new attempt: twice as long each time, up to a minute or `delay`.
 ///
 ///     delay 3, limit 4   ->  3, 6, 12, 24, then none
 struct Backoff {
@@ -15,7 +15,7 @@ struct Backoff {
         self.limit = limit
     }
 
-    /// The time before the next attempt; `nil` if that may not be made.
+    /// The time before the next attempt; `nil` if there may be no other attempt.
     mutating func next() -> TimeInterval? {
         guard count < limit else { return nil }
         defer { count += 1 }

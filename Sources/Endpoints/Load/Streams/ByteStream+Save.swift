@@ -16,10 +16,10 @@ extension ByteStream {
     ///     let archive = try await session.response(in: .production, with: GetArchive())
     ///     try await archive.save(to: file, ifExists: .replace)
     ///
-    /// They are written to a temporary file in the same directory, which is renamed when it is
-    /// complete. After a lost connection, the rest of a GET is requested, up to 5 times in a row.
-    /// If the server sends no strong `ETag`, the download starts again (RFC 9110, sections 13.1.5
-    /// and 14.2).
+    /// The bytes are written to a temporary file in the same directory, which is renamed when it is
+    /// complete. If the connection of a GET is lost, the rest is requested, up to 5 times in a row.
+    /// If the server sends no strong `ETag`, the whole file is requested again (RFC 9110, sections
+    /// 13.1.5 and 14.2).
     /// - Parameter progress: Counts the bytes, and is finished when the file is there.
     ///   Cancelling it cancels the download.
     /// - Throws: A ``StreamError``: `.fileError` for a missing directory, a missing permission, a
@@ -32,7 +32,7 @@ extension ByteStream {
         while let step = try await steps.next() {
             guard let progress else { continue }
             if progress.isCancelled { throw .cancelled }
-            // A `Progress` without units would never be finished.
+            // A `Progress` whose total is 0 would never be finished.
             let isEmpty = step.total == 0
             progress.totalUnitCount = isEmpty ? 1 : step.total ?? -1
             progress.completedUnitCount = isEmpty ? 1 : step.completed
@@ -45,8 +45,9 @@ extension ByteStream {
     ///         print(progress.fraction ?? 0)   // 0.01 … 0.99, 1
     ///     }
     ///
-    /// It saves like ``save(to:ifExists:progress:)``, while the loop runs; leaving the loop ends
-    /// the download. The last progress, with a fraction of 1, arrives when the file is complete.
+    /// The file is saved as ``save(to:ifExists:progress:)`` says, while the loop runs. Leaving the
+    /// loop ends the download. The last progress, with a fraction of 1, arrives when the file is
+    /// complete.
     public func saving(to destination: URL, ifExists: ExistingFile = .refuse) -> FileSaving {
         FileSaving(stream: self, destination: destination, ifExists: ifExists)
     }

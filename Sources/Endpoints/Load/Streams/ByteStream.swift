@@ -31,7 +31,7 @@ public struct ByteStream: StreamedResponse {
             try await next(isolation: nil)
         }
 
-        /// The same, where the caller runs.
+        /// Like `next()`, but runs on the caller's actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(StreamError) -> Data? {

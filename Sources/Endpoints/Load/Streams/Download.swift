@@ -6,16 +6,16 @@ import Foundation
 
 /// A download to a file, over as many connections as needed.
 struct Download {
-    /// The bytes in the file.
+    /// How many bytes are in the file.
     private(set) var count: Int64 = 0
-    /// The bytes of the whole file; `nil` if the response doesn't say.
+    /// How many bytes the whole file has; `nil` if the response doesn't say.
     private(set) var total: Int64?
 
     private let file: PartFile
     private var response: ArrivingResponse
     private var body: ResponseBody.AsyncIterator
     private var backoff: Backoff
-    /// The most bytes that were in the file.
+    /// The most bytes that the file has ever had. Only more than that resets the backoff.
     private var furthest: Int64 = 0
 
     init(
@@ -29,7 +29,7 @@ struct Download {
         if let total { try file.checkRoom(for: total) }
     }
 
-    /// Writes the next piece and returns how many bytes there are, or `nil` after the last one.
+    /// Writes the next piece and returns how many bytes are in the file; `nil` after the last one.
     mutating func write() async throws(StreamError) -> Int64? {
         while true {
             let failure: StreamError
@@ -86,7 +86,7 @@ extension Download {
             guard let version else { return }
             request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
             request.setValue(version, forHTTPHeaderField: "If-Range")
-            // A range of compressed bytes is not a range of the file.
+            // The file is not compressed, so its rest must not be either.
             request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         switch next.httpResponse.statusCode {
@@ -107,7 +107,7 @@ extension Download {
 }
 
 extension HTTPURLResponse {
-    /// How many bytes the body has; `nil` if that isn't known, or they are in a content coding.
+    /// How many bytes the body has; `nil` if that isn't known, or the body is compressed.
     fileprivate var bodyLength: Int64? {
         guard value(forHTTPHeaderField: "Content-Encoding") == nil,
             value(forHTTPHeaderField: "Transfer-Encoding") == nil,
@@ -116,7 +116,7 @@ extension HTTPURLResponse {
         return Int64(text)
     }
 
-    /// The `ETag`, if it is strong (RFC 9110, section 8.8.3); `nil` for a partial response.
+    /// The `ETag` of a whole, uncompressed body, if it is strong (RFC 9110, section 8.8.3).
     fileprivate var strongVersion: String? {
         guard statusCode == 200, value(forHTTPHeaderField: "Content-Encoding") == nil,
             let tag = value(forHTTPHeaderField: "ETag"), tag.hasPrefix("\"")
@@ -124,7 +124,8 @@ extension HTTPURLResponse {
         return tag
     }
 
-    /// Whether this is the rest of a file (RFC 9110, section 14.4): `bytes 500-999/1000`.
+    /// Whether the body is the rest of a file, by a `Content-Range` such as `bytes 500-999/1000`
+    /// (RFC 9110, section 14.4).
     fileprivate func begins(at start: Int64, of total: Int64?) -> Bool {
         guard value(forHTTPHeaderField: "Content-Encoding") == nil,
             let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(),

@@ -5,9 +5,9 @@ extension EventStream {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum Connection {
             case open(ParsedBody<EventStreamParser>)
-            /// The connection has ended. The next one is to continue after this id.
+            /// The connection has ended. The next connection continues after this id.
             case lost(lastEventID: String)
-            /// The connection has ended, and no other one follows.
+            /// The connection has ended, and no other connection follows.
             case closed
         }
 
@@ -28,7 +28,7 @@ extension EventStream {
             try await next(isolation: nil)
         }
 
-        /// The same, where the caller runs.
+        /// Like `next()`, but runs on the caller's actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(StreamError) -> Item? {
@@ -62,13 +62,13 @@ extension EventStream {
             }
         }
 
-        /// The next event of the connection, which is made again if it was lost; `nil` at its end.
+        /// The next event of the connection; `nil` at its end. Connects again first if it was lost.
         private nonisolated(nonsending) mutating func read() async throws(StreamError)
             -> ServerSentEvent?
         {
             if case .lost(let id) = connection { try await connect(after: id) }
             guard case .open(var events) = connection else { return nil }
-            // With a second reference to the parser's bytes, each new piece would copy them.
+            // If `connection` kept the parser's bytes as well, each new piece would copy them.
             connection = .closed
             do throws(StreamError) {
                 if let event = try await events.next() {

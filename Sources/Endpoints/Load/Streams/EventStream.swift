@@ -1,4 +1,4 @@
-/// The events of an event stream, as they arrive (HTML, section 9.2): server-sent events.
+/// The events of a stream of server-sent events, as they arrive (HTML, section 9.2).
 ///
 ///     struct Watch: FlatRequest {
 ///         static let endpoint = Endpoint<Self>(method: .get, path: "prices")
@@ -6,12 +6,12 @@
 ///     }
 ///     // data: {"euros": 3}  ->  Price(euros: 3)
 ///
-/// The request's ``RequestType/responseDecoder`` reads the data of each event. As
-/// `EventStream<ServerSentEvent>`, the events have their types and ids and their data as text.
+/// The request's ``RequestType/responseDecoder`` decodes the data of each event. An
+/// `EventStream<ServerSentEvent>` returns the events themselves: type, id and data as text.
 ///
 /// When the connection of a GET ends, the stream connects again with the `Last-Event-ID`, after the
 /// time that the server has sent or else after 3 seconds. It ends when the server responds with
-/// 204, or at an event that ``ending(at:)`` names. Any other status than 200, and any other
+/// 204, or before an event that ``ending(at:)`` names. Any other status than 200, and any other
 /// `Content-Type` than `text/event-stream`, is an error.
 public struct EventStream<Item: Decodable>: StreamedResponse {
     let response: ArrivingResponse
@@ -23,10 +23,11 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 
     /// The events of a response.
     ///
-    /// - Throws: An error if it isn't an event stream.
+    /// - Throws: An error if the response isn't an event stream.
     public init(_ response: ArrivingResponse) throws {
-        let isEmpty = response.httpResponse.statusCode == 204
-        guard isEmpty || response.httpResponse.isEventStream else { throw NoEventStream() }
+        let status = response.httpResponse.statusCode
+        guard status == 204 || response.httpResponse.isEventStream
+        else { throw NoEventStream(status: status) }
         self.response = response
     }
 
@@ -48,10 +49,10 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         return stream
     }
 
-    /// The same stream, with a limit for connecting again without receiving an event.
+    /// The same stream, which connects again at most this often without receiving an event.
     ///
-    /// The default limit is 10. The time between two attempts grows from the server's up to a
-    /// minute. With 0, the stream ends with its first connection.
+    /// The default is 10 times. The time between two attempts begins with the server's, and doubles
+    /// up to a minute. With 0, the stream ends with its first connection.
     public func reconnecting(atMost limit: Int) -> EventStream {
         var stream = self
         stream.reconnectionLimit = limit
@@ -66,7 +67,10 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 
 /// A response that isn't an event stream.
 private struct NoEventStream: ReasonedError {
+    let status: Int
+
     var reason: String {
-        "an event stream must have status 200 and the Content-Type text/event-stream"
+        let rule = status == 200 ? "the Content-Type text/event-stream" : "status 200"
+        return "an event stream must have \(rule); check the path, or declare another Response"
     }
 }

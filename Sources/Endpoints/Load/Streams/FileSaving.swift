@@ -6,7 +6,7 @@ public struct FileSaving: AsyncSequence, Sendable {
     let stream: ByteStream
     let destination: URL
     let ifExists: ByteStream.ExistingFile
-    /// The seconds before the rest is requested for the first time.
+    /// The seconds before the rest of the file is requested for the first time.
     var delay: TimeInterval = 1
 
     /// An iterator that saves the file while it is read.
@@ -66,7 +66,7 @@ public struct FileSaving: AsyncSequence, Sendable {
 }
 
 extension FileSaving {
-    /// The size of a file that is there and is kept; `nil` if there is none, or it is replaced.
+    /// The size of an existing file that is to be kept; `nil` if there is no such file.
     fileprivate func sizeToKeep() throws(StreamError) -> Int64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: destination.path)
         guard let attributes else { return nil }

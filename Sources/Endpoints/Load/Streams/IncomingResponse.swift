@@ -89,7 +89,8 @@ final class IncomingResponse: Sendable {
         }
     }
 
-    /// Puts in a head. The last one counts: interim responses and a 401 come before the response.
+    /// Takes a head that has arrived, in place of an earlier one: interim responses, redirects and
+    /// a 401 may come before the response.
     func begin(_ httpResponse: HTTPURLResponse, isFinal: Bool) {
         let reader = state.withLock { state in
             state.httpResponse = httpResponse
@@ -101,9 +102,9 @@ final class IncomingResponse: Sendable {
         reader?.resume(returning: httpResponse)
     }
 
-    /// Puts in a piece of the body.
+    /// Takes a piece of the body that has arrived.
     ///
-    /// - Throws: Why it can't be kept.
+    /// - Throws: An error if the piece can't be kept.
     func append(_ piece: Data) throws {
         let reader = try state.withLock { state in
             guard state.end == nil, !piece.isEmpty else { return nil as PieceReader? }
@@ -115,8 +116,7 @@ final class IncomingResponse: Sendable {
         reader?.resume(returning: piece)
     }
 
-    /// Puts in the end, after which nothing comes. What has arrived can still be read, unless the
-    /// load was cancelled.
+    /// Ends the response. What has arrived before can still be read, unless the load was cancelled.
     func end(_ result: Result<HTTPURLResponse, any Error>) {
         let (headReader, pieceReader) = state.withLock { state in
             guard state.end == nil else { return (nil, nil) as (HeadReader?, PieceReader?) }

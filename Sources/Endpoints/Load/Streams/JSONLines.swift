@@ -8,7 +8,7 @@
 public struct JSONLines<Item: Decodable>: StreamedResponse {
     private let response: ArrivingResponse
 
-    /// `application/jsonl`, or its older name.
+    /// `application/jsonl`, and its older name `application/x-ndjson`.
     public static var acceptedType: MIMEType? { "application/jsonl, application/x-ndjson" }
 
     /// The values of a response.
@@ -25,7 +25,7 @@ public struct JSONLines<Item: Decodable>: StreamedResponse {
             try await next(isolation: nil)
         }
 
-        /// The same, where the caller runs.
+        /// Like `next()`, but runs on the caller's actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(StreamError) -> Item? {

@@ -2,9 +2,9 @@
 ///
 ///     // "a\r\nb\n\nc"   ->  "a", "b", "", "c"
 ///
-/// A line ends at CR, LF or CRLF. Bytes that are not UTF-8 become U+FFFD. A line of more than 64
-/// MB, or of more than the policy's ``LoadPolicy/bodyLimit`` where that is less, ends the stream
-/// with an error.
+/// A line ends at CR, LF or CRLF. Bytes that are not UTF-8 become U+FFFD. A line that is too long
+/// ends the stream with an error. The limit is 64 MB, or the policy's ``LoadPolicy/bodyLimit`` if
+/// that is less.
 public struct Lines: StreamedResponse {
     private let response: ArrivingResponse
 
@@ -22,7 +22,7 @@ public struct Lines: StreamedResponse {
             try await next(isolation: nil)
         }
 
-        /// The same, where the caller runs.
+        /// Like `next()`, but runs on the caller's actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(StreamError) -> String? {

@@ -61,7 +61,7 @@ final class PartFile {
         else { throw FileError(destination, code: errno) }
     }
 
-    /// Renames the file when its bytes are on the disk.
+    /// Moves the file to its destination, after its bytes are on the disk.
     func move(replacing: Bool) async throws(FileError) {
         try await synchronize()
         if replacing {
@@ -69,7 +69,7 @@ final class PartFile {
             else { throw FileError(destination, code: errno) }
             isMoved = true
         } else if link(part.path, destination.path) != 0 {
-            // A file system without hard links can't refuse and move at once.
+            // Without hard links, looking for an existing file and moving this one are two steps.
             guard errno != EEXIST, access(destination.path, F_OK) != 0
             else { throw FileError(.exists, at: destination) }
             try await move(replacing: true)

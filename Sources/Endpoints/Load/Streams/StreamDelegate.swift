@@ -23,7 +23,7 @@ final class StreamDelegate: NSObject, URLSessionDataDelegate {
     ) {
         if let httpResponse = response as? HTTPURLResponse {
             let status = httpResponse.statusCode
-            // Another head may follow these, after a redirect or a challenge.
+            // After an interim response, a redirect or a challenge, another head may follow.
             let isFinal = status >= 200 && !(300..<400).contains(status) && status != 401
             incoming.begin(httpResponse, isFinal: isFinal)
         }

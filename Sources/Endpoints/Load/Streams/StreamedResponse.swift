@@ -19,31 +19,31 @@ import Foundation
 /// another format. Wrap one in ``WithHTTPResponse`` to get the status and headers as well.
 ///
 /// An error response is thrown before the stream is returned, with its typed `ErrorResponse`. After
-/// that, the stream throws a ``StreamError``. It can be read once. Leaving the loop, cancelling the
-/// task or dropping the iterator ends the connection.
+/// that, the stream throws a ``StreamError``. A stream can be read once. Leaving the loop,
+/// cancelling the task or dropping the iterator ends the connection.
 ///
-/// Only async functions can return one; `endpointTask` and `endpointPublisher` throw an
+/// Only async functions can return a stream; `endpointTask` and `endpointPublisher` fail with an
 /// ``EndpointError``.
 public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
-    /// The media type of the default `Accept` header; `nil`, unless you write it, sends none.
+    /// The media type of the default `Accept` header; `nil`, the default, sends no such header.
     static var acceptedType: MIMEType? { get }
 
     /// The stream of a response that has succeeded.
     ///
-    /// - Throws: An error if it can't be read, such as a wrong `Content-Type`; the loader makes an
-    ///   ``EndpointTaskError/responseParseError(httpResponse:data:error:)`` of it.
+    /// - Throws: An error if the response can't be read, such as for a wrong `Content-Type`. The
+    ///   load fails with ``EndpointTaskError/responseParseError(httpResponse:data:error:)``.
     init(_ response: ArrivingResponse) throws
 }
 
 extension StreamedResponse {
-    /// None.
+    /// `nil`: no default `Accept` header is sent.
     public static var acceptedType: MIMEType? { nil }
 }
 
 extension RequestType where Response: StreamedResponse {
     /// The stream of a body in memory, as ``decode(_:_:)`` returns it in tests.
     ///
-    /// It isn't called for a response from a server, which is read while it arrives.
+    /// This function isn't called for a server's response, which is read while it arrives.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         let response = TransportResponse(data, httpResponse)
         return try Response(ArrivingResponse(response, to: Self.self, from: nil))

@@ -3,10 +3,10 @@ import Foundation
 /// Pieces of a body that wait in memory to be read.
 struct UnreadPieces {
     private var pieces: [Data] = []
-    /// How many bytes they have.
+    /// How many bytes all pieces have.
     private(set) var count = 0
 
-    /// Small pieces are put together up to this size, as each one takes memory and time of its own.
+    /// Small pieces are joined up to this size, because each piece takes extra memory and time.
     private static let usualSize = 64 << 10
 
     mutating func append(_ piece: Data) {

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension Load {
-    /// A request as a task sends it: an upload is opened for it, and has its length.
+    /// A request as a task sends it: an upload becomes a new body stream with a `Content-Length`.
     ///
     /// - Throws: A ``FileError`` for a file that can't be read.
     func framed(_ request: URLRequest) throws(FileError) -> URLRequest {
@@ -22,7 +22,7 @@ extension Load {
         return request
     }
 
-    /// The body of the last request again, for a connection that was lost before it was read.
+    /// Opens the body of the last request again, such as after its connection was lost.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
@@ -40,7 +40,7 @@ extension Load {
         }
     }
 
-    /// A stream that ends the load if a file can't be read, before the server has all of it.
+    /// The stream of an upload. If a file can't be read, the load ends before the server has all.
     private func stream(of upload: MeasuredUpload) -> UploadStream {
         UploadStream(upload) { [weak self] in self?.report(.failure($0)) }
     }

@@ -7,8 +7,8 @@ import Foundation
 ///     let video = try await session.response(
 ///         in: .production, with: AddVideo(body: File(url)), progress: progress)
 ///
-/// It counts the bytes that the transport has taken from the body. It grows, also where the body is
-/// sent again, and is 1 once: when the response has arrived. A load that fails ends it without 1.
+/// It counts the bytes that the transport has read from the body. The fraction only grows, even if
+/// the body is sent again. It is 1 once, when the response has arrived; if the load fails, never.
 public final class UploadProgress: AsyncSequence, Sendable {
     private struct State {
         var reported: Int64 = 0
@@ -31,8 +31,8 @@ public final class UploadProgress: AsyncSequence, Sendable {
         progress?.totalUnitCount = -1
     }
 
-    /// An iterator over the progress, about a hundred steps for an upload. A slow loop gets the
-    /// newest one. Only one loop gets them.
+    /// An iterator over the progress, about a hundred steps for an upload. A slow loop gets only
+    /// the newest step. Use one loop: each step arrives once.
     public func makeAsyncIterator() -> AsyncStream<TransferProgress>.Iterator {
         steps.makeAsyncIterator()
     }
@@ -71,7 +71,7 @@ public final class UploadProgress: AsyncSequence, Sendable {
     }
 
     private func yield(_ step: TransferProgress) {
-        // A finished progress of no units is none.
+        // A `Progress` whose total is 0 would never be finished.
         let isEmpty = step.total == 0
         progress?.totalUnitCount = isEmpty ? 1 : step.total ?? -1
         progress?.completedUnitCount = isEmpty ? 1 : step.completed

@@ -101,7 +101,7 @@ struct EventStreamLoadTests {
         #expect(
             error?.description == """
                 Get: the response with status 200 can't be read: an event stream must \
-                have status 200 and the Content-Type text/event-stream
+                have the Content-Type text/event-stream; check the path, or declare another Response
                 """)
     }
 }
