@@ -1,10 +1,10 @@
 import Foundation
 
-/// An origin and how a URL spells it, so that most URLs of the same origin are recognized without
-/// an allocation.
+/// An origin, with the text of a URL that has it. Most URLs of the same origin begin with the same
+/// text, so they are recognized without an allocation.
 struct KnownOrigin: Sendable {
     let origin: Origin
-    /// `https://api.example.com`
+    /// The scheme and the authority of the URL, such as `https://api.example.com`.
     private let prefix: String
     private let isPlain: Bool
 
@@ -20,12 +20,12 @@ struct KnownOrigin: Sendable {
     func contains(_ url: URL) -> Bool {
         let prefix = Self.prefix(of: url.absoluteString.utf8)
         if prefix.elementsEqual(self.prefix.utf8) { return true }
-        // An origin has only one plain spelling.
+        // An origin has only one plain spelling, so two that differ are different origins.
         if isPlain, Self.isPlain(prefix) { return false }
         return Origin(of: url) == origin
     }
 
-    /// Whether a URL begins with the same text; another spelling may have the same origin.
+    /// Whether a URL begins with the same text. A URL that doesn't may still have this origin.
     func isSpelled(in url: URL) -> Bool {
         Self.prefix(of: url.absoluteString.utf8).elementsEqual(prefix.utf8)
     }

@@ -3,17 +3,17 @@ import Foundation
 /// The state that a decorator keeps for one origin.
 protocol OriginState: Sendable {
     init()
-    /// Whether it can be forgotten.
+    /// Whether the state can be dropped, and a new one used for the next request.
     var isIdle: Bool { get }
 }
 
 /// The states that a decorator keeps, one for each origin.
 struct PerOrigin<Value: OriginState>: Sendable {
     private var values: [Origin: Value] = [:]
-    /// The origins of the last URLs, so that the next one needs no allocation.
+    /// The newest origins, so that another URL of one of them needs no allocation.
     private var recent: [KnownOrigin] = []
 
-    /// The origin of a URL; `nil` for one that is not http or https.
+    /// The origin of a URL; `nil` if the URL is not http or https.
     mutating func origin(of url: URL) -> Origin? {
         if let known = recent.first(where: { $0.isSpelled(in: url) }) { return known.origin }
         guard let known = KnownOrigin(url) else { return nil }

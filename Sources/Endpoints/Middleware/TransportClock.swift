@@ -7,13 +7,13 @@ import Foundation
 ///         random: { 1 })
 ///     let transport = session.retrying(.standard, clock: clock)   // waits for nothing
 public struct TransportClock: Sendable {
-    /// The date, by which a server's dates are read.
+    /// The current date, with which a server's dates are compared.
     public var date: @Sendable () -> Date
-    /// Seconds since any moment. They never go back, as a date does when the clock is set.
+    /// The seconds since some fixed moment. Unlike a date, they don't go back when a clock is set.
     public var uptime: @Sendable () -> TimeInterval
     /// Waits some seconds. Throws `CancellationError` at once when the task is cancelled.
     public var sleep: @Sendable (TimeInterval) async throws -> Void
-    /// A number from 0 to 1, so that many clients don't do the same at the same time.
+    /// A random number from 0 to 1, so that many clients don't retry at the same moment.
     public var random: @Sendable () -> Double
 
     /// The system's clock and random numbers.

@@ -54,7 +54,7 @@ struct LimitedTests {
         #expect(state.most == ["a.example": 4])
     }
 
-    @Test("Each origin has places of its own, however its URL is spelled")
+    @Test("Each origin has slots of its own, however its URL is spelled")
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func origins() throws {
         let (time, server) = (VirtualTime(), Server())
@@ -74,7 +74,7 @@ struct LimitedTests {
         #expect(time.now == 4)
     }
 
-    @Test("A cancelled request leaves the queue at once, and its place is not lost")
+    @Test("A cancelled request leaves the queue at once, and its slot is not lost")
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func cancelled() throws {
         let (time, events) = (VirtualTime(), Journal<String>())
@@ -108,7 +108,7 @@ struct LimitedTests {
             ])
     }
 
-    @Test("A body in pieces keeps its place until it has been read or dropped")
+    @Test("A body in pieces keeps its slot until it has been read or dropped")
     func streamed() async throws {
         let stub = StubTransport { _ in
             let pieces = Journal<Void>()
@@ -136,7 +136,7 @@ struct LimitedTests {
     }
 
     @Test(
-        "A refresh that is sent through the row goes out though each place is taken",
+        "A refresh that is sent through the row goes out though each slot is taken",
         .timeLimit(.minutes(1)))
     func refresh() async throws {
         let row = Guarded<(any Transport)?>(nil)
@@ -157,7 +157,7 @@ struct LimitedTests {
         #expect(response.httpResponse.statusCode == 200)
     }
 
-    @Test("A thousand requests of many tasks, some cancelled, leave every place free")
+    @Test("A thousand requests of many tasks, some cancelled, leave every slot free")
     func threads() async throws {
         let server = Server()
         let stub = StubTransport { request in
@@ -179,7 +179,7 @@ struct LimitedTests {
             }
         }
         #expect(server.state.withLock { $0.most } == ["a.example": 3])
-        // Were a place lost, these would wait for ever.
+        // Were a slot lost, these would wait for ever.
         for _ in 0..<3 { _ = try await transport.send(request) }
     }
 }

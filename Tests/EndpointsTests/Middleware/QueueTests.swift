@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The queue of a limited transport")
 struct QueueTests {
-    @Test("A request gets a place that becomes free before it begins to wait")
+    @Test("A request gets a slot that becomes free before it begins to wait")
     func early() async throws {
         var queue = Queue()
         let numbers = (0..<3).map { _ in queue.enter(1) }

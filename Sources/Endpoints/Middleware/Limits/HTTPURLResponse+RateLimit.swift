@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension HTTPURLResponse {
-    /// Whether there may be a header that ``RateLimit`` reads. Looking each of them up by its name
-    /// takes several allocations.
+    /// Whether the response may have a header that ``RateLimit`` reads. Asking this first saves the
+    /// allocations of looking up each of these headers by its name.
     var mayLimitRate: Bool {
         allHeaderFields.keys.contains { key in
             guard let name = (key as? String)?.utf8 else { return false }
@@ -17,9 +17,9 @@ extension HTTPURLResponse {
 }
 
 extension String.UTF8View {
-    /// Whether this begins with a text of letters in lower case and `-`, in any case.
+    /// Whether this begins with a prefix of `a` to `z` and `-`, in upper or lower case.
     fileprivate func hasPrefix(_ prefix: String) -> Bool {
-        // The bit is the difference between `A` and `a`. It is set in `-` too.
+        // `A` and `a` differ in the bit 0x20. It is set in `-` too.
         starts(with: prefix.utf8) { $0 | 0x20 == $1 }
     }
 }

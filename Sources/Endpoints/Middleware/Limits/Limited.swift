@@ -6,36 +6,36 @@ extension Transport {
     ///
     /// Requests are sent in the order in which they came. A request is in flight until its response
     /// has been returned or, if its body arrives in pieces, until the body has been read or
-    /// dropped. Cancelling a request that waits ends it at once. A request that a
-    /// ``CredentialSource`` sends in order to refresh a token neither takes a place nor waits.
+    /// dropped. Cancelling a request that waits ends it at once. The requests of a
+    /// ``CredentialSource`` itself are not limited, so that a refresh never waits for them.
     ///
     /// - Parameter count: The most requests in flight; less than 1 counts as 1.
     public func limited(perHost count: Int) -> some Transport {
-        Limited(base: self, places: Places(count: max(1, count)))
+        Limited(base: self, slots: Slots(count: max(1, count)))
     }
 }
 
 /// Limits how many requests are in flight to one origin.
 struct Limited<Base: Transport>: Transport {
     let base: Base
-    let places: Places
+    let slots: Slots
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        // The requests that have the places may all be waiting for this refresh.
+        // All requests that have a slot may be waiting for this request, which refreshes a token.
         guard !TokenRefresher.isRefreshing,
-            let origin = request.urlRequest.url.flatMap(places.origin)
+            let origin = request.urlRequest.url.flatMap(slots.origin)
         else { return try await base.send(request) }
-        try await places.enter(origin)
+        try await slots.enter(origin)
         do {
             var response = try await base.send(request)
             if response.body.count == nil {
-                response.body = places.leaving(origin, afterReading: response.body)
+                response.body = slots.leaving(origin, afterReading: response.body)
             } else {
-                places.leave(origin)
+                slots.leave(origin)
             }
             return response
         } catch {
-            places.leave(origin)
+            slots.leave(origin)
             throw error
         }
     }

@@ -14,7 +14,7 @@ struct Pace: OriginState {
 
     var isIdle: Bool { inFlight == 0 && reset == nil }
 
-    /// Counts a request that is sent now; or returns how many seconds it should wait instead.
+    /// Counts a request that is sent now; or returns how many seconds the request must wait first.
     mutating func start(_ now: Date, _ longestWait: TimeInterval) -> TimeInterval? {
         if let reset, reset <= now {
             // A new period begins. Its end isn't known before the next response.
@@ -34,7 +34,7 @@ struct Pace: OriginState {
         inFlight -= 1
     }
 
-    /// Counts a request that has ended, and takes what its response says about the next ones.
+    /// Counts a request that has ended, and reads from its response how many may follow.
     mutating func end(_ httpResponse: HTTPURLResponse, at now: Date) {
         inFlight -= 1
         guard httpResponse.mayLimitRate, let new = RateLimit(httpResponse, now: now)
@@ -43,14 +43,14 @@ struct Pace: OriginState {
         if let retryAfter = new.retryAfter, [429, 503].contains(httpResponse.statusCode) {
             (remaining, reset) = (0, max(retryAfter, reset ?? retryAfter))
         } else if let left = new.remaining, let end = new.reset, end > now {
-            // The server may not have counted yet what is in flight.
+            // The server may not have counted the requests in flight yet.
             take(max(0, left - inFlight), until: end)
         }
     }
 
     /// Responses may arrive in any order. Of two about the same period, the one that allows fewer
-    /// requests is the newer. Both may give the end of the period in whole seconds, rounded
-    /// differently.
+    /// requests is the newer. Servers round the end of a period to seconds, so ends less than a
+    /// second apart are taken for the same.
     private mutating func take(_ left: Int, until end: Date) {
         if let reset, let remaining, end < reset + 1, left > remaining { return }
         (remaining, reset) = (left, end)

@@ -7,9 +7,9 @@ extension Transport {
     ///     // RateLimit: "hour";r=0;t=30  ->  the next request to this origin is sent after 30 s
     ///     // 429 with Retry-After: 5     ->  the next request to this origin is sent after 5 s
     ///
-    /// It reads the headers that ``RateLimit`` reads. A response is returned as it is, a 429 as
-    /// well: ``retrying(_:clock:)`` sends it again. Cancelling a request that waits ends it at
-    /// once.
+    /// It reads the headers that ``RateLimit`` reads. Each response is returned as it is. After a
+    /// 429, the request is sent again only by ``retrying(_:clock:)``. Cancelling a request that
+    /// waits ends it at once.
     ///
     /// - Parameter longestWait: The most seconds that a request waits. If the server allows no
     ///   request for longer than that, the request is sent at once.
@@ -40,7 +40,7 @@ struct Paced<Base: Transport>: Transport {
         var now = clock.date()
         while let wait = paces.withLock({ $0[origin].start(now, longestWait) }) {
             try await clock.sleep(wait)
-            // A sleep may end a little early by the date.
+            // By the date, the sleep may have been a little too short.
             now = max(now + wait, clock.date())
         }
         let response: TransportResponse

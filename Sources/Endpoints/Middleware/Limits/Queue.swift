@@ -6,20 +6,20 @@ struct Queue: OriginState {
         /// A request that is about to wait.
         case arriving
         case waiting(Continuation)
-        /// A request that has got a place before it waited.
+        /// A request that got a slot before it began to wait.
         case admitted
     }
 
     private var inFlight = 0
     private var entries: [Int: Entry] = [:]
-    /// The number of the next request that gets a place.
+    /// The number of the next request that gets a slot.
     private var first = 0
     private var end = 0
 
-    /// While a request waits, others are in flight.
+    /// Whether no request is in flight. Then none waits either.
     var isIdle: Bool { inFlight == 0 }
 
-    /// Takes a place if fewer than `count` are taken; else returns the number to wait with.
+    /// Takes a slot if fewer than `count` are taken; else returns the number to wait with.
     mutating func enter(_ count: Int) -> Int? {
         guard inFlight >= count else {
             inFlight += 1
@@ -30,7 +30,7 @@ struct Queue: OriginState {
         return end
     }
 
-    /// Returns whether the request has a place already.
+    /// Makes a request wait, or returns `true` if it has got a slot meanwhile.
     mutating func wait(_ number: Int, _ continuation: Continuation) -> Bool {
         if case .admitted = entries[number] {
             entries[number] = nil
@@ -40,14 +40,14 @@ struct Queue: OriginState {
         return false
     }
 
-    /// Removes a request that waits.
+    /// Removes a request; `nil` if it doesn't wait.
     mutating func remove(_ number: Int) -> Continuation? {
         guard case .waiting(let continuation) = entries[number] else { return nil }
         entries[number] = nil
         return continuation
     }
 
-    /// Gives the place to the next request; returns its continuation if it waits already.
+    /// Gives the slot to the next request, and returns its continuation if it waits already.
     mutating func leave() -> Continuation? {
         while first < end {
             defer { first += 1 }

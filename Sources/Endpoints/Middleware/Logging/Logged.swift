@@ -3,7 +3,7 @@ import Foundation
 extension Transport {
     /// A transport that reports each request, and its response or error.
     ///
-    ///     let transport = session.logged { print($0) }   // or: logger.info("\($0)"), with an os.Logger
+    ///     let transport = session.logged { print($0) }   // or os.Logger's info("\($0)")
     ///
     /// Written before `retrying`, it reports each attempt; written after it, the whole load.
     /// - Parameters:
@@ -43,7 +43,7 @@ private final class LogRecord: Sendable {
     private let uploadLength: Int64?
     private let log: @Sendable (LogEvent) -> Void
     private let start = DispatchTime.now()
-    /// The status and the bytes so far of a body that is read in pieces, until that is reported.
+    /// The status and the bytes so far of a body that is read in pieces; `nil` when it is reported.
     private let reading = Locked<(status: Int, bytes: Int)?>(nil)
 
     init(
@@ -56,7 +56,7 @@ private final class LogRecord: Sendable {
         url = secretNames.masked(request.urlRequest.url)
     }
 
-    /// Nobody reads the body any more.
+    /// When this object is released, nobody reads the body any more.
     deinit { end(isWhole: false) }
 
     func report(_ kind: LogEvent.Kind) {

@@ -5,23 +5,23 @@ struct Attempts {
     private let policy: RetryPolicy
     private let deadline: TimeInterval?
     private var count = 1
-    /// The uptime.
+    /// The uptime in seconds.
     var now: TimeInterval
     /// The seconds to wait before the next attempt.
     private(set) var delay: TimeInterval = 0
 
-    /// - Parameter limit: The request's own limit for all attempts together.
+    /// - Parameter limit: The request's own limit for all attempts together, in seconds.
     init(_ policy: RetryPolicy, limit: TimeInterval?, start: TimeInterval) {
         self.policy = policy
         now = start
         deadline = [limit, policy.timeLimit].compactMap { $0 }.min().map { start + $0 }
     }
 
-    /// Whether there is time for another attempt; it is due after ``delay``.
+    /// Whether the policy allows another attempt, which is due after ``delay``.
     ///
     /// - Parameters:
     ///   - retryAfter: The seconds that the server asks to wait.
-    ///   - random: The fraction of the delay to wait, from 0 to 1.
+    ///   - random: Which fraction of the longest delay is waited, from 0 to 1.
     mutating func prepareNext(after retryAfter: TimeInterval?, random: Double) -> Bool {
         let retryAfter = max(0, retryAfter ?? 0)
         guard count < policy.attempts, retryAfter <= policy.longestRetryAfter else { return false }
@@ -31,7 +31,7 @@ struct Attempts {
         return deadline.map { now + delay < $0 } ?? true
     }
 
-    /// The request with the time that is left for it.
+    /// The request with the time that is left as its time limit.
     func limit(_ request: TransportRequest) -> TransportRequest {
         guard let deadline else { return request }
         var request = request

@@ -2,7 +2,7 @@ import Foundation
 
 /// How many requests and retries there were in the last minute.
 ///
-/// It keeps a count for each of the last 60 seconds, so that it needs no memory for a request.
+/// It keeps a count for each of the last 60 seconds, so its size doesn't grow with the requests.
 struct RetryCounter: Sendable {
     private struct Count {
         var requests = 0

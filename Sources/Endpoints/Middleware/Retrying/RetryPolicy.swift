@@ -25,14 +25,14 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// The most seconds that a server may ask for with `Retry-After` (RFC 9110, section 10.2.3).
     ///
-    /// After a shorter `Retry-After` the request is sent again when its time is over and the random
-    /// delay has passed as well. A response with a longer one is returned at once.
+    /// If it asks for less, the request is sent again after that time plus the random delay. If it
+    /// asks for more, the response is returned at once.
     public var longestRetryAfter: TimeInterval
 
     /// The most seconds from the first attempt to the end of the last one.
     ///
-    /// ``LoadPolicy/timeLimit`` holds for all attempts together as well; the shorter of both
-    /// counts.
+    /// The ``LoadPolicy/timeLimit`` of a request is also for all its attempts together. The shorter
+    /// of the two ends them.
     public var timeLimit: TimeInterval?
 
     /// The statuses after which a request is sent again.
@@ -47,8 +47,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Whether a request whose method is not idempotent gets an `Idempotency-Key`, so that it can
     /// be sent again.
     ///
-    /// The key is a new UUID for each request and the same in each of its attempts. Only choose
-    /// this for a server that knows the header: another one may carry out a request twice.
+    /// The key is a new UUID for each request, and the same in all its attempts. Choose this only
+    /// for a server that knows the header: any other server may carry out the request twice.
     public var addsIdempotencyKeys: Bool
 
     /// Makes a policy; what is left out is as in ``standard``.

@@ -41,7 +41,7 @@ struct Retrying<Base: Transport>: Transport {
         if policy.addsIdempotencyKeys { request.addIdempotencyKey() }
         var attempts = Attempts(policy, limit: request.policy.timeLimit, start: start)
         while true {
-            // The response is released at the end of this scope, and isn't kept while waiting.
+            // The response is released at the end of this scope, and not kept during the wait.
             do {
                 let response = try await load(attempts.limit(request))
                 guard policy.statuses.contains(response.httpResponse.statusCode),
@@ -58,8 +58,8 @@ struct Retrying<Base: Transport>: Transport {
         }
     }
 
-    /// Sends a request and, unless the response is a stream, reads its body: a connection that is
-    /// lost meanwhile is a failed attempt.
+    /// Sends a request and, unless the response is a stream, reads its body. If the connection is
+    /// lost while the body is read, the attempt has failed.
     private func load(_ request: TransportRequest) async throws -> TransportResponse {
         var response = try await base.send(request)
         guard !request.streamsResponse, response.body.count == nil,
@@ -86,7 +86,7 @@ struct Retrying<Base: Transport>: Transport {
 }
 
 extension TransportRequest {
-    /// Whether it does no harm to send the request twice.
+    /// Whether the body can be sent again, and the policy allows to send the request again.
     var mayBeRepeated: Bool {
         guard urlRequest.canBeSentAgain else { return false }
         return switch policy.repetition {

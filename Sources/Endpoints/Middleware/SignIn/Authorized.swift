@@ -5,15 +5,15 @@ import Foundation
 #endif
 
 extension Transport {
-    /// A transport that signs requests, and gets new credentials when the server refuses them.
+    /// A transport that adds credentials to requests, and gets new ones if the server refuses them.
     ///
     ///     let api = EndpointClient(
     ///         URLSession.shared.authorized(by: tokens).retrying(), in: .production)
     ///
-    /// A token is refreshed shortly before it expires, and after a 401. However many requests get
-    /// the 401, one refresh runs, and each of them is sent once more. A request is left as it is if
-    /// it goes to another origin than the source's, if it has the header already, or if the source
-    /// has no token. If there are no new credentials, requests end with a ``SignInError``.
+    /// A token is refreshed shortly before it expires, and after a 401. However many requests get a
+    /// 401, only one refresh runs. Then each of them is sent once more. If the refresh fails, they
+    /// end with a ``SignInError``. Only requests to the source's origin get credentials, and only
+    /// if they don't have the header yet. While the source has no token, no request gets any.
     ///
     /// - Parameter header: The header that holds the credentials. It doesn't follow a redirect to
     ///   another origin.
@@ -27,7 +27,7 @@ extension Transport {
     }
 }
 
-/// Signs the requests for one origin.
+/// Adds credentials to the requests for one origin.
 struct Authorized<Base: Transport>: Transport {
     let base: Base
     let header: Headers
@@ -37,7 +37,7 @@ struct Authorized<Base: Transport>: Transport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         guard takesCredentials(request), let issued = try await tokens.token()
         else { return try await base.send(request) }
-        // The response is released at the end of this scope, so that it isn't kept while waiting.
+        // The response is released at the end of this scope, and not kept during the refresh.
         do {
             let response = try await base.send(try signed(request, issued))
             guard isRefusal(response.httpResponse) else { return response }
@@ -58,8 +58,8 @@ struct Authorized<Base: Transport>: Transport {
         return request.urlRequest.value(forHTTPHeaderField: header.name) == nil
     }
 
-    /// Whether the response says that the credentials are not valid. A response from another
-    /// origin, after a redirect, doesn't: they weren't sent there.
+    /// Whether the response says that the credentials are not valid. After a redirect to another
+    /// origin it doesn't, because the credentials weren't sent there.
     private func isRefusal(_ httpResponse: HTTPURLResponse) -> Bool {
         guard httpResponse.statusCode == 401 else { return false }
         return httpResponse.url.map { server?.contains($0) == true } ?? true

@@ -21,12 +21,12 @@ public protocol CredentialSource: Sendable {
 
     /// The token that is sent, or `nil` if nobody has signed in. It is called for each request.
     ///
-    /// If it sends requests itself through the same transport, they have no credentials.
+    /// Requests that this function itself sends through the same transport get no credentials.
     func token() async throws -> AccessToken?
 
     /// Gets a new token in place of one that the server has refused or that expires soon.
     ///
     /// One call runs at a time, however many requests wait for it. After it, ``token()`` must
-    /// return the new token. Like those of ``token()``, its own requests have no credentials.
+    /// return the new token. Requests that this function itself sends get no credentials.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }

@@ -41,7 +41,7 @@ public final class MemoryCredentials: CredentialSource {
         current.withLock { $0 }
     }
 
-    /// Gets a new token. If the token was replaced meanwhile, the one that replaced it stays.
+    /// Gets a new token. If ``signIn(_:)`` was called meanwhile, the token of that call is kept.
     public func refresh(after refused: AccessToken) async throws -> AccessToken {
         let new = try await newToken(refused)
         return try current.withLock { token in

@@ -31,9 +31,9 @@ struct RefreshState {
     /// The token that a refresh has replaced with the newest one.
     private var replaced: AccessToken?
     private var isRefused = false
-    /// The generation that the last refresh failed for.
+    /// The generation whose last refresh failed. It isn't refreshed early again.
     private var failedEarly: Int?
-    /// The generation that a running refresh is for.
+    /// The generation that a running refresh replaces; `nil` if none runs.
     private var refreshing: Int?
     private var refreshes = 0
     /// Why the last refresh failed, if it did.
@@ -88,7 +88,7 @@ struct RefreshState {
         if generation > refused.generation {
             return .resume(issued.map { .success($0) } ?? .failure(SignInError()))
         }
-        // The refresh that this request would have waited for has failed.
+        // A refresh has failed since this request got its token. It isn't tried for each request.
         if refreshing == nil, refreshes > refused.refreshes, let failure {
             return .resume(.failure(failure))
         }

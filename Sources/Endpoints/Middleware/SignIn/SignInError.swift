@@ -1,6 +1,6 @@
 import Foundation
 
-/// There are no valid credentials, or they could not be refreshed.
+/// The error if there are no credentials, or if they could not be read or refreshed.
 ///
 ///     do {
 ///         print(try await api(GetUser(id: 42)))
@@ -10,7 +10,7 @@ import Foundation
 ///         print(error)
 ///     }
 ///
-/// Each request that waited for new credentials ends with it.
+/// Each request that waited for new credentials ends with this error.
 public struct SignInError: Error, Sendable {
     /// What the ``CredentialSource`` threw; `nil` if it has no credentials any more.
     ///

@@ -15,14 +15,14 @@ final class TokenRefresher: Sendable {
         state = Locked(RefreshState())
     }
 
-    /// Whether the source itself sends the request, which must not wait for a token: the token
-    /// waits for the request.
+    /// Whether the source itself sends the request. Such a request must not wait for a token,
+    /// because the token waits for the request.
     var isRefreshingInThisTask: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
 
-    /// Whether a source of any refresher sends the request.
+    /// Whether the source of any refresher sends the request.
     static var isRefreshing: Bool { !refreshing.isEmpty }
 
-    /// The token for a request that is sent for the first time; a new one if it expires soon.
+    /// The token for a request that is sent for the first time; a new one if the old expires soon.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
         let token: AccessToken?
@@ -50,7 +50,7 @@ final class TokenRefresher: Sendable {
         }
     }
 
-    /// The token for a request that the server has refused with another token.
+    /// The token that replaces a token which the server has refused, or which has expired.
     func token(after refused: IssuedToken) async throws -> IssuedToken {
         try Task.checkCancellation()
         let number = state.withLock { $0.nextWaiter() }
@@ -68,7 +68,7 @@ final class TokenRefresher: Sendable {
         state.withLock { $0.refuse(issued) }
     }
 
-    /// Calls the source so that its own requests don't wait for a token.
+    /// Calls the source. The requests that it sends meanwhile don't wait for a token.
     private func withoutCredentials<Value: Sendable>(
         _ ask: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -84,7 +84,7 @@ final class TokenRefresher: Sendable {
         case .refresh(let token): refresh(token)
         case .wait: break
         }
-        // A task that was cancelled before it waited has called its handler already.
+        // If the task was cancelled before this, `onCancel` has run already and found no waiter.
         if Task.isCancelled { cancel(number) }
     }
 
@@ -93,7 +93,7 @@ final class TokenRefresher: Sendable {
         continuation?.resume(throwing: CancellationError())
     }
 
-    /// Gets a new token in a task of its own: a request that is cancelled must not end it.
+    /// Gets a new token in a task of its own: cancelling a request must not end the refresh.
     private func refresh(_ token: AccessToken) {
         Task {
             let result: Result<AccessToken, SignInError>

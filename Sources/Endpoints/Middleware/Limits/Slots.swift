@@ -1,8 +1,8 @@
 import Foundation
 
-/// The places for requests in flight, the same number for each origin, and the requests that wait
-/// for one.
-final class Places: Sendable {
+/// The slots for requests in flight. Each origin has the same number of slots. A request takes one
+/// while it is in flight; if all are taken, it waits.
+final class Slots: Sendable {
     private let count: Int
     private let state = Locked(PerOrigin<Queue>())
 
@@ -10,14 +10,14 @@ final class Places: Sendable {
         self.count = count
     }
 
-    /// The origin whose places a URL takes; `nil` for one that is not http or https.
+    /// The origin whose slots a URL's requests take; `nil` if the URL is not http or https.
     func origin(of url: URL) -> Origin? {
         state.withLock { $0.origin(of: url) }
     }
 
-    /// Waits until a place is free, and takes it.
+    /// Waits until a slot is free, and takes it.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func enter(_ origin: Origin) async throws {
         guard let number = state.withLock({ $0[origin].enter(count) }) else { return }
         try await withTaskCancellationHandler {
@@ -32,9 +32,9 @@ final class Places: Sendable {
     private func wait(
         _ origin: Origin, _ number: Int, _ continuation: CheckedContinuation<Void, any Error>
     ) {
-        let hasPlace = state.withLock { $0[origin].wait(number, continuation) }
-        if hasPlace { return continuation.resume() }
-        // A task that was cancelled before it waited has called its handler already.
+        let hasSlot = state.withLock { $0[origin].wait(number, continuation) }
+        if hasSlot { return continuation.resume() }
+        // If the task was cancelled before this, `onCancel` has run already and found no waiter.
         if Task.isCancelled { cancel(origin, number) }
     }
 
@@ -42,26 +42,26 @@ final class Places: Sendable {
         state.withLock { $0[origin].remove(number) }?.resume(throwing: CancellationError())
     }
 
-    /// Gives a place to the request that has waited longest, if there is one.
+    /// Frees a slot. If requests wait, the one that has waited longest takes it.
     func leave(_ origin: Origin) {
         state.withLock { $0[origin].leave() }?.resume()
     }
 
-    /// A body that frees its place when it has been read or dropped.
+    /// A body that frees the slot of its request when the body has been read or dropped.
     func leaving(_ origin: Origin, afterReading body: ResponseBody) -> ResponseBody {
-        let place = Place { self.leave(origin) }
+        let slot = Slot { self.leave(origin) }
         let pieces = Locked(body.makeAsyncIterator())
         return ResponseBody {
             var iterator = pieces.withLock { $0 }
             let piece = try await iterator.next()
-            if piece == nil { place.leave() }
+            if piece == nil { slot.leave() }
             return piece
         }
     }
 }
 
-/// The place of one request, which is freed once.
-private final class Place: Sendable {
+/// The slot of one request, which is freed once.
+private final class Slot: Sendable {
     private let whenLeft: Locked<(@Sendable () -> Void)?>
 
     init(_ whenLeft: @escaping @Sendable () -> Void) {
