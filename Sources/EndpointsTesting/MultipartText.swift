@@ -66,7 +66,7 @@ struct MultipartText {
         return (parts + ["--…--"]).joined(separator: "\n")
     }
 
-    /// The bytes with other contents: those of secret parts are `…`.
+    /// The bytes with the content of each part masked; the content of a secret part is `…`.
     func masked(_ masked: (_ content: Data, _ type: String) -> Data, _ names: SecretNames) -> Data {
         var body = Data()
         for part in parts {

@@ -23,27 +23,27 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {
         let method = request.urlRequest.httpMethod ?? "GET"
         let url = request.urlRequest.url?.absoluteString ?? ""
-        let stubs = names.isEmpty ? "none at all" : names.joined(separator: ", ")
+        let stubs = names.isEmpty ? "no stubs" : "stubs for \(names.joined(separator: ", "))"
         return StubError(
             description: """
-                \(request.requestType) has no stub, for \(method) \(url); there are stubs for \
-                \(stubs). Add stub.on(\(request.requestType).self, …)
+                \(request.requestType) has no stub, so there is no response to \(method) \(url). \
+                There are \(stubs). Add stub.on(\(request.requestType).self, …)
                 """)
     }
 
     static func valueMissing(_ type: any RequestType.Type) -> StubError {
         StubError(
             description: """
-                \(type) was sent without its value; load it with response(in:with:), or stub it \
-                with responses in place of a function
+                the stub of \(type) is a function of the request, but only a URLRequest was sent; \
+                load it with response(in:with:), or stub it with responses
                 """)
     }
 
     static func notEncodable(by decoder: Any) -> StubError {
         StubError(
             description: """
-                no encoder is known for this \(type(of: decoder)); pass the encoder, as in \
-                .value(user, encoder: MyEncoder()), or the bytes, as in .data(bytes)
+                the stub's value can't be encoded for the request's \(type(of: decoder)); pass an \
+                encoder, as in .value(user, encoder: MyEncoder()), or the bytes, as in .data(bytes)
                 """)
     }
 }

@@ -11,9 +11,10 @@ extension StubResponse where Request.Response: Encodable {
     ///     let stub = StubTransport()
     ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
     ///
-    /// `Data` and `String` are sent as they are, and `nil` as a 204. For JSON and property lists
-    /// the encoder mirrors the strategies of the request's decoder.
-    /// - Parameter encoder: What encodes the value, if the request's decoder is another one.
+    /// `Data` and `String` are sent as they are, and `nil` as a 204. For a `JSONDecoder`, the value
+    /// is encoded with the same strategies.
+    /// - Parameter encoder: Needed if the request's decoder is neither a `JSONDecoder` nor a
+    ///   `PropertyListDecoder`, or has a custom strategy.
     public static func value(
         _ value: Request.Response, status: Int = 200, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
@@ -32,7 +33,7 @@ extension StubResponse where Request.Response == Void {
 }
 
 extension StubResponse {
-    /// A response of the declared type with headers that the request's caller can read.
+    /// A response for a `WithHTTPResponse`: its value, and headers that the caller can read.
     public static func value<Value: Encodable>(
         _ value: Value, status: Int = 200, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
@@ -47,7 +48,7 @@ extension StubResponse where Request.ErrorResponse: Encodable {
     ///
     ///     let stub = StubTransport()
     ///     stub.on(GetUser.self, .error(404, ServerError(message: "not found")))
-    /// - Parameter encoder: What encodes the value, if the request's decoder is another one.
+    /// - Parameter encoder: Needed as in `value(_:status:headers:encoder:)`.
     public static func error(
         _ status: Int, _ error: Request.ErrorResponse, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
@@ -86,7 +87,7 @@ extension StubResponse {
         }
     }
 
-    /// An encoder whose output a decoder reads.
+    /// An encoder whose output the decoder can read.
     private static func mirror(of decoder: Any) throws -> any EncoderType {
         switch decoder {
         case let json as JSONDecoder:
@@ -99,8 +100,8 @@ extension StubResponse {
 }
 
 extension JSONEncoder {
-    /// An encoder with the strategies that a decoder reads; `nil` for a strategy that is a
-    /// function.
+    /// An encoder with the strategies of a decoder; `nil` if one of them has no counterpart, such
+    /// as a function.
     fileprivate convenience init?(mirroring decoder: JSONDecoder) {
         self.init()
         switch decoder.keyDecodingStrategy {

@@ -52,13 +52,13 @@ public struct StubResponse<Request: RequestType>: Sendable {
 
     /// No response: sending the request throws.
     ///
-    /// A `URLError` arrives as ``EndpointTaskError/urlLoadError(_:)``, any other error as
-    /// ``EndpointTaskError/transportError(_:)``.
+    /// The error arrives in its ``EndpointTaskError`` case: a timeout, for example, as
+    /// ``EndpointTaskError/urlLoadError(_:)``, and an error of your own as `.transportError`.
     public static func throwing(_ error: any Error) -> StubResponse {
         StubResponse { _ in throw error }
     }
 
-    /// The same response after some seconds, or the cancellation of the load meanwhile.
+    /// The same response after some seconds. Cancelling the load ends it at once.
     public func delayed(by seconds: TimeInterval) -> StubResponse {
         StubResponse { request in
             try await Task.sleep(nanoseconds: UInt64(min(max(seconds, 0), 1e9) * 1e9))
@@ -80,7 +80,7 @@ extension TransportRequest {
     }
 }
 
-/// Headers, of which the right ones replace the left ones of the same name.
+/// All headers of both; if both have a name, the right value is used.
 private func + (left: [Headers: String], right: [Headers: String]) -> [Headers: String] {
     left.merging(right) { $1 }
 }

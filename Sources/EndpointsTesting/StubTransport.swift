@@ -15,9 +15,9 @@ import Foundation
 ///     let user = try await api(GetUser(id: 42))
 ///     #expect(stub.sent(GetUser.self).map(\.id) == [42])
 ///
-/// Requests are encoded and responses decoded as with a server: the files of an upload are read, and
-/// one that can't be read is the error of the load. Each stub is a value of its own, so
-/// tests may run in parallel.
+/// Requests are encoded and responses decoded as with a server. The files of an upload are read,
+/// and a file that can't be read ends the load with its error. Each `StubTransport` has its own
+/// stubs, so tests may run in parallel.
 public final class StubTransport: Transport {
     private struct Stub: Sendable {
         let name: String
@@ -32,13 +32,13 @@ public final class StubTransport: Transport {
 
     private let state = Locked(State())
 
-    /// A transport that has no response yet.
+    /// A transport without stubs.
     public init() {}
 
-    /// Responds to each request of a type by a function of the request.
+    /// Responds to each request of a type with what a function returns for it.
     ///
-    /// A stub that is already there for the type is replaced. What the function throws is what
-    /// sending the request throws.
+    /// A stub that is already there for the type is replaced. If the function throws, the load
+    /// fails with that error.
     public func on<Request: RequestType & Sendable>(
         _ type: Request.Type,
         respond: @escaping @Sendable (Request) async throws -> StubResponse<Request>
@@ -51,7 +51,7 @@ public final class StubTransport: Transport {
         }
     }
 
-    /// Responds to the requests of a type by these responses, one after the other.
+    /// Responds to the requests of a type with these responses, one after the other.
     ///
     /// The last one is repeated. A stub that is already there for the type is replaced.
     public func on<Request: RequestType>(
@@ -63,12 +63,12 @@ public final class StubTransport: Transport {
         }
     }
 
-    /// The requests of a type that were sent, in that order.
+    /// The requests of a type, in the order in which they were sent.
     public func sent<Request: RequestType & Sendable>(_ type: Request.Type) -> [Request] {
         state.withLock(\.sent).compactMap { $0.request(as: type) }
     }
 
-    /// All requests that were sent, in that order.
+    /// All requests, in the order in which they were sent.
     public var sent: [TransportRequest] { state.withLock(\.sent) }
 
     /// The names of the request types that have a stub and were never sent.
@@ -79,7 +79,7 @@ public final class StubTransport: Transport {
         state.withLock { $0.stubs.values.filter { $0.count == 0 }.map(\.name).sorted() }
     }
 
-    /// Responds by the stub of the request's type.
+    /// Responds with the stub of the request's type.
     ///
     /// - Throws: A ``StubError`` if there is none.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {

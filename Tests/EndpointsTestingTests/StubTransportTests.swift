@@ -77,8 +77,9 @@ struct StubTransportTests {
         let error = await #expect(throws: GetUser.TaskError.self) { try await api(GetUser(id: 7)) }
         #expect(
             error?.description == """
-                The load failed: GetUser has no stub, for GET https://api.example.com/users/7; \
-                there are stubs for Ping. Add stub.on(GetUser.self, …)
+                The load failed: GetUser has no stub, so there is no response to \
+                GET https://api.example.com/users/7. There are stubs for Ping. \
+                Add stub.on(GetUser.self, …)
                 """)
         #expect(stub.unused == ["Ping"])
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// An HTTP archive on disk that grows by an entry at a time.
 ///
-/// An entry is written over the end of the file, and the end after it: to write all entries anew
-/// each time would take longer the more there are.
+/// A new entry replaces the closing brackets, which are then written after it. Writing all entries
+/// again each time would take longer and longer.
 struct ArchiveFile {
     private static let beginning = """
         {"log": {"version": "1.2", "creator": {"name": "Endpoints", "version": "1"}, "entries": [
@@ -13,7 +13,7 @@ struct ArchiveFile {
     private let handle: FileHandle
     private var isEmpty = true
 
-    /// An archive without an entry, in place of a file that is there.
+    /// An archive without entries. An existing file is replaced.
     init(at file: URL) throws {
         try (Data(Self.beginning.utf8) + Self.end).write(to: file)
         handle = try FileHandle(forWritingTo: file)

@@ -2,7 +2,7 @@ import Foundation
 
 /// An HTTP archive, the format in which browsers and proxies export a session (HAR 1.2).
 ///
-/// Only what a replay needs is kept of an archive that another program has made.
+/// Of an archive that another program has made, it keeps only what a replay needs.
 struct HTTPArchive: Codable {
     struct Log: Codable {
         var entries: [Entry]
@@ -39,16 +39,16 @@ struct HTTPArchive: Codable {
         var redirectURL = ""
         var headersSize = -1
         var bodySize: Int
-        /// Why there is no response, where the status is 0: the code of a `URLError`, or a
-        /// browser's text.
+        /// Why there is no response, if the status is 0: the code of a `URLError`, or a browser's
+        /// text.
         var _error: String?
     }
 
     struct PostData: Codable {
         var mimeType: String
         var text: String?
-        /// `base64` where the body is no text; the format has no place for that, and allows names
-        /// with an underscore.
+        /// `base64` if the body isn't text. HAR doesn't define this member, but allows others whose
+        /// names begin with an underscore.
         var _encoding: String?
         var params: [Parameter]?
     }
@@ -81,7 +81,7 @@ struct HTTPArchive: Codable {
     var log: Log
 
     /// Reads an archive.
-    /// - Throws: A ``RecordingError`` that names the file, for what is no archive.
+    /// - Throws: A ``RecordingError`` that names the file, if it can't be read as an archive.
     init(contentsOf file: URL) throws {
         do {
             self = try JSONDecoder().decode(HTTPArchive.self, from: Data(contentsOf: file))
@@ -93,7 +93,10 @@ struct HTTPArchive: Codable {
                     """)
         } catch {
             throw RecordingError(
-                description: "\(file.lastPathComponent) can't be read as an HTTP archive: \(error)")
+                description: """
+                    \(file.lastPathComponent) can't be read as an HTTP archive; record it again, \
+                    or check its path: \(error)
+                    """)
         }
     }
 }
@@ -107,7 +110,7 @@ extension HTTPArchive.Content {
 }
 
 extension HTTPArchive.PostData {
-    /// The bytes; those of a form may be there as its fields alone.
+    /// The bytes. If an archive has only the fields of a form, they are made of these.
     var data: Data {
         guard let text else {
             let fields = (params ?? []).map { "\($0.name)=\($0.value ?? "")" }

@@ -11,16 +11,16 @@ import Foundation
 ///     let api = EndpointClient(recorder, in: .production)
 ///
 /// The file is written after each response or `URLError`, and ``Replay`` responds from it. Secrets
-/// are replaced by `…`: `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's
-/// ``LoadPolicy/sensitiveHeaders`` and headers that you name, and the values of query items, form
-/// fields and JSON members whose names are secret. In other bodies, such as text, nothing is
-/// replaced: read a recording before you share it. An upload is read into memory to be recorded.
+/// are replaced by `…`. They are the headers `Authorization`, `Cookie`, `Set-Cookie`,
+/// `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and those that you name, and
+/// query items, form fields and JSON members with secret names. In other bodies, such as text,
+/// nothing is replaced: read a recording before you share it. An upload is read into memory.
 public final class Recorder: Transport {
     private let base: any Transport
     private let file: Locked<ArchiveFile>
     private let secrets: Secrets
 
-    /// A recorder before a transport.
+    /// A recorder of what a transport sends and receives.
     ///
     /// - Throws: A ``RecordingError`` if the file can't be written.
     public init(
@@ -30,11 +30,12 @@ public final class Recorder: Transport {
         self.base = base
         secrets = Secrets(names: secretNames, headers: headers)
         do { self.file = Locked(try ArchiveFile(at: file)) } catch {
-            throw RecordingError(description: "\(file.path) can't be written: \(error)")
+            throw RecordingError(
+                description: "\(file.path) can't be written; check the directory: \(error)")
         }
     }
 
-    /// Sends a request by the recorded transport, and records it with its response.
+    /// Sends a request with the recorded transport, and records the request and its response.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let start = Date()
         let response: TransportResponse
@@ -104,7 +105,7 @@ extension HTTPArchive.Request {
 }
 
 extension HTTPArchive.Response {
-    /// No response.
+    /// The entry of a load that failed without a response.
     init(_ error: URLError) {
         status = 0
         headers = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a request could not be replayed, or a recording not be read or written.
+/// Why a request could not be replayed, or why a recording could not be read or written.
 ///
 /// It reaches a test as ``EndpointTaskError/transportError(_:)``.
 public struct RecordingError: LocalizedError, CustomNSError, CustomStringConvertible {

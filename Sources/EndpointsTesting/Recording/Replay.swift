@@ -12,10 +12,10 @@ import Foundation
 ///     let api = EndpointClient(replay, in: .production)
 ///     try replay.checkAllUsed()
 ///
-/// An entry is found by method, URL and body; of several, the first with the same headers is used,
-/// or else the first. Each is used once. A request that isn't there fails, and the error shows the
-/// nearest entry and the first difference. An entry without a response, whose status is 0, is a
-/// `URLError`: the recorded one, or `.networkConnectionLost` for one of a browser's.
+/// An entry is found by method, URL and body. Of several, the first with the same headers is used,
+/// or else the first. Each entry is used once. A request without an entry fails, and the error
+/// shows the first difference from the nearest entry. If an entry has no response (status 0), the
+/// load fails with its `URLError`, or with `.networkConnectionLost` if a browser recorded it.
 public final class Replay: Transport {
     private struct State {
         var entries: [(text: String, entry: HTTPArchive.Entry)]
@@ -30,8 +30,8 @@ public final class Replay: Transport {
 
     /// A transport that responds from a file.
     ///
-    /// - Parameter names: Query items, form fields and JSON members that may have any value, besides
-    ///   the secret ones.
+    /// - Parameter names: Query items, form fields and JSON members whose values are not compared.
+    ///   Secret values never are.
     /// - Throws: A ``RecordingError`` if the file can't be read.
     public init(
         _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
@@ -53,27 +53,29 @@ public final class Replay: Transport {
         }
     }
 
-    /// Throws if a request of the archive was not sent, at the end of a test.
+    /// Throws if a request of the archive was not sent. Call it at the end of a test.
     ///
     ///     let replay = try Replay(file)
     ///     try replay.checkAllUsed()
     ///
-    /// - Throws: A ``RecordingError`` with the first such request, the nearest one that was sent, and
-    ///   the first difference.
+    /// - Throws: A ``RecordingError`` with the first such request, and how the nearest request that
+    ///   was sent differs from it.
     public func checkAllUsed() throws {
         guard let text = unused.first else { return }
-        let what = "\(unused.count) of \(name)'s requests were not sent. The first is\n\(text)"
+        let what =
+            "\(name) has \(unused.count) requests that were not sent; send them, or record the "
+            + "file again. The first is:\n\(text)"
         let sent = state.withLock(\.sent)
         guard let nearest = sent.max(by: { Self.likeness($0, text) < Self.likeness($1, text) }),
             let difference = difference(from: text, to: nearest)
         else { throw RecordingError(description: what) }
         throw RecordingError(
-            description: "\(what)\nThe nearest that was sent is another: \(difference)")
+            description: "\(what)\nIn the nearest request that was sent, \(difference)")
     }
 
     /// Responds from the archive.
     ///
-    /// - Throws: A ``RecordingError`` for a request that isn't in it, or not once more.
+    /// - Throws: A ``RecordingError`` for a request that has no entry, or no unused entry.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         var plain = request.urlRequest
         let type = plain.value(forHTTPHeaderField: "Content-Type")
@@ -100,18 +102,21 @@ public final class Replay: Transport {
         _ text: String, _ request: TransportRequest, in state: State
     ) -> RecordingError {
         let all = state.entries.map(\.text)
-        let what = "\(request.requestType) is not in \(name)"
+        let type = request.requestType
+        let rest = "; record the file again. The request is:\n\(text)"
         if all.contains(text) {
             let count = all.count { $0 == text }
-            return RecordingError(
-                description: "\(what) once more: it was recorded \(count) times. It is\n\(text)")
+            let what = "\(type) was sent again, but is only \(count) × in \(name)"
+            return RecordingError(description: "\(what)\(rest)")
         }
         let nearest = all.max { Self.likeness($0, text) < Self.likeness($1, text) }
         guard let nearest, let difference = difference(from: nearest, to: text) else {
-            return RecordingError(description: "\(what), which is empty. It is\n\(text)")
+            return RecordingError(
+                description: "\(type) is not in \(name), which has no entries\(rest)")
         }
         return RecordingError(
-            description: "\(what). It is\n\(text)\nThe nearest entry is another: \(difference)")
+            description: "\(type) is not in \(name)\(rest)\nCompared with the nearest entry, "
+                + "\(difference)\nIf the value is another in each run, name it in `ignoring:`")
     }
 
     /// How many characters two texts have in common at their beginning and their end.
@@ -142,7 +147,7 @@ public final class Replay: Transport {
 }
 
 extension HTTPArchive.Request {
-    /// Whether a request has the same headers; one whose value was hidden may have any.
+    /// Whether a request's headers have the recorded values. Any value matches a hidden one.
     fileprivate func hasHeaders(of urlRequest: URLRequest) -> Bool {
         let recorded = Dictionary(headers.map { (Headers(name: $0.name), $0.value) }) { $1 }
         return (urlRequest.allHTTPHeaderFields ?? [:]).allSatisfy { name, value in
@@ -156,13 +161,13 @@ extension HTTPArchive.Response {
         to request: TransportRequest
     ) throws -> TransportResponse {
         if status == 0 {
-            // Not every platform's initializer may fail.
+            // `as` is for the platforms whose initializer doesn't return an optional.
             let code = _error.flatMap(Int.init).flatMap {
                 URLError.Code(rawValue: $0) as URLError.Code?
             }
             throw URLError(code ?? .networkConnectionLost)
         }
-        // The content is there without its codings; a name with a colon is one of HTTP/2's own.
+        // An archive has the content decoded. Headers that begin with a colon are HTTP/2's own.
         var dropped: Set<Headers> = ["Content-Encoding", "Transfer-Encoding"]
         if headers.contains(where: { Headers(name: $0.name) == .contentEncoding }) {
             dropped.insert("Content-Length")
@@ -174,7 +179,7 @@ extension HTTPArchive.Response {
             let head = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1",
                 headerFields: Dictionary(fields.map { ($0.name, $0.value) }) { "\($0), \($1)" })
-        else { throw RecordingError(description: "\(status) is not a status of HTTP") }
+        else { throw RecordingError(description: "status \(status) is invalid; correct the file") }
         return TransportResponse(content.data, head)
     }
 }

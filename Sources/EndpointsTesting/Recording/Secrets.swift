@@ -23,8 +23,8 @@ struct Secrets: Sendable {
         }
     }
 
-    /// A body without its secrets, and whether it is text. What is neither JSON nor a form is kept
-    /// as it is, and so is JSON without a secret: written anew, it would be other bytes.
+    /// A body without its secrets, and whether it is text. A body that is neither JSON nor a form
+    /// isn't changed. JSON without a secret isn't either: encoded again, it would have other bytes.
     func masked(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
         if let multipart = MultipartText(body, type) {
             let body = multipart.masked(
