@@ -53,9 +53,9 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// ```
     ///
     /// Secrets are shown as `…`: the values of ``SecretNames/usual`` in the URL and the body, and
-    /// what the request's sensitive headers had, where the server repeats it. Other text that a
-    /// server sends is shown as it is. An error before anything was sent, or of a ``Transport``,
-    /// has the sentence only.
+    /// the values of the request's sensitive headers, if the server repeats them. Any other text of
+    /// the server is shown as it is. An error before anything was sent, and an error of a
+    /// ``Transport`` itself, have the sentence only.
     public var debugDescription: String { ([description] + details).joined(separator: "; ") }
 
     private var details: [String] {

@@ -9,7 +9,7 @@ extension Load {
     /// whichever is shorter. `URLSession` on Linux ignores the latter.
     ///
     /// A callback's task that is suspended has not been resumed by its caller yet, and has time
-    /// left. `URLSession` on Linux also suspends a challenged task, but that one ``hasStarted``.
+    /// left, unless ``hasStarted``: `URLSession` on Linux also suspends a challenged task.
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let limit = Locked(TimeLimit(seconds))
@@ -29,7 +29,7 @@ extension Load {
 
     /// The shorter of the two limits; `nil` if there is none.
     private var timeLimit: TimeInterval? {
-        // A session without a limit has 0.
+        // In a session, 0 means that there is no limit.
         [policy.timeLimit ?? 0, session.configuration.timeoutIntervalForResource]
             .filter { $0 > 0 && $0 <= Self.longestTime }.min()
     }

@@ -20,8 +20,8 @@ import Foundation
 public protocol Transport: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///
-    /// - Throws: A `URLError`, `CancellationError` or ``EndpointError`` becomes the
-    ///   ``EndpointTaskError`` case of its kind; anything else is a
+    /// - Throws: A `URLError`, `CancellationError`, ``EndpointError`` or ``FileError`` becomes the
+    ///   ``EndpointTaskError`` case of its kind. Any other error becomes
     ///   ``EndpointTaskError/transportError(_:)``.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 }

@@ -4,8 +4,8 @@
 
     /// Loads each stream with a session of its own, a copy of the caller's.
     ///
-    /// Only a session's delegate gets the data as they arrive; a task's delegate doesn't (Swift
-    /// 6.3.1). When it does, as on Apple platforms, this file can go.
+    /// Only a session's delegate gets the data as it arrives; a task's delegate doesn't (Swift
+    /// 6.3.1). When both do, as on Apple platforms, this file can go.
     extension Load {
         /// A task whose response goes to its reader as it arrives.
         func streamTask(

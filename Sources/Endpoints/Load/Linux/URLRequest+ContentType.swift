@@ -3,11 +3,11 @@
     import FoundationNetworking
 
     extension URLRequest {
-        /// This request, changed so that `URLSession` adds no `Content-Type` for a form.
+        /// This request, changed so that `URLSession` doesn't label its body as a form.
         ///
-        /// `URLSession` adds one to every POST that has a body and no `Content-Type`, even if the
-        /// session's configuration has that header (Swift 6.3.1). A value of one space sends no
-        /// header at all. When `URLSession` adds none, this can go.
+        /// `URLSession` adds the `Content-Type` of a form to every POST with a body and without
+        /// that header, even if the session's configuration has it (Swift 6.3.1). A value of one
+        /// space sends no header at all. When `URLSession` adds none, this can go.
         func withoutFormType(_ session: URLSession) -> URLRequest {
             guard httpMethod == "POST", httpBody != nil || httpBodyStream != nil,
                 value(forHTTPHeaderField: "Content-Type") == nil

@@ -16,7 +16,7 @@ public protocol PagedRequest<Item>: RequestType {
     /// How the next page is requested.
     static var paging: Paging<Self> { get }
 
-    /// The items of a page. If the response is an array, you needn't write this function.
+    /// The items of a page. If the response is an array or another sequence, this has a default.
     static func items(in response: Response) -> [Item]
 }
 

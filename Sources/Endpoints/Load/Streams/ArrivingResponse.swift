@@ -44,7 +44,7 @@ public struct ArrivingResponse: Sendable {
         makeDecoder = Request.checkedHooks.responseDecoder
     }
 
-    /// Decodes the elements: the request's ``RequestType/responseDecoder``.
+    /// The decoder for the elements: the request's ``RequestType/responseDecoder``.
     public var decoder: any DecoderType { makeDecoder() }
 
     /// The most bytes of one element.

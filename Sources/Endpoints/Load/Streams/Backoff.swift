@@ -1,10 +1,10 @@
 import Foundation
 
-/// The time to wait before each new attempt: twice as long each time, up to a minute or `delay`.
+/// The time to wait before each new attempt: twice as long each time, up to a minute.
 ///
 ///     delay 3, limit 4   ->  3, 6, 12, 24, then none
 struct Backoff {
-    /// The first time, in seconds.
+    /// The first time, in seconds. If it is more than a minute, it doesn't grow.
     var delay: TimeInterval
     private let limit: Int
     private var count = 0

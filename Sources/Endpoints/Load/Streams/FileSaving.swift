@@ -24,7 +24,7 @@ public struct FileSaving: AsyncSequence, Sendable {
         public mutating func next() async throws(StreamError) -> TransferProgress? {
             guard !hasEnded else { return nil }
             do throws(StreamError) { return try await step() } catch {
-                // Removes what was written.
+                // The release of the download deletes what was written.
                 hasEnded = true
                 download = nil
                 throw error

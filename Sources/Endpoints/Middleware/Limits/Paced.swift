@@ -7,9 +7,9 @@ extension Transport {
     ///     // RateLimit: "hour";r=0;t=30  ->  the next request to this origin is sent after 30 s
     ///     // 429 with Retry-After: 5     ->  the next request to this origin is sent after 5 s
     ///
-    /// It reads the headers that ``RateLimit`` reads. Each response is returned as it is. After a
-    /// 429, the request is sent again only by ``retrying(_:clock:)``. Cancelling a request that
-    /// waits ends it at once.
+    /// It reads the headers that ``RateLimit`` reads. Each response is returned as it is. To send a
+    /// request again after a 429, add ``retrying(_:clock:)``. Cancelling a request that waits ends
+    /// it at once.
     ///
     /// - Parameter longestWait: The most seconds that a request waits. If the server allows no
     ///   request for longer than that, the request is sent at once.

@@ -40,7 +40,7 @@ struct Queue: OriginState {
         return false
     }
 
-    /// Removes a request; `nil` if it doesn't wait.
+    /// Removes a request and returns its continuation; `nil` if the request doesn't wait.
     mutating func remove(_ number: Int) -> Continuation? {
         guard case .waiting(let continuation) = entries[number] else { return nil }
         entries[number] = nil

@@ -74,7 +74,7 @@ public struct RetryPolicy: Sendable, Hashable {
         self.addsIdempotencyKeys = addsIdempotencyKeys
     }
 
-    /// No connection, a lost one, or one that took too long.
+    /// The errors of a connection that could not be made, was lost or took too long.
     public static let usualErrorCodes: Set<URLError.Code> = [
         .timedOut, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
         .networkConnectionLost, .notConnectedToInternet,

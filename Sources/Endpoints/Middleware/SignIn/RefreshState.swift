@@ -3,7 +3,7 @@ import Foundation
 /// A token as one request got it.
 struct IssuedToken: Sendable {
     let token: AccessToken
-    /// How many tokens there were before it.
+    /// The number of the token. Each new token has the next number.
     let generation: Int
     /// How many refreshes had ended when the request got it.
     let refreshes: Int
@@ -88,7 +88,7 @@ struct RefreshState {
         if generation > refused.generation {
             return .resume(issued.map { .success($0) } ?? .failure(SignInError()))
         }
-        // A refresh has failed since this request got its token. It isn't tried for each request.
+        // A refresh has failed since this request got its token. The others don't each try again.
         if refreshing == nil, refreshes > refused.refreshes, let failure {
             return .resume(.failure(failure))
         }
