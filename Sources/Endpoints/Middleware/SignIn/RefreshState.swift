@@ -88,7 +88,7 @@ struct RefreshState {
         if generation > refused.generation {
             return .resume(issued.map { .success($0) } ?? .failure(SignInError()))
         }
-        // A refresh has failed since this request got its token. The others don't each try again.
+        // A refresh has failed since this request got its token. It runs once, not for each request.
         if refreshing == nil, refreshes > refused.refreshes, let failure {
             return .resume(.failure(failure))
         }
