@@ -22,7 +22,7 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {
         let method = request.urlRequest.httpMethod ?? "GET"
-        let url = request.urlRequest.url?.absoluteString ?? ""
+        let url = SecretNames.usual.masked(request.urlRequest.url)
         let stubs = names.isEmpty ? "no stubs" : "stubs for \(names.joined(separator: ", "))"
         return StubError(
             description: """

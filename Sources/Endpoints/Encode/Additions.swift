@@ -41,8 +41,8 @@ struct Additions: Sendable {
         let hasSecretItems = Request.AdditionalQueryItems.self is any SecretValue.Type
         let hasSecretFields = Request.AdditionalFormItems.self is any SecretValue.Type
         problems =
-            (hasSecretItems ? [.secret(.query("additionalQueryItems"))] : [])
-            + (hasSecretFields ? [.secret(.form("additionalFormItems"))] : [])
+            (hasSecretItems ? [.secret(.property("additionalQueryItems"))] : [])
+            + (hasSecretFields ? [.secret(.property("additionalFormItems"))] : [])
     }
 
     private static func reader<Value>(
@@ -53,7 +53,7 @@ struct Additions: Sendable {
 
     /// The additional query items; `nil` if the request type has none.
     func queryItems(of request: BorrowedRequest) throws(FieldError) -> [URLQueryItem]? {
-        try Self.read(readQueryItems, of: request, .query("additionalQueryItems"))
+        try Self.read(readQueryItems, of: request, .property("additionalQueryItems"))
     }
 
     /// Whether the request type has additional form fields.
@@ -61,17 +61,17 @@ struct Additions: Sendable {
 
     /// The additional form fields; `nil` if the request type has none.
     func formItems(of request: BorrowedRequest) throws(FieldError) -> [URLQueryItem]? {
-        try Self.read(readFormItems, of: request, .form("additionalFormItems"))
+        try Self.read(readFormItems, of: request, .property("additionalFormItems"))
     }
 
     /// The common headers; `nil` if the request type has none.
     func commonHeaders(of request: BorrowedRequest) throws(FieldError) -> [HeaderText]? {
-        try Self.read(readCommonHeaders, of: request, .header("commonHeaders"))
+        try Self.read(readCommonHeaders, of: request, .property("commonHeaders"))
     }
 
     /// The additional headers; `nil` if the request type has none.
     func headers(of request: BorrowedRequest) throws(FieldError) -> [HeaderText]? {
-        try Self.read(readHeaders, of: request, .header("additionalHeaders"))
+        try Self.read(readHeaders, of: request, .property("additionalHeaders"))
     }
 
     @inline(__always)

@@ -91,7 +91,7 @@ struct PathPlan: Sendable {
         switch pieces[index] {
         case .literal: .path
         case .value(let value, _), .segments(let value):
-            .pathValue(values[value].name(at: index))
+            .pathValue(values[value].name(at: value))
         }
     }
 
@@ -122,7 +122,7 @@ struct PathPlan: Sendable {
 }
 
 extension ValueSource {
-    /// The name of the property in a path, or else the position of its piece, such as `#2`.
+    /// The name of the property in a path, or else its number among the path's values, such as `#1`.
     func name(at index: Int) -> String { propertyName ?? "#\(index + 1)" }
 }
 

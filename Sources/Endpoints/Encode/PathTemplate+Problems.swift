@@ -9,8 +9,8 @@ extension PathTemplate {
     }
 
     private var valueProblems: [Problem] {
-        pieces.indices.compactMap { index in
-            pieces[index].source.flatMap { $0.problem(in: .pathValue($0.name(at: index))) }
+        pieces.compactMap(\.source).enumerated().compactMap { index, source in
+            source.problem(in: .pathValue(source.name(at: index)))
         }
     }
 
@@ -52,7 +52,8 @@ extension PathTemplate {
                 gets a slash before it, after \(text.quoted); write that slash if you mean it, \
                 or else `includesSlash: false`
                 """
-            return .warning(FieldError(.pathValue(source.name(at: index)), reason))
+            let number = pieces[..<index].compactMap(\.source).count
+            return .warning(FieldError(.pathValue(source.name(at: number)), reason))
         }
     }
 }

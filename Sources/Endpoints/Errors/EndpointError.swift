@@ -15,8 +15,7 @@ public struct EndpointError: Error, Sendable {
         /// The literal text of the path.
         case path
         /// A value in the path, by its property's name. A value without one, such as a constant, is
-        /// named by its position among the path's texts and values: in `"a/\(value: 1)"`, the text
-        /// `a/` is `#1` and the value is `#2`.
+        /// named by its number among the path's values: in `"a/\(value: 1)"`, the value is `#1`.
         case pathValue(String)
         /// A query item, by its name.
         case query(String)

@@ -124,7 +124,7 @@ import Testing
         ),
         (
             Endpoint(method: .get, path: "a/\(path: \.twice)"), Point(latitude: .nan),
-            ##"the path value "#2""##
+            ##"the path value "#1""##
         ),
         (
             Endpoint(method: .get, path: "p", parameters: [.query("lat", path: \.latitude)]),

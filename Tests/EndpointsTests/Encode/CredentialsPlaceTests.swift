@@ -25,7 +25,7 @@ import Testing
         (endpoint("u/\(path: \.token)"), .pathValue("token")),
         (endpoint("u/\(path: \.maybe)"), .pathValue("maybe")),
         (endpoint("u/\(segments: \.several)"), .pathValue("several")),
-        (endpoint("u/\(value: constant)"), .pathValue("#2")),
+        (endpoint("u/\(value: constant)"), .pathValue("#1")),
         (endpoint("p", [.query("q", path: \.token)]), .query("q")),
         (endpoint("p", [.query("q", path: \.maybe)]), .query("q")),
         (endpoint("p", [.query("q", path: \.several)]), .query("q")),
@@ -58,7 +58,7 @@ import Testing
 
     @Test("Credentials as additional query items are refused")
     func additionalItems() {
-        #expect(Items.endpoint.problems.map(\.field) == [.query("additionalQueryItems")])
+        #expect(Items.endpoint.problems.map(\.field) == [.property("additionalQueryItems")])
         #expect(throws: EndpointError.self) { try Items().urlRequest(in: .production) }
     }
 

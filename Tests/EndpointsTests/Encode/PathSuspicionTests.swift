@@ -36,7 +36,7 @@ struct PathSuspicionTests {
         let endpoint = Endpoint<Get>(method: .get, path: "a/file-\(path: \.name.isEmpty)")
         #expect(
             endpoint.problems.map(\.description) == [
-                ##"Get: the path value "#2" gets a slash before it, after "a/file-"; write that "##
+                ##"Get: the path value "#1" gets a slash before it, after "a/file-"; write that "##
                     + "slash if you mean it, or else `includesSlash: false`"
             ])
     }
