@@ -23,7 +23,7 @@ public struct Endpoint<Request: RequestType>: Sendable {
     /// Some problems make every request throw, such as a `?` in the path. With others, requests can
     /// be made, but are probably not what you mean: the same query name twice, a body with GET, a
     /// `Host` header, a HEAD whose `Response` needs content. To find the last one, this property
-    /// converts an empty response.
+    /// calls the request's `response(data:httpResponse:)` with empty data.
     public var problems: [EndpointError] {
         (plan.problems + Request.contentProblems(of: method)).map {
             plan.endpointError($0.fieldError)

@@ -4,7 +4,7 @@ public struct CheckedHooks<Request: RequestType>: Sendable {
     /// The media type of the body, if it is the same in every request.
     let contentType: MIMEType?
     let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
-    /// The ``RequestType/defaultAccept``.
+    /// The value of the `Accept` header by default; `nil` sends none.
     let accept: MIMEType?
     let additions: Additions
     let bodyProblems: [Problem]

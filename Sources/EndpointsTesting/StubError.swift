@@ -17,7 +17,7 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     public let description: String
     /// The same text.
     public var errorDescription: String? { description }
-    /// The text. On Linux, an `NSError` has no other.
+    /// The text. On Linux, an `NSError` has only what this property returns.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {

@@ -54,7 +54,8 @@ private struct InnerValue<Value: Decodable>: Decodable {
 
 /// A key that a declaration names, so errors may show it.
 struct InnerKey: DeclaredKey {
-    /// The keys of the call that runs. A `Decodable` type can't be given them in another way.
+    /// The keys for the current call of ``NestedDecoder/decode(_:from:)``. `init(from:)` gets only
+    /// a decoder, so they can't be passed as an argument.
     @TaskLocal static var path: [String] = []
 
     let stringValue: String

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Refuses a value, such as NaN, that can't be written without a format either.
+/// Refuses the values in a format that are refused without one, such as NaN.
 ///
-/// Foundation's formats and the library's own are checked. A format of your own may write NaN.
+/// This is for Foundation's formats and the library's own. A format of your own may write NaN.
 struct FormatCheck: Sendable {
     private let isNeeded: Bool
 

@@ -178,5 +178,5 @@ extension HeaderPlan {
     }
 
     private static let noBoundary =
-        "replaces the multipart body's own, which names its boundary; remove this header"
+        "doesn't name the boundary of the multipart body, so servers can't find its parts; remove it"
 }

@@ -27,7 +27,7 @@ final class Plan: Sendable {
     let requestType: any RequestType.Type
     /// Whether the response is read while it arrives.
     let streamsResponse: Bool
-    /// Whether the request itself holds all values that are read, or none are read.
+    /// Whether values are read from the request alone: it is a ``FlatRequest``, or reads no values.
     let isFlat: Bool
     /// Whether requests are for a `ServerEnvironment`, the usual one.
     let isForServerEnvironment: Bool

@@ -102,7 +102,7 @@ private struct CurlCommand {
     /// A command that prints bytes, those that aren't plain text as escapes.
     private static func printed(_ data: Data) -> String {
         let text = data.enumerated().map { index, byte in
-            // A hyphen at the beginning would be an option.
+            // `printf` would take a hyphen at the beginning for an option.
             let special = index == 0 ? "-\\%'" : "\\%'"
             let isPlain = (0x20...0x7E).contains(byte) && !special.utf8.contains(byte)
             // Always three digits, so that a digit that follows isn't read as part of the escape.

@@ -73,7 +73,7 @@ extension FileError {
         switch kind {
         case .exists: "Choose another name, or replace the file."
         case .missing: "Check that the file exists, or the directory to save it in."
-        case .notAFile: "Choose another file, or another name for it."
+        case .notAFile: "Choose a file, not a directory."
         case .notPermitted: "Choose a place where files may be read and written."
         case .outOfSpace: "Free some space on the disk, or use another disk, and try again."
         case .changed: "Send the file again when nothing writes to it."

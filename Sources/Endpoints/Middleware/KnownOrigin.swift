@@ -1,10 +1,10 @@
 import Foundation
 
-/// An origin, with the text of a URL that has it. Most URLs of the same origin begin with the same
-/// text, so they are recognized without an allocation.
+/// An origin, with the beginning of one of its URLs, such as `https://api.example.com`. Most URLs of
+/// the origin begin with the same text, so they are recognized without an allocation.
 struct KnownOrigin: Sendable {
     let origin: Origin
-    /// The scheme and the authority of the URL, such as `https://api.example.com`.
+    /// The scheme and the authority.
     private let prefix: String
     private let isPlain: Bool
 

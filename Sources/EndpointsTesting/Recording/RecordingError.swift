@@ -11,6 +11,6 @@ public struct RecordingError: LocalizedError, CustomNSError, CustomStringConvert
     public let description: String
     /// The same text.
     public var errorDescription: String? { description }
-    /// The text. On Linux, an `NSError` has no other.
+    /// The text. On Linux, an `NSError` has only what this property returns.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

@@ -70,7 +70,7 @@ public final class Replay: Transport {
             let difference = difference(from: text, to: nearest)
         else { throw RecordingError(description: what) }
         throw RecordingError(
-            description: "\(what)\nIn the nearest request that was sent, \(difference)")
+            description: "\(what)\nIt differs from the most similar request that was sent: \(difference)")
     }
 
     /// Responds from the archive.

@@ -64,7 +64,7 @@ extension SecretNames {
         }
     }
 
-    /// A form with `…` for each field whose name is secret.
+    /// The form with `…` as the value of each field whose name is secret.
     func masked(form text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false)
             .map { field in

@@ -1,4 +1,4 @@
-// expect: is unavailable: declare the request as FlatRequest, or add PathComponents
+// expect: is unavailable: declare the request as FlatRequest, or add a struct PathComponents
 
 import Endpoints
 

@@ -1,4 +1,4 @@
-// expect: is unavailable: declare the request as FlatRequest, or add Parameters
+// expect: is unavailable: declare the request as FlatRequest, or add a struct Parameters
 
 import Endpoints
 

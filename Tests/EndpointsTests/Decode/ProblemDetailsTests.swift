@@ -117,7 +117,7 @@ struct ProblemDetailsTests {
         (#"{"title": "Out of credit"}"#, "Out of credit"),
         (#"{"detail": "It costs 50."}"#, "It costs 50."),
         (#"{"title": "", "detail": "It costs 50."}"#, "It costs 50."),
-        ("{}", "A problem of type about:blank"),
+        ("{}", "a problem of type about:blank, without a description"),
     ]
 
     @Test("A problem's description is its title and its detail", arguments: sentences)

@@ -40,7 +40,8 @@ struct Paced<Base: Transport>: Transport {
         var now = clock.date()
         while let wait = paces.withLock({ $0[origin].start(now, longestWait) }) {
             try await clock.sleep(wait)
-            // By the date, the sleep may have been a little too short.
+            // The sleep may have ended slightly early by the clock's date. Without `max`, the
+            // request would then wait a second time.
             now = max(now + wait, clock.date())
         }
         let response: TransportResponse

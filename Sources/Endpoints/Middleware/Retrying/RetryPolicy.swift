@@ -6,7 +6,7 @@ import Foundation
 ///     RetryPolicy(attempts: 5, longestDelay: 10)    // the other properties as in `standard`
 ///
 /// A request is sent again only if ``LoadPolicy/repetition`` allows it, and never if its body is an
-/// `httpBodyStream`, which can be read only once.
+/// `httpBodyStream` of your own, which can be read only once.
 public struct RetryPolicy: Sendable, Hashable {
     /// Three attempts for the usual statuses and errors.
     public static let standard = RetryPolicy()

@@ -44,6 +44,6 @@ extension SignInError: CustomNSError {
     /// 1 without a cause, 2 with one.
     public var errorCode: Int { cause == nil ? 1 : 2 }
 
-    /// The texts of the error. On Linux, an `NSError` has no others.
+    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }

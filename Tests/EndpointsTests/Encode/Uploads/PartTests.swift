@@ -123,7 +123,7 @@ struct PartTests {
 
     static let twice = "is declared twice; remove one, or declare one with several values"
     static let type =
-        "replaces the multipart body's own, which names its boundary; remove this header"
+        "doesn't name the boundary of the multipart body, so servers can't find its parts; remove it"
     static let problems: [(Endpoint<Send>, [String], isError: Bool)] = [
         (
             Endpoint(method: .post, path: "f", parameters: [.part("", path: \.text)]),
