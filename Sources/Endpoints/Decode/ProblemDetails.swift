@@ -78,7 +78,9 @@ extension ProblemDetails: LocalizedError {
     /// The text of an ``EndpointTaskError`` shows them.
     public var errorDescription: String? {
         let sentences = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }
-        guard let first = sentences.first else { return "a problem of type \(type), without a description" }
+        guard let first = sentences.first else {
+            return "a problem of type \(type), without a description"
+        }
         let isEnded = first.last.map { ".!?:…".contains($0) } ?? true
         return sentences.joined(separator: isEnded ? " " : ". ")
     }

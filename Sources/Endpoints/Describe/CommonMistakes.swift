@@ -26,7 +26,10 @@ public struct AnyProperty {
 
 extension PathTemplate.StringInterpolation where Root == Void {
     /// `\(path: \.id)` doesn't compile in a request without `PathComponents`.
-    @available(*, unavailable, message: "declare the request as FlatRequest, or add a struct PathComponents")
+    @available(
+        *, unavailable,
+        message: "declare the request as FlatRequest, or add a struct PathComponents"
+    )
     @_disfavoredOverload
     public func appendInterpolation(
         path: KeyPath<AnyProperty, AnyProperty>, includesSlash: Bool = true
@@ -35,7 +38,10 @@ extension PathTemplate.StringInterpolation where Root == Void {
 
 extension Parameter where Root == Void {
     /// `.query("id", path: \.id)` doesn't compile in a request without `Parameters`.
-    @available(*, unavailable, message: "declare the request as FlatRequest, or add a struct Parameters")
+    @available(
+        *, unavailable,
+        message: "declare the request as FlatRequest, or add a struct Parameters"
+    )
     @_disfavoredOverload
     public static func query(
         _ name: String, path: KeyPath<AnyProperty, AnyProperty>

@@ -70,7 +70,10 @@ public final class Replay: Transport {
             let difference = difference(from: text, to: nearest)
         else { throw RecordingError(description: what) }
         throw RecordingError(
-            description: "\(what)\nIt differs from the most similar request that was sent: \(difference)")
+            description: """
+                \(what)
+                It differs from the most similar request that was sent: \(difference)
+                """)
     }
 
     /// Responds from the archive.
