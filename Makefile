@@ -31,7 +31,8 @@ replay: $(VENV)/ready ## run the tests of servers with the servers off, from wha
 
 integrations: $(VENV)/ready ## test what adds other packages to the library, each a package of its own
 	@for package in Tests/Integrations/*/; do \
-		$(SERVE) -- $(SWIFT) test --quiet --disable-xctest --no-parallel --package-path $$package || exit 1; \
+		$(SERVE) --only httpbin --only recorder --only faults --only http2 -- \
+			$(SWIFT) test --quiet --disable-xctest --no-parallel --package-path $$package || exit 1; \
 	done
 
 lint: ## check the format of all Swift code, and which room of the sources names which

@@ -23,6 +23,11 @@ HTTPBIN = (
     " --no-control-socket --permit-unconventional-http-method"
     " --limit-request-line 0 --limit-request-field_size 65536 httpbin:app"
 )
+# One process: a second one would outlive it.
+HTTP2 = (
+    "-m hypercorn --bind fd://{fd} --workers 0 --certfile {certificate} --keyfile {certificate}"
+    " http2:app"
+)
 # Group, environment variable, arguments to Python, a path whose status has to be 200.
 TABLE = [
     ("httpbin", "ENDPOINTS_HTTPBIN", HTTPBIN, "/get"),
@@ -30,6 +35,7 @@ TABLE = [
     ("recorder", "ENDPOINTS_RECORDER_OTHER", "recorder.py --fd {fd}", "/"),
     ("recorder", "ENDPOINTS_RECORDER_TLS", "recorder.py --fd {fd} --tls {certificate}", "/"),
     ("faults", "ENDPOINTS_FAULTS", "-m faults --fd {fd}", "/"),
+    ("http2", "ENDPOINTS_HTTP2", HTTP2, "/"),
     ("load", "ENDPOINTS_LOAD", "load.py --fd {fd}", "/ok?i=0"),
 ]
 GROUPS = list(dict.fromkeys(row[0] for row in TABLE))

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
@@ -32,7 +33,7 @@ extension Error {
             is NIOHTTPDecompression.ExtraDecompressionError:
             .cannotDecodeContentData
         case let error as IOError where error.errnoCode == ECONNREFUSED: .cannotConnectToHost
-        case is IOError, is ChannelError: .networkConnectionLost
+        case is IOError, is ChannelError, is any NIOHTTP2Error: .networkConnectionLost
         default: nil
         }
     }
