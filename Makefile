@@ -5,6 +5,8 @@ VENV := .build/venv
 CHAT_VENV := .build/chat-venv
 BENCH_VENV := .build/bench-venv
 SIZE := 1024
+RATE := 32
+ASYNC_HTTP_CLIENT := Tests/Integrations/AsyncHTTPClient
 # Shows on a terminal how far a command is.
 PROGRESS := python3 Tests/Support/progress.py
 SERVE := $(VENV)/bin/python Tests/Support/serve.py
@@ -34,6 +36,7 @@ integrations: $(VENV)/ready ## test what adds other packages to the library, eac
 		$(SERVE) --only httpbin --only recorder --only faults --only http2 -- \
 			$(SWIFT) test --quiet --disable-xctest --no-parallel --package-path $$package || exit 1; \
 	done
+	@$(SERVE) --only faults -- $(SWIFT) run --quiet --package-path $(ASYNC_HTTP_CLIENT) Big 64
 
 lint: ## check the format of all Swift code, and which room of the sources names which
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
@@ -59,9 +62,11 @@ bench: $(VENV)/ready ## measure what a request and its declaration cost, against
 	@$(PROGRESS) python3 Tests/Benchmarks/weight.py
 	@$(MAKE) --no-print-directory $(BENCH_VENV)/ready && $(BENCH_VENV)/bin/python Tests/Benchmarks/charts.py
 
-big: $(VENV)/ready ## load bodies of SIZE megabytes, and print how much memory that takes
+big: $(VENV)/ready ## load bodies of SIZE megabytes, one at RATE a second, and print how much memory that takes
 	$(SWIFT) build -c release --package-path Tests/Benchmarks --product Big
-	@$(PROGRESS) $(SERVE) --only faults -- Tests/Benchmarks/.build/release/Big $(SIZE)
+	$(SWIFT) build --package-path $(ASYNC_HTTP_CLIENT) --product Big
+	@$(PROGRESS) $(SERVE) --only faults -- Tests/Benchmarks/.build/release/Big $(SIZE) $(RATE)
+	@$(PROGRESS) $(SERVE) --only faults -- $(ASYNC_HTTP_CLIENT)/.build/debug/Big $(SIZE) $(RATE)
 
 fuzz: $(VENV)/ready ## try random declarations and responses
 	@$(PROGRESS) Tests/Fuzz/fuzz.sh

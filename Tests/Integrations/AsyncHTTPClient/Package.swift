@@ -31,6 +31,13 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
+        // Measures with this transport what Tests/Benchmarks measures with `URLSession`.
+        .executableTarget(
+            name: "Big",
+            dependencies: [
+                "EndpointsAsyncHTTPClient", .product(name: "Endpoints", package: "Endpoints"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "AsyncHTTPClientTests",
             dependencies: [

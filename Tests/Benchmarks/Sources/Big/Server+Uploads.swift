@@ -32,7 +32,7 @@ struct SendForm: FlatRequest {
 extension Server {
     @Sendable func send(_ count: Int) async throws {
         let file = try LargeFile(count)
-        let sink = try await URLSession.shared.response(
+        let sink = try await Self.transport.response(
             in: environment, with: SendFile(body: File(file.url)))
         guard sink.count == count, sink.isFile
         else { throw Difference(text: "\(sink) is not the file") }
@@ -42,7 +42,7 @@ extension Server {
         let file = try LargeFile(count)
         let form = SendForm(title: "large", file: File(file.url))
         let length = try form.urlRequest(in: environment).upload?.contentLength
-        let sink = try await URLSession.shared.response(in: environment, with: form)
+        let sink = try await Self.transport.response(in: environment, with: form)
         guard sink.count > count, Int64(sink.count) == length
         else { throw Difference(text: "\(sink) is not the form") }
     }

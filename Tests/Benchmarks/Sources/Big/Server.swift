@@ -31,34 +31,37 @@ struct Difference: Error {
 /// The fault server, and what is loaded from it.
 struct Server: Sendable {
     let environment: ServerEnvironment
+    /// How many megabytes the slow reader reads in a second.
+    let rate: Int
 
-    init() throws {
+    init(rate: Int) throws {
         guard let text = ProcessInfo.processInfo.environment["ENDPOINTS_FAULTS"],
             let url = URL(string: text)
         else { throw Difference(text: "ENDPOINTS_FAULTS is not set; run `make big`") }
         environment = ServerEnvironment(baseUrl: url)
+        self.rate = rate
     }
 
     var measures: [(name: String, run: @Sendable (_ bytes: Int) async throws -> Void)] {
         [
             ("read as it arrives", { try check(try await drain($0), $0) }),
-            ("read at 32 MB/s", { try check(try await drain($0, pausing: true), $0) }),
+            ("read slowly, at \(rate) MB/s", { try check(try await drain($0, at: rate), $0) }),
             ("saved as a file", save),
-            ("JSON lines", { try await lines($0 / 64) }),
+            ("JSON lines, one for each 64 bytes", { try await lines($0 / 64) }),
             ("sent from a file", send),
             ("sent as a part of a form", sendForm),
         ]
     }
 
-    /// Reads bytes, at times with a pause after each megabyte.
-    func drain(_ count: Int, pausing: Bool = false) async throws -> Int {
-        let stream = try await URLSession.shared.response(in: environment, with: GetFile(n: count))
-        var (read, paused) = (0, 0)
+    /// Reads bytes, at a rate in megabytes a second if there is one.
+    func drain(_ count: Int, at rate: Int? = nil) async throws -> Int {
+        let stream = try await Self.transport.response(in: environment, with: GetFile(n: count))
+        let start = ContinuousClock.now
+        var read = 0
         for try await piece in stream {
             read += piece.count
-            guard pausing, read - paused > 1 << 20 else { continue }
-            paused = read
-            try await Task.sleep(nanoseconds: 31_000_000)
+            guard let rate else { continue }
+            try await Task.sleep(until: start + .seconds(Double(read) / Double(rate << 20)))
         }
         return read
     }
@@ -67,14 +70,14 @@ struct Server: Sendable {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("big-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        let stream = try await URLSession.shared.response(in: environment, with: GetFile(n: count))
+        let stream = try await Self.transport.response(in: environment, with: GetFile(n: count))
         try await stream.save(to: file)
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         try check((attributes[.size] as? NSNumber)?.intValue ?? 0, count)
     }
 
     private func lines(_ count: Int) async throws {
-        let stream = try await URLSession.shared.response(in: environment, with: GetLines(n: count))
+        let stream = try await Self.transport.response(in: environment, with: GetLines(n: count))
         var next = 0
         for try await line in stream {
             try check(line.id, next)

@@ -1,0 +1,1 @@
+../../../../Benchmarks/Sources/Big/Server+Uploads.swift
