@@ -39,43 +39,61 @@ extension ByteStream {
     }
 }
 
-@Suite("Saving a stream", .needsServers, .timeLimit(.minutes(2)))
+@Suite("Saving a stream", .needsServers, .timeLimit(.minutes(5)))
 struct SaveTests {
-    @Test("A download that is cut at a random byte is continued, and there is no half file")
+    @Test("Of 1,000 downloads, each cut at random bytes and continued, none leaves half a file")
     func cuts() async throws {
-        var random = SplitMix64(seed: 12)
-        let folder = try Folder()
-        for _ in 0..<50 {
-            let n = Int.random(in: 0...400_000, using: &random)
-            let cuts = (0..<3).map { _ in Int.random(in: 0...max(n, 1), using: &random) }.sorted()
-            let how = Bool.random(using: &random) ? "fin" : "rst"
-            let request = GetFile(n: n, cuts: cuts, how: how)
+        try await downloads(1000) { folder, n, how, random in
+            let count = Int.random(in: 1...3, using: &random)
+            let cuts = (0..<count).map { _ in Int.random(in: 0...max(n, 1), using: &random) }
+            let request = GetFile(n: n, cuts: cuts.sorted(), how: how)
             do throws(any Error) {
                 let stream = try await Server.faults.response(to: request)
-                let steps = try await stream.saved(to: folder.file, ifExists: .replace)
+                let steps = try await stream.saved(to: folder.file)
                 #expect(steps.last?.fraction == 1)
                 #expect(try Data(contentsOf: folder.file) == GetFile.content(n))
             } catch is GetFile.TaskError {
                 // The connection was lost before the head.
             }
-            #expect(try folder.names.allSatisfy { $0 == "file" })
+            let names = try folder.names
+            #expect(names.allSatisfy { $0 == "file" })
         }
     }
 
-    @Test("A download that can't be continued leaves no file if it is cut at a random byte")
+    @Test("Of 1,000 downloads that are cut and can't be continued, none leaves a file")
     func cutPosts() async throws {
-        var random = SplitMix64(seed: 34)
-        let folder = try Folder()
-        for _ in 0..<50 {
-            let n = Int.random(in: 1...400_000, using: &random)
-            let cut = Int.random(in: 0..<n, using: &random)
-            let how = Bool.random(using: &random) ? "fin" : "rst"
+        try await downloads(1000) { folder, n, how, random in
+            let cut = Int.random(in: 0..<max(n, 1), using: &random)
             await #expect(throws: (any Error).self) {
-                let request = PostFile(file: GetFile(n: n, cuts: [cut], how: how))
+                let request = PostFile(file: GetFile(n: max(n, 1), cuts: [cut], how: how))
                 let stream = try await Server.faults.response(to: request)
                 _ = try await stream.saved(to: folder.file)
             }
-            #expect(try folder.names.isEmpty)
+            let names = try folder.names
+            #expect(names.isEmpty)
+        }
+    }
+
+    /// Downloads into a folder for each, some at once. One of ten files is large.
+    private func downloads(
+        _ count: Int,
+        _ download:
+            @escaping @Sendable (
+                _ folder: borrowing Folder, _ n: Int, _ how: String, inout SplitMix64
+            ) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<count {
+                if number >= 16 { try await group.next() }
+                group.addTask {
+                    var random = SplitMix64(seed: UInt64(number))
+                    let most = number % 10 == 0 ? 400_000 : 20_000
+                    let n = Int.random(in: 0...most, using: &random)
+                    let how = Bool.random(using: &random) ? "fin" : "rst"
+                    try await download(Folder(), n, how, &random)
+                }
+            }
+            try await group.waitForAll()
         }
     }
 
