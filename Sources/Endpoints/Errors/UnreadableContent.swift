@@ -6,6 +6,8 @@ enum UnreadableContent: ReasonedError {
     case unknownCharset
     /// Text that isn't valid in the response's charset.
     case malformed
+    /// A part of the content, to a request without a `Range`.
+    case partial
 
     var reason: String {
         switch self {
@@ -14,6 +16,7 @@ enum UnreadableContent: ReasonedError {
             "the charset is not supported; declare the Response as Data and decode it yourself"
         case .malformed:
             "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
+        case .partial: "it is a part of the content, but the request asked for the whole"
         }
     }
 }

@@ -2,6 +2,10 @@ import Endpoints
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Broken servers", .needsServers)
 struct FaultTests {
     @Test(
@@ -11,6 +15,18 @@ struct FaultTests {
     func outcome(_ fault: Fault, _ way: Fault.Way) async throws {
         let report = try await fault.report(way)
         #expect(report == fault.expected)
+    }
+
+    @Test(
+        "A download from a broken server ends with a whole file, or with the right error and none",
+        arguments: Fault.survivable)
+    func download(_ fault: Fault) async throws {
+        let report = try await fault.downloadReport { download in
+            let session = URLSession(configuration: .ephemeral)
+            defer { session.finishTasksAndInvalidate() }
+            return await download(session)
+        }
+        #expect(report == fault.downloadReport(fault.outcome))
     }
 
     @Test("The fault server and the table of outcomes have the same faults")

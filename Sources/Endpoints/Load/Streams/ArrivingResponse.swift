@@ -76,6 +76,12 @@ public struct ArrivingResponse: Sendable {
 }
 
 extension ArrivingResponse {
+    /// Whether the response may be a part of the content: the request asked for one (RFC 9110,
+    /// section 14.2), or isn't known.
+    var mayBePartial: Bool {
+        source.map { $0.request.urlRequest.value(forHTTPHeaderField: "Range") != nil } ?? true
+    }
+
     /// Whether the same request may succeed later. After a timeout, a request with a time limit
     /// can't: the limit is for all attempts together.
     func isTransient(_ error: StreamError) -> Bool {

@@ -18,15 +18,19 @@ struct Download {
     /// The most bytes that the file has ever had. Only more than that resets the backoff.
     private var furthest: Int64 = 0
 
+    /// - Throws: An error for a disk without enough room, and for a part that was not requested.
     init(
         _ response: ArrivingResponse, into file: PartFile, _ backoff: Backoff
-    ) throws(FileError) {
+    ) throws(StreamError) {
+        guard response.httpResponse.statusCode != 206 || response.mayBePartial
+        else { throw response.error(parsing: UnreadableContent.partial) }
         self.file = file
         self.backoff = backoff
         self.response = response
         body = response.body.makeAsyncIterator()
         total = response.httpResponse.bodyLength
-        if let total { try file.checkRoom(for: total) }
+        guard let total else { return }
+        do throws(FileError) { try file.checkRoom(for: total) } catch { throw .fileError(error) }
     }
 
     /// Writes the next piece and returns how many bytes are in the file; `nil` after the last one.
@@ -109,7 +113,8 @@ extension Download {
 extension HTTPURLResponse {
     /// How many bytes the body has; `nil` if that isn't known, or the body is compressed.
     fileprivate var bodyLength: Int64? {
-        guard value(forHTTPHeaderField: "Content-Encoding") == nil,
+        guard ![204, 205].contains(statusCode),
+            value(forHTTPHeaderField: "Content-Encoding") == nil,
             value(forHTTPHeaderField: "Transfer-Encoding") == nil,
             let text = value(forHTTPHeaderField: "Content-Length"), text.utf8.allSatisfy(\.isDigit)
         else { return nil }

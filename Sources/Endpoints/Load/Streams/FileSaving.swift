@@ -82,12 +82,10 @@ extension FileSaving {
     fileprivate func download() throws(StreamError) -> Download {
         guard destination.isFileURL
         else { throw .fileError(FileError(.notAFile, at: destination)) }
-        do throws(FileError) {
-            return try Download(
-                stream.response, into: PartFile(for: destination),
-                Backoff(delay: delay, limit: 5))
-        } catch {
+        let file: PartFile
+        do throws(FileError) { file = try PartFile(for: destination) } catch {
             throw .fileError(error)
         }
+        return try Download(stream.response, into: file, Backoff(delay: delay, limit: 5))
     }
 }

@@ -10,8 +10,11 @@ extension EndpointTaskError<Fault.Problem> {
             Fault.Outcome(ending: ending, text: description)
         }
     }
+}
 
-    private var ending: String {
+extension EndpointTaskError {
+    /// The name of the case.
+    var ending: String {
         switch self {
         case .endpointError: "endpointError"
         case .urlLoadError: "urlLoadError"

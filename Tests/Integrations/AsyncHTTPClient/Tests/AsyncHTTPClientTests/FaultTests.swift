@@ -78,6 +78,14 @@ struct FaultTests {
         #expect(report == fault.expectedReport)
     }
 
+    @Test(
+        "A download from a broken server ends with a whole file, or with the right error and none",
+        arguments: Fault.table.filter { !Fault.traps.contains($0.name) })
+    func download(_ fault: Fault) async throws {
+        let report = try await fault.downloadReport { await $0(AsyncHTTPTransport()) }
+        #expect(report == fault.downloadReport(fault.expectedReport.outcomes[0]))
+    }
+
     @Test("The table of differences names faults that the server has, and each once")
     func differences() {
         let names = Fault.differences.flatMap(\.names)
