@@ -14,74 +14,117 @@ extension RequestType {
     ///     //   --header "Authorization: $AUTHORIZATION"
     ///
     /// curl sends the same method, URL, declared headers and body. A ``File`` is read from disk.
-    /// curl adds headers of its own, such as `User-Agent`. It doesn't follow redirects. The shell
-    /// reads secret headers from variables: `Authorization`, `Cookie`, `Proxy-Authorization`, the
-    /// policy's ``LoadPolicy/sensitiveHeaders`` and headers whose values are ``Credentials``.
+    /// The only header that curl adds is `User-Agent`. It doesn't follow redirects.
+    ///
+    /// The shell reads secret headers from variables: `Authorization`, `Cookie`,
+    /// `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and headers whose values
+    /// are ``Credentials``. The URL's user info is the variable `USER_INFO`. The query and the body
+    /// are written as they are.
     /// - Parameters:
     ///   - environment: The server.
-    ///   - showsCredentials: Whether secret headers are written as they are.
-    /// - Throws: An ``EndpointError`` if no request can be made.
+    ///   - showsCredentials: Whether secret headers and user info are written as they are.
+    /// - Throws: An ``EndpointError`` if no request can be made, or HTTP can't send it.
     public func curl(
         in environment: Environment, showsCredentials: Bool = false
     ) throws(EndpointError) -> String {
         let urlRequest = try urlRequest(in: environment)
+        if let refusal = urlRequest.refusal {
+            throw EndpointError(requestType: "\(Self.self)", refusal)
+        }
         let policy = policy(in: environment)
-        return CurlCommand(urlRequest) { !showsCredentials && policy.isSensitive($0) }.text
+        return CurlCommand(urlRequest, hidesUserInfo: !showsCredentials) {
+            !showsCredentials && policy.isSensitive($0)
+        }.text
     }
 }
 
 /// A curl command for a `URLRequest`.
 private struct CurlCommand {
     private var arguments: [String] = []
+    private var body: String?
     private var pipe = ""
 
-    init(_ urlRequest: URLRequest, isSecret: (Headers) -> Bool) {
-        let method = urlRequest.httpMethod ?? "GET"
+    init(_ urlRequest: URLRequest, hidesUserInfo: Bool, isSecret: (Headers) -> Bool) {
+        let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
         switch method {
-        case "GET": break
-        case "HEAD": arguments.append("--head")
-        default: arguments.append("--request \(method.shellQuoted)")
+        case .get: break
+        case .head: arguments.append("--head")
+        default: arguments.append("--request \(method.rawValue.shellQuoted)")
         }
         // Brackets and braces in a URL are patterns to curl, and it would remove dot segments.
         arguments.append("--globoff --path-as-is")
-        arguments.append("--url \((urlRequest.url?.absoluteString ?? "").shellQuoted)")
+        let url = urlRequest.url?.absoluteString ?? ""
+        arguments.append("--url \(hidesUserInfo ? Self.withoutUserInfo(url) : url.shellQuoted)")
         let headers = urlRequest.allHTTPHeaderFields ?? [:]
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             arguments.append("--header \(Self.header(name, value, isSecret))")
         }
-        let names = Set(headers.keys.map(Headers.init(name:)))
-        // Headers that curl would add itself.
-        if !names.contains(.accept) { arguments.append("--header 'Accept:'") }
-        let body = urlRequest.httpBody.flatMap { $0.isEmpty && method == "GET" ? nil : $0 }
-        if body != nil || urlRequest.upload != nil, !names.contains(.contentType) {
-            arguments.append("--header 'Content-Type:'")
+        // GET and HEAD have none. An empty one makes curl send `Content-Length: 0`.
+        if method != .get, method != .head {
+            if let upload = urlRequest.upload {
+                add(upload)
+            } else {
+                add(urlRequest.httpBody ?? Data())
+            }
         }
-        if let body { add(body) }
-        if let upload = urlRequest.upload { add(upload) }
+        removeDefaults(except: Set(headers.keys.map(Headers.init(name:))))
     }
 
-    var text: String { pipe + "curl " + arguments.joined(separator: " \\\n  ") }
+    /// Removes the headers that curl would add itself.
+    private mutating func removeDefaults(except names: Set<Headers>) {
+        let defaults: [(name: Headers, isAdded: Bool)] = [
+            (.accept, true), (.contentType, body != nil),
+            // It is for a body of a megabyte or more, and waits for the server's consent.
+            (.expect, !pipe.isEmpty),
+        ]
+        for (name, isAdded) in defaults where isAdded && !names.contains(name) {
+            arguments.append("--header '\(name.name):'")
+        }
+    }
+
+    var text: String {
+        pipe + "curl " + (arguments + [body].compactMap(\.self)).joined(separator: " \\\n  ")
+    }
 
     private static func header(_ name: String, _ value: String, _ isSecret: (Headers) -> Bool)
         -> String
     {
         guard !isSecret(Headers(name: name)) else {
-            let variable = name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
-            return "\"\(name): $\(String(variable))\""
+            return Self.secret(header: name)
         }
         // A `:` without a value would remove the header; a `;` sends it empty.
         return (value.isEmpty ? "\(name);" : "\(name): \(value)").shellQuoted
     }
 
-    /// Text is passed as an argument, and other bytes through a pipe.
+    /// `"Authorization: $AUTHORIZATION"`.
+    private static func secret(header name: String) -> String {
+        let isWord = name.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
+        let letters = name.utf8.map { $0.isAlphanumeric ? String(UnicodeScalar($0)) : "_" }
+        // `$1` is another variable.
+        let isNumber = name.utf8.first?.isDigit == true
+        let variable = "$" + (isNumber ? "_" : "") + letters.joined().uppercased()
+        // Between double quotes, a shell reads some characters of a name as its own.
+        return isWord ? "\"\(name): \(variable)\"" : "\(name): ".shellQuoted + "\"\(variable)\""
+    }
+
+    /// A URL, with a variable for the user info that it has.
+    private static func withoutUserInfo(_ url: String) -> String {
+        guard let start = url.range(of: "//")?.upperBound,
+            let at = url[start...].prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@")
+        else { return url.shellQuoted }
+        return String(url[..<start]).shellQuoted + "\"$USER_INFO\"" + String(url[at...]).shellQuoted
+    }
+
+    /// Text is passed as an argument, and what can't be one through a pipe.
     private mutating func add(_ body: Data) {
-        if let text = String(data: body, encoding: .utf8), !text.utf8.contains(0),
-            Data(text.utf8) == body
+        // Linux has 128 KB for an argument.
+        if body.count < 100_000, let text = String(data: body, encoding: .utf8),
+            !text.utf8.contains(0), Data(text.utf8) == body
         {
-            arguments.append("--data-raw \(text.shellQuoted)")
+            self.body = "--data-raw \(text.shellQuoted)"
         } else {
             pipe = "\(Self.printed(body)) | "
-            arguments.append("--data-binary @-")
+            self.body = "--data-binary @-"
         }
     }
 
@@ -96,7 +139,7 @@ private struct CurlCommand {
         pipe =
             commands.count == 1
             ? "\(commands[0]) | " : "{ \(commands.joined(separator: "; ")); } | "
-        arguments.append("--data-binary @-")
+        body = "--data-binary @-"
     }
 
     /// A command that prints bytes, those that aren't plain text as escapes.
@@ -111,6 +154,12 @@ private struct CurlCommand {
                 : "\\" + String(0o1000 + Int(byte), radix: 8).dropFirst()
         }
         return "printf '\(text.joined())'"
+    }
+}
+
+extension UInt8 {
+    fileprivate var isAlphanumeric: Bool {
+        isDigit || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
     }
 }
 

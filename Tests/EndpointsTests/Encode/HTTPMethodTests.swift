@@ -3,15 +3,17 @@ import Foundation
 import Testing
 
 @Suite struct HTTPMethodTests {
+    static let methods: [(method: HTTPMethod, text: String)] = [
+        (HTTPMethod.get, "GET"), (.head, "HEAD"), (.post, "POST"), (.put, "PUT"),
+        (.delete, "DELETE"), (.connect, "CONNECT"), (.options, "OPTIONS"), (.trace, "TRACE"),
+        (.patch, "PATCH"), ("PROPFIND", "PROPFIND"), ("QUERY", "QUERY"),
+        ("M-SEARCH", "M-SEARCH"),
+        ("!#$%&'*+-.^_`|~", "!#$%&'*+-.^_`|~"), ("Report", "Report"), ("get1", "get1"),
+    ]
+
     @Test(
         "A method is sent as it is declared",
-        arguments: [
-            (HTTPMethod.get, "GET"), (.head, "HEAD"), (.post, "POST"), (.put, "PUT"),
-            (.delete, "DELETE"), (.connect, "CONNECT"), (.options, "OPTIONS"), (.trace, "TRACE"),
-            (.patch, "PATCH"), ("PROPFIND", "PROPFIND"), ("QUERY", "QUERY"),
-            ("M-SEARCH", "M-SEARCH"),
-            ("!#$%&'*+-.^_`|~", "!#$%&'*+-.^_`|~"), ("Report", "Report"), ("get1", "get1"),
-        ] as [(HTTPMethod, String)])
+        arguments: methods)
     func method(_ method: HTTPMethod, _ text: String) throws {
         let endpoint = Endpoint<Probe>(method: method, path: "m")
         #expect(endpoint.method == method)

@@ -151,6 +151,22 @@ struct CurlTests {
         #expect(open.contains("--header 'Authorization: Bearer t0k3n'"))
     }
 
+    @Test("With its variables set, a curl command sends the credentials that it doesn't show")
+    func variables() async throws {
+        var server = try Server.recorder.environment
+        var address = URLComponents(url: server.baseUrl, resolvingAgainstBaseURL: true)
+        address?.user = "ann"
+        address?.password = "r1ght"
+        server.baseUrl = try #require(address?.url)
+        let signed = try Ask(credentials: .bearer("t0k3n")).curl(in: server)
+        let command = "AUTHORIZATION='Bearer t0k3n' USER_INFO=ann:r1ght\n" + signed
+        let pasted = try JSONDecoder().decode(Recorded.self, from: try Self.run(command))
+        #expect(pasted.values(of: "Authorization") == ["Bearer t0k3n"])
+        let open = "USER_INFO=ann:r1ght\n" + (try Ask().curl(in: server))
+        let basic = try JSONDecoder().decode(Recorded.self, from: try Self.run(open))
+        #expect(basic.values(of: "Authorization") == ["Basic YW5uOnIxZ2h0"])
+    }
+
     @Test("A curl command sends HEAD, and a request that can't be made throws")
     func methods() throws {
         #expect(
