@@ -47,12 +47,17 @@ public struct EndpointError: Error, Sendable {
         let field: Field
         let reason: String
         let cause: (any Error)?
+        let trace: String?
 
-        init(_ requestType: String, _ field: Field, _ reason: String, _ cause: (any Error)?) {
+        init(
+            _ requestType: String, _ field: Field, _ reason: String, _ cause: (any Error)?,
+            _ trace: String? = nil
+        ) {
             self.requestType = requestType
             self.field = field
             self.reason = reason
             self.cause = cause
+            self.trace = trace
         }
     }
 
@@ -67,12 +72,22 @@ public struct EndpointError: Error, Sendable {
     /// The error that an encoder, a hook or a value threw; `nil` if the library found this one.
     public var cause: (any Error)? { content.cause }
 
+    /// The method, the masked URL and the time, if a `URLRequest` was made.
+    var trace: String? { content.trace }
+
     /// Makes an error that your own ``Transport`` can throw for a request that it can't send.
     public init(
         requestType: String, field: Field, reason: String, cause: (any Error)? = nil
     ) {
         content = Content(requestType, field, reason, cause)
     }
+
+    /// The same error with what was to be sent.
+    func traced(_ trace: String) -> EndpointError {
+        EndpointError(content: Content(requestType, field, reason, cause, trace))
+    }
+
+    private init(content: Content) { self.content = content }
 }
 
 extension EndpointError: CustomStringConvertible, LocalizedError {

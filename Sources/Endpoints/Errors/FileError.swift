@@ -28,11 +28,31 @@ public struct FileError: Error, Hashable, Sendable {
     public let url: URL
     /// What is wrong.
     public let kind: Kind
+    /// The method, the masked URL, the status and the time of the load, as far as they are known.
+    private(set) var trace: String?
 
     /// An error about a file.
     public init(_ kind: Kind, at url: URL) {
         self.kind = kind
         self.url = url
+    }
+
+    /// Whether both are about the same file and say the same of it.
+    public static func == (left: FileError, right: FileError) -> Bool {
+        left.url == right.url && left.kind == right.kind
+    }
+
+    /// Hashes the file and what is wrong.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(kind)
+    }
+
+    /// The same error with what was sent.
+    func traced(_ trace: String) -> FileError {
+        var error = self
+        error.trace = trace
+        return error
     }
 
     /// An error about a file, from the system's `errno`.

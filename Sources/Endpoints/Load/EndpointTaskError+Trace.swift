@@ -8,6 +8,10 @@ extension EndpointTaskError {
     /// The same error with the trace of its load, if its case can hold one.
     func traced(_ trace: @autoclosure () -> LoadTrace) -> EndpointTaskError {
         switch self {
+        case .endpointError(let error):
+            .endpointError(error.traced(trace().line))
+        case .fileError(let error):
+            .fileError(error.traced(trace().line))
         case .urlLoadError(let error):
             .urlLoadError(error.traced(trace()))
         case .internetConnectionOffline(let error):
@@ -20,7 +24,7 @@ extension EndpointTaskError {
             .errorResponseParseError(httpResponse: head.traced(trace()), data: data, error: error)
         case .responseParseError(let head, let data, let error):
             .responseParseError(httpResponse: head.traced(trace()), data: data, error: error)
-        case .endpointError, .transportError, .fileError, .cancelled:
+        case .transportError, .cancelled:
             self
         }
     }
@@ -36,7 +40,7 @@ extension URLError {
     private static let traceKey = "EndpointsLoad"
 
     fileprivate func traced(_ trace: LoadTrace) -> URLError {
-        URLError(code, userInfo: userInfo.merging([Self.traceKey: trace.line(trace.url)]) { $1 })
+        URLError(code, userInfo: userInfo.merging([Self.traceKey: trace.line]) { $1 })
     }
 
     /// What was sent. It is a text without secrets, as other code may print the `userInfo`.
@@ -54,12 +58,19 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     ///
     /// Secrets are shown as `…`: the values of ``SecretNames/usual`` in the URL and the body, and
     /// the values of the request's sensitive headers, if the server repeats them. Any other text of
-    /// the server is shown as it is. An error before anything was sent, and an error of a
-    /// ``Transport`` itself, have the sentence only.
+    /// the server is shown as it is.
+    ///
+    /// Three errors have the sentence only: the ``EndpointError`` of a request that can't be made,
+    /// as there is no URL; `transportError`, which can be an error of any type; and `cancelled`. For
+    /// the last two, ``Transport/logged(masking:_:)`` reports the URL and the time.
     public var debugDescription: String { ([description] + details).joined(separator: "; ") }
 
     private var details: [String] {
         switch self {
+        case .endpointError(let error):
+            [error.trace].compactMap(\.self)
+        case .fileError(let error):
+            [error.trace].compactMap(\.self)
         case .urlLoadError(let error), .internetConnectionOffline(let error):
             error.details
         case .unexpectedResponse(let head), .errorResponse(let head, _):
@@ -67,7 +78,7 @@ extension EndpointTaskError: CustomDebugStringConvertible {
         case .errorResponseParseError(let head, let data, _),
             .responseParseError(let head, let data, _):
             head.details(data)
-        case .endpointError, .transportError, .fileError, .cancelled:
+        case .transportError, .cancelled:
             []
         }
     }

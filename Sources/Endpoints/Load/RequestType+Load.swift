@@ -15,7 +15,8 @@ extension RequestType {
                     "is a stream, which only async functions return; use `response(in:with:)`"))
         }
         if let refusal = urlRequest.refusal {
-            throw EndpointError(requestType: "\(Self.self)", refusal)
+            let sent = SentRequest(urlRequest, under: .default)
+            throw EndpointError(requestType: "\(Self.self)", refusal).traced(sent.trace().line)
         }
     }
 

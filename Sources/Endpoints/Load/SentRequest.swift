@@ -21,12 +21,14 @@ struct SentRequest: Sendable {
 
     /// A trace of the load until now.
     ///
-    /// - Parameter data: The body of the response, if there is one.
-    func trace(_ data: Data = Data()) -> LoadTrace {
+    /// - Parameters:
+    ///   - data: The body of the response, if there is one.
+    ///   - status: The status of the response, if one arrived.
+    func trace(_ data: Data = Data(), status: Int? = nil) -> LoadTrace {
         let nanoseconds = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
         return LoadTrace(
             method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
-            seconds: TimeInterval(nanoseconds) / 1e9,
+            status: status, seconds: TimeInterval(nanoseconds) / 1e9,
             body: SecretNames.usual.masked(beginningOf: data, hiding: data.isEmpty ? [] : secrets))
     }
 
@@ -59,9 +61,13 @@ struct SentRequest: Sendable {
 struct LoadTrace: Sendable {
     let method: String
     let url: String
+    let status: Int?
     let seconds: TimeInterval
     /// The beginning of the response's body.
     let body: String
+
+    /// One line: the method, the URL, the status if there is one, and the time.
+    var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
 
     /// One line: the method, the text and the time that the load took.
     func line(_ text: String) -> String {

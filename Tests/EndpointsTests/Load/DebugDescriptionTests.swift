@@ -91,16 +91,6 @@ struct DebugDescriptionTests {
                 url: url, statusCode: status, httpVersion: nil, headerFields: ["A": "b"]))
     }
 
-    @Test("The error of a load that failed has the method, the masked URL and the time")
-    func failure() async {
-        let late = await Self.text(of: User.self) { _ in throw URLError(.timedOut) }
-        #expect(late == "The load failed: it took too long (URLError -1001); \(Self.url), T")
-        let offline = await Self.text(of: User.self) { _ in throw URLError(.dataNotAllowed) }
-        #expect(offline.hasSuffix("; \(Self.url), T"))
-        let cancelled = await Self.text(of: User.self) { _ in throw CancellationError() }
-        #expect(cancelled == "The load was cancelled")
-    }
-
     @Test("An error of a stream, before it and in it, has the same")
     func stream() async throws {
         let refused = await #expect(throws: EndpointTaskError<EmptyResponse>.self) {

@@ -113,6 +113,6 @@ extension ArrivingResponse {
 
     /// An error with a trace of the load.
     func traced(_ error: StreamError) -> StreamError {
-        source.map { error.traced($0.sent.trace()) } ?? error
+        source.map { error.traced($0.sent.trace(status: httpResponse.statusCode)) } ?? error
     }
 }

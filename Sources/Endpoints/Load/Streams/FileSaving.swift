@@ -27,7 +27,7 @@ public struct FileSaving: AsyncSequence, Sendable {
                 // The release of the download deletes what was written.
                 hasEnded = true
                 download = nil
-                throw error
+                throw saving.stream.response.traced(error)
             }
         }
 

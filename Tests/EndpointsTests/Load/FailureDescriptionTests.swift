@@ -1,0 +1,98 @@
+import Endpoints
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Debug descriptions of loads that failed")
+struct FailureDescriptionTests {
+    private typealias Base = DebugDescriptionTests
+    private static let url = Base.url
+
+    struct Expired: Error {}
+
+    static let file = FileError(.missing, at: URL(fileURLWithPath: "/private/name"))
+    static let refusal = EndpointError(requestType: "", field: .body, reason: "is too large")
+
+    /// What a transport throws, and what is known of it.
+    static let failures: [(error: any Error, text: String)] = [
+        (URLError(.timedOut), "The load failed: it took too long (URLError -1001); \(url), T"),
+        (
+            URLError(.dataNotAllowed),
+            "The device is offline: cellular data is not allowed (URLError -1020); \(url), T"
+        ),
+        (file, "The load failed: there is no such file or directory; check the URL; \(url), T"),
+        (refusal, "SignIn<User>: the body is too large; \(url), T"),
+        (Expired(), "The load failed: Expired was thrown"),
+        (CancellationError(), "The load was cancelled"),
+        (URLError(.cancelled), "The load was cancelled"),
+    ]
+
+    @Test(
+        "The error of a load that failed has the method, the masked URL and the time, if its case can hold them",
+        arguments: failures)
+    func failure(row: (error: any Error, text: String)) async {
+        #expect(await Base.text(of: User.self) { _ in throw row.error } == row.text)
+    }
+
+    @Test("The error of a request that can't be made has the sentence only, as there is no URL")
+    func notMade() async throws {
+        let error = await #expect(throws: Base.SignIn<User>.TaskError.self) {
+            try await Base.Stub { TransportResponse(Data(), try Base.head($0, 200)) }
+                .response(in: .production, with: Base.SignIn<User>(apiKey: "a\n"))
+        }
+        #expect(error?.debugDescription == error?.description)
+    }
+
+    @Test("The error of a request that can't be sent has its method and masked URL")
+    func notSent() async throws {
+        let error = await #expect(throws: Show.TaskError.self) {
+            try await URLSession.shared.response(in: .production, with: Show(body: "x"))
+        }
+        #expect(error?.debugDescription.contains("; GET https://api.example.com/v1/a, 0") == true)
+    }
+
+    struct Show: FlatRequest {
+        let body: String
+        static let endpoint = Endpoint<Self>(method: .get, path: "a")
+        typealias Response = Void
+    }
+
+    @Test(
+        "The error of a file that can't be saved has the method, the URL, the status and the time")
+    func saved() async throws {
+        let stream = try await Base.Stub {
+            TransportResponse(Data("x".utf8), try Base.head($0, 200))
+        }
+        .response(in: .production, with: Fetch())
+        let missing = URL(fileURLWithPath: "/nowhere/file")
+        let error = await #expect(throws: StreamError.self) { try await stream.save(to: missing) }
+        #expect(
+            error?.debugDescription.contains("; GET https://api.example.com/v1/a -> 200, ") == true)
+        guard case .fileError(let error) = error else {
+            Issue.record("no file error")
+            return
+        }
+        #expect(error == FileError(.missing, at: missing))
+        #expect(error.hashValue == FileError(.missing, at: missing).hashValue)
+    }
+
+    struct Fetch: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "a")
+        typealias Response = ByteStream
+    }
+
+    @Test("The error of a stream that broke has the status of its response")
+    func broken() async throws {
+        let stream = try await Base.Stub { request in
+            let body = ResponseBody { throw URLError(.networkConnectionLost) }
+            return TransportResponse(body: body, try Base.head(request, 200))
+        }
+        .response(in: .production, with: Base.Watch())
+        let error = await #expect(throws: StreamError.self) { for try await _ in stream {} }
+        #expect(
+            error?.debugDescription.contains("; GET https://api.example.com/v1/a -> 200, ") == true)
+    }
+}
