@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-private let server = ServerEnvironment(
+let server = ServerEnvironment(
     baseUrl: URL(string: "https://api.example.com") ?? URL(fileURLWithPath: "/"))
 
 struct User: Codable, Equatable, Sendable {
@@ -99,6 +99,37 @@ struct StubTransportTests {
         let body = Array(Data(#"{"id": 1, "full_name": "é"}"#.utf8).map { Data([$0]) })
         stub.on(GetUser.self, .pieces(body))
         #expect(try await api(GetUser(id: 1)).fullName == "é")
+        stub.on(Download.self, .pieces([Data([1, 2]), Data([3])]))
+        var pieces: [Data] = []
+        for try await piece in try await api(Download()) { pieces.append(piece) }
+        #expect(pieces == [Data([1, 2]), Data([3])])
+    }
+
+    struct Download: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "download")
+        typealias Response = ByteStream
+    }
+
+    @Test("Stubs of the same request type keep apart, and each counts all requests at once")
+    func parallel() async throws {
+        let stubs = (0..<4).map { _ in StubTransport() }
+        for (number, stub) in stubs.enumerated() {
+            stub.on(GetUser.self) { .value(User(id: $0.id, fullName: "\(number)")) }
+        }
+        try await withThrowingTaskGroup { group in
+            for load in 0..<400 {
+                group.addTask {
+                    let user = try await stubs[load % 4].response(
+                        in: server, with: GetUser(id: load))
+                    #expect(user == User(id: load, fullName: "\(load % 4)"))
+                }
+            }
+            try await group.waitForAll()
+        }
+        for (number, stub) in stubs.enumerated() {
+            let expected = stride(from: number, to: 400, by: 4)
+            #expect(stub.sent(GetUser.self).map(\.id).sorted() == Array(expected))
+        }
     }
 
     struct PutFile: FlatRequest {
@@ -124,6 +155,14 @@ struct StubTransportTests {
         #expect(fileError.kind == .missing)
     }
 
+    @Test("A delayed response arrives after its delay")
+    func delayed() async throws {
+        stub.on(Ping.self, .value(()).delayed(by: 0.05))
+        let start = ContinuousClock.now
+        try await api(Ping())
+        #expect(.now - start >= .milliseconds(50))
+    }
+
     @Test("A delayed response can be cancelled")
     func cancelled() async throws {
         stub.on(Ping.self, .value(()).delayed(by: 1000))
@@ -136,67 +175,5 @@ struct StubTransportTests {
         }
         task.cancel()
         #expect(await task.value == "The load was cancelled")
-    }
-}
-
-@Suite("Values of stubs")
-struct StubValueTests {
-    struct Fetch<Value: Codable>: FlatRequest {
-        static var endpoint: Endpoint<Self> { .once(Endpoint(method: .get, path: "value")) }
-        typealias Response = Value
-    }
-
-    struct Dated: FlatRequest {
-        static let endpoint = Endpoint<Self>(method: .get, path: "dated")
-        typealias Response = Date
-        static let responseDecoder: JSONDecoder = {
-            let decoder = JSONDecoder()
-            decoder.dateDecodingStrategy = .custom { _ in Date(timeIntervalSince1970: 0) }
-            return decoder
-        }()
-    }
-
-    struct Listed: FlatRequest {
-        static let endpoint = Endpoint<Self>(method: .get, path: "listed")
-        typealias Response = [String]
-        static let responseDecoder = PropertyListDecoder()
-    }
-
-    func roundTrip<Value: Codable & Equatable>(_ value: Value) async throws {
-        let stub = StubTransport()
-        stub.on(Fetch<Value>.self, .value(value))
-        #expect(try await stub.response(in: server, with: Fetch<Value>()) == value)
-    }
-
-    @Test("A value of any kind of response is read back equal")
-    func kinds() async throws {
-        try await roundTrip("text")
-        try await roundTrip(Data([0, 255]))
-        try await roundTrip(["a", "b"])
-        try await roundTrip(User?.none)
-        try await roundTrip(User?.some(User(id: 1, fullName: "A")))
-        try await roundTrip(String?.some("text"))
-        try await roundTrip(42)
-        try await roundTrip(Date(timeIntervalSince1970: 1))
-    }
-
-    @Test("A property list is encoded as one")
-    func propertyList() async throws {
-        let stub = StubTransport()
-        stub.on(Listed.self, .value(["a"]))
-        #expect(try await stub.response(in: server, with: Listed()) == ["a"])
-    }
-
-    @Test("A decoder whose strategy is a function has no mirror, and the error says what to do")
-    func custom() async throws {
-        let stub = StubTransport()
-        stub.on(Dated.self, .value(Date()))
-        let error = await #expect(throws: Dated.TaskError.self) {
-            try await stub.response(in: server, with: Dated())
-        }
-        #expect(error?.description.contains("pass an encoder") == true)
-        stub.on(Dated.self, .value(Date(), encoder: JSONEncoder()))
-        let date = try await stub.response(in: server, with: Dated())
-        #expect(date == Date(timeIntervalSince1970: 0))
     }
 }

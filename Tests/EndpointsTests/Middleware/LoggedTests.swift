@@ -38,8 +38,15 @@ struct LoggedTests {
     func log(
         of respond: @escaping @Sendable (TransportRequest) async throws -> TransportResponse
     ) async -> [String] {
+        await Self.lines { Stub(respond: respond).logged($0) }
+    }
+
+    /// What is logged of one load by a transport.
+    static func lines(
+        of makeTransport: (@escaping @Sendable (LogEvent) -> Void) -> any Transport
+    ) async -> [String] {
         let (events, continuation) = AsyncStream<LogEvent>.makeStream()
-        let transport = Stub(respond: respond).logged { continuation.yield($0) }
+        let transport = makeTransport { continuation.yield($0) }
         _ = try? await transport.response(in: .production, with: Search(words: "a"))
         continuation.finish()
         let lines = Lines()
@@ -61,6 +68,19 @@ struct LoggedTests {
             TransportResponse(Data("abc".utf8), try Self.head($0, 200))
         }
         #expect(lines == [Self.request, "\(Self.request) -> 200, 3 bytes"])
+    }
+
+    @Test("Each attempt is logged with its number, or the whole load once")
+    func attempts() async {
+        let policy = RetryPolicy(firstDelay: 0)
+        let stub = Stub { TransportResponse(Data(), try Self.head($0, $0.attempt < 3 ? 503 : 200)) }
+        let inside = await Self.lines { stub.logged($0).retrying(policy) }
+        #expect(
+            inside == ["", " -> 503, 0 bytes"].map { Self.request + $0 }
+                + ["", " -> 503, 0 bytes"].map { "\(Self.request) (attempt 2)\($0)" }
+                + ["", " -> 200, 0 bytes"].map { "\(Self.request) (attempt 3)\($0)" })
+        let outside = await Self.lines { stub.retrying(policy).logged($0) }
+        #expect(outside == ["", " -> 200, 0 bytes"].map { Self.request + $0 })
     }
 
     @Test("A response in pieces is logged when its last piece has been read")

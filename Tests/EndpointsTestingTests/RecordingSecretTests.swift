@@ -1,0 +1,90 @@
+import Endpoints
+import EndpointsTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Secrets of recordings")
+struct RecordingSecretTests {
+    struct Send: FlatRequest {
+        struct Content: Encodable {
+            var pin = "s3cr3t-body"
+            var password = ["s3cr3t-list"]
+            var shown = "shown-body"
+        }
+        var body = Content()
+        var pin = "s3cr3t-query"
+        var apiKey = "s3cr3t-key"
+        var shown = "shown-query"
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "send",
+            parameters: [
+                .query("pin", path: \.pin), .query("api_key", path: \.apiKey),
+                .query("shown", path: \.shown),
+            ],
+            headers: [
+                .authorization: .fieldValue(value: Credentials.bearer("s3cr3t-token")),
+                .cookie: "id=s3cr3t-cookie", "X-Pin": "s3cr3t-header", "X-Own": "s3cr3t-own",
+                "X-Shown": "shown-header",
+            ])
+        static let loadPolicy = LoadPolicy(sensitiveHeaders: ["X-Own"])
+        typealias Response = Data
+    }
+
+    @Test("Secrets in headers, the query and JSON are not recorded, nor are names that a user adds")
+    func names() async throws {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("\(UUID().uuidString).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport()
+        stub.on(
+            Send.self,
+            .json(
+                #"{"user": {"pin": "s3cr3t-response", "name": "shown-response"}}"#,
+                headers: ["Set-Cookie": "s3cr3t-set", "X-Pin": "s3cr3t-sent"]))
+        let recorder = try Recorder(
+            stub, to: file, masking: .usual.union(["pin"]), headers: ["X-Pin"])
+        let sent = try await recorder.response(in: server, with: Send())
+        #expect(String(decoding: sent, as: UTF8.self).contains("s3cr3t-response"))
+
+        let archive = try String(contentsOf: file, encoding: .utf8)
+        #expect(archive.matches(of: /s3cr3t-\w+/).map { String($0.0) } == [])
+        let shown = Set(archive.matches(of: /shown-\w+/).map { String($0.0) })
+        #expect(shown == ["shown-body", "shown-query", "shown-header", "shown-response"])
+    }
+
+    struct Get: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "thing")
+        typealias Response = Data
+    }
+
+    struct Remove: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .delete, path: "thing")
+        typealias Response = Data
+    }
+
+    @Test("A request is found by its method too, and bytes that aren't text are kept in base64")
+    func method() async throws {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("\(UUID().uuidString).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport()
+        stub.on(Get.self, .data(Data([0xFF, 0xFE])))
+        _ = try await Recorder(stub, to: file).response(in: server, with: Get())
+        let archive = try String(contentsOf: file, encoding: .utf8)
+        #expect(archive.contains("base64") && archive.contains("//4="))
+
+        let replay = try Replay(file)
+        let error = await #expect(throws: Remove.TaskError.self) {
+            try await replay.response(in: server, with: Remove())
+        }
+        #expect(
+            error?.description.hasSuffix(
+                "line 1 was `GET https://api.example.com/thing` and is "
+                    + "`DELETE https://api.example.com/thing`") == true)
+        #expect(try await replay.response(in: server, with: Get()) == Data([0xFF, 0xFE]))
+    }
+}

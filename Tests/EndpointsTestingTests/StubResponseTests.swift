@@ -1,0 +1,60 @@
+import Endpoints
+import EndpointsTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Responses of stubs")
+struct StubResponseTests {
+    let stub = StubTransport()
+    var api: EndpointClient<ServerEnvironment> { EndpointClient(stub, in: server) }
+
+    struct Peek: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "peek")
+        typealias Response = WithHTTPResponse<Data>
+        typealias ErrorResponse = ServerError
+
+        static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
+            httpResponse.statusCode < 400
+        }
+    }
+
+    static let responses: [(stub: StubResponse<Peek>, status: Int, type: String?, body: String)] = [
+        (.status(204), 204, nil, ""),
+        (.status(301, headers: ["Content-Type": "a/b"]), 301, "a/b", ""),
+        (.json("[]"), 200, "application/json", "[]"),
+        (.json("1", status: 201, headers: ["content-type": "a/b"]), 201, "a/b", "1"),
+        (.data(Data("x".utf8), status: 206), 206, nil, "x"),
+        (
+            .pieces([Data("x".utf8), Data("y".utf8)], headers: ["Content-Type": "a/b"]), 200, "a/b",
+            "xy"
+        ),
+    ]
+
+    @Test("A stub's status, headers and bytes arrive as they are", arguments: responses)
+    func response(
+        row: (stub: StubResponse<Peek>, status: Int, type: String?, body: String)
+    ) async throws {
+        stub.on(Peek.self, row.stub)
+        let response = try await api(Peek())
+        #expect(response.httpResponse.statusCode == row.status)
+        #expect(response.httpResponse.value(forHTTPHeaderField: "Content-Type") == row.type)
+        #expect(response.value == Data(row.body.utf8))
+    }
+
+    @Test("A stub's error arrives as the error response that it is")
+    func errorResponse() async throws {
+        stub.on(Peek.self, .error(409, ServerError(message: "taken"), headers: ["X-Id": "7"]))
+        let error = await #expect(throws: Peek.TaskError.self) { try await api(Peek()) }
+        guard case .errorResponse(let httpResponse, let response) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(httpResponse.statusCode == 409)
+        #expect(httpResponse.value(forHTTPHeaderField: "X-Id") == "7")
+        #expect(response == ServerError(message: "taken"))
+    }
+}
