@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from declarations import HEAD, ROOT, by_hand, by_hand_with_load, flat, module, nested
+from progress import report
 from weight import run
 
 COUNT, ROUNDS = 100, 5
@@ -43,8 +44,9 @@ def print_times(folder):
     texts = {"empty": HEAD} | {
         form.__name__: module(form, range(COUNT)) for form in (flat, nested, by_hand, by_hand_with_load)}
     times = {name: [] for name in texts}
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
         for name, text in texts.items():
+            report(f"compiling: turn {turn + 1} of {ROUNDS}, {name}")
             (folder / "one.swift").write_text(text)
             times[name].append(work(*SWIFTC, "-c", "one.swift", "-o", "one.o", folder=folder))
     empty = statistics.median(times["empty"])
@@ -87,6 +89,7 @@ def print_growth(folder):
     """Prints what ten times as many declarations take, in time and in bytes."""
     few, many = Files(folder / "100", 100), Files(folder / "1000", 1000)
     for what, flags in {"debug": [], "release": ["-O", "-wmo"]}.items():
+        report(f"compiling: 1000 declarations, {what}")
         time = many.compile(*flags) / few.compile(*flags) / 10
         print(f"1000 declarations, {what}: {time:.2f} of the time of 10 × 100 {verdict(time, GROWTH)}")
     size = many.bytes / few.bytes / 10
@@ -95,6 +98,7 @@ def print_growth(folder):
 
 def print_incremental(folder):
     """Prints which files are compiled again after a change of one declaration."""
+    report("compiling: a change")
     files = Files(folder / "incremental", 200)
     outputs = ", ".join(
         f'"{name}": {{"object": "{name}.o", "swift-dependencies": "{name}.swiftdeps"}}' for name in files.files)
@@ -114,6 +118,7 @@ def print_incremental(folder):
 
 def print_expressions():
     """Prints which expressions of the documentation take long to type-check."""
+    report("compiling: the documentation")
     run("swift", "build", "--package-path", ROOT / "Tests/Combine", "--target", "Endpoints")
     check = subprocess.run(
         [sys.executable, "-B", ROOT / "Tests/Compile/docs.py", "-Xfrontend",
@@ -126,6 +131,7 @@ def print_expressions():
 
 
 def main():
+    report("compiling: the library")
     run("swift", "build", "--package-path", ROOT, "--target", "Endpoints")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from declarations import (
     HEAD, ROOT, Shape, by_hand, flat, further_call, module, nested, plain, plain_protocol)
+from progress import report
 
 COUNT = 50
 RELEASE = ROOT / ".build/release"
@@ -90,8 +91,12 @@ def weigh_all(folder):
         texts[f"one {way}"] = further(way, ["production"])
         texts[f"two {way}"] = further(way, ["production", "staging"])
     scale = Scale(folder)
+    bytes = {}
     with ThreadPoolExecutor(2) as pool:
-        return dict(zip(texts, pool.map(scale.weigh, texts.items())))
+        for name, weight in zip(texts, pool.map(scale.weigh, texts.items())):
+            bytes[name] = weight
+            report(f"weighing: {len(bytes)} of {len(texts)}")
+    return bytes
 
 
 def print_all(bytes):
@@ -126,6 +131,7 @@ def print_parts(folder):
 
 
 def main():
+    report("weighing: building the library")
     run("swift", "build", "--package-path", ROOT, "-c", "release", "--target", "Endpoints")
     with tempfile.TemporaryDirectory() as name:
         if sys.argv[1:] == ["where"]:

@@ -17,6 +17,7 @@ import time
 import cases
 import oracles
 import shrink
+from progress import report as report_progress
 from wire import Wire
 
 
@@ -75,12 +76,10 @@ class Library:
 def run(program, seed, numbers, most):
     """Runs cases; returns how many came to what, and the first failure of each kind, made small."""
     library, counts, failures = Library(program), collections.Counter(), {}
-    progress = os.environ.get("ENDPOINTS_PROGRESS")
     for done, number in enumerate(numbers):
         # One of the processes speaks for all.
-        if progress and done % 100 == 0 and numbers[0] == 0:
-            with open(progress, "w") as file:
-                file.write(f"declarations: {done * 100 // len(numbers)} %")
+        if done % 100 == 0 and numbers[0] == 0:
+            report_progress(f"declarations: {done * 100 // len(numbers)} %")
         case = cases.case(seed, number)
         what, disagreement = library.disagreement(case)
         counts[what] += 1

@@ -23,6 +23,7 @@ if [ "${1:-}" = --forms ]; then
     shift 2
 fi
 
+[ -z "${ENDPOINTS_PROGRESS:-}" ] || echo building >"$ENDPOINTS_PROGRESS"
 swift build --quiet -Xswiftc -warnings-as-errors || exit 1
 failed=0
 $python -B fuzz.py .build/debug/declare "$@" || failed=1

@@ -14,6 +14,7 @@ import sys
 import time
 
 from cases import Dice
+from progress import report
 from readers import READERS
 
 TYPES = ["text/plain", "image/png", "application/json", 'text/csv; charset="utf-8"', None]
@@ -113,6 +114,8 @@ def main():
     library = subprocess.Popen([options.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     failures, read = {}, 0
     for number in range(options.forms):
+        if number % 100 == 0:
+            report(f"forms: {number * 100 // options.forms} %")
         given = form(seed, number)
         library.stdin.write(json.dumps(given).encode() + b"\n")
         library.stdin.flush()

@@ -11,7 +11,13 @@ seconds=${1:-600}
 place=Tests/Fuzz/.build/responses
 mkdir -p $place/corpus
 
+# report TEXT: says how far this is where `make` shows it on a terminal.
+report() {
+    [ -z "${ENDPOINTS_PROGRESS:-}" ] || echo "$1" >"$ENDPOINTS_PROGRESS"
+}
+
 echo 'responses: building with libFuzzer and the address sanitizer'
+report 'responses: building'
 swiftc -O -g -parse-as-library -swift-version 6 -module-name Responses -package-name endpoints \
     -sanitize=fuzzer,address -o $place/responses $(find Sources/Endpoints -name '*.swift') Tests/Fuzz/Responses/Responses.swift \
     2>$place/build.log || { cat $place/build.log; exit 1; }
@@ -24,7 +30,11 @@ for type in $(seq 0 8); do
     done
 done
 
-[ -z "${ENDPOINTS_PROGRESS:-}" ] || echo "responses, for $seconds s" >"$ENDPOINTS_PROGRESS"
+if [ -n "${ENDPOINTS_PROGRESS:-}" ]; then
+    began=$SECONDS
+    while sleep 1; do report "responses: $((SECONDS - began)) of $seconds s"; done &
+    trap "kill $!" EXIT
+fi
 log=$place/log
 SWIFT_BACKTRACE=enable=no $place/responses -max_total_time="$seconds" -max_len=4096 -timeout=10 \
     -rss_limit_mb=4096 -dict=Tests/Fuzz/Responses/words.dict -artifact_prefix=$place/ \

@@ -15,7 +15,7 @@ run() {
 }
 
 for ((turn = 0; turn < turns; turn++)); do
-    [ -z "${ENDPOINTS_PROGRESS:-}" ] || echo "sessions: $turn of $turns" >"$ENDPOINTS_PROGRESS"
+    [ -z "${ENDPOINTS_PROGRESS:-}" ] || echo "${ENDPOINTS_RUN:+$ENDPOINTS_RUN, }sessions: $turn of $turns" >"$ENDPOINTS_PROGRESS"
     run || library=$((library + 1))
     run --plain || plain=$((plain + 1))
 done

@@ -13,16 +13,24 @@ PYTHON=../../.build/venv/bin/python
 
 failed=0 run=0
 
+# report TEXT: says how far this is where `make` shows it on a terminal.
+report() {
+    [ -z "${ENDPOINTS_PROGRESS:-}" ] || echo "$1" >"$ENDPOINTS_PROGRESS"
+}
+
 # soak PROGRAM ARGUMENT...: runs the program beside the load server.
 soak() {
     run=$((run + 1))
-    [ -z "${ENDPOINTS_PROGRESS:-}" ] || echo "run $run of 7: ${*:2:2}" >"$ENDPOINTS_PROGRESS"
+    # The program says it again, with how far it is.
+    export ENDPOINTS_RUN="run $run of 7"
+    report "$ENDPOINTS_RUN"
     $PYTHON ../Support/serve.py --only load -- "$@" || failed=$((failed + 1))
 }
 
 # build OPTION...: builds quietly; a linker's warnings about a sanitizer are nobody's business.
 build() {
     mkdir -p .build
+    report "building, after run $run of 7"
     swift build "$@" >.build/build.log 2>&1 || { cat .build/build.log >&2; exit 1; }
 }
 

@@ -17,7 +17,8 @@ struct Bare {
     }
 
     private func send(_ count: Int) async {
-        let numbers = Numbers(below: count, until: .now + .seconds(60))
+        let numbers = Numbers(
+            "loads of URLSession alone", below: count, until: .now + .seconds(60))
         await withDiscardingTaskGroup { group in
             for _ in 0..<100 {
                 group.addTask {

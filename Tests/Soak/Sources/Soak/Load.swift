@@ -11,7 +11,7 @@ struct Load {
 
     /// Sends the requests; returns how many there were before the time was up.
     func run() async -> Int {
-        let numbers = Numbers(below: count, until: end)
+        let numbers = Numbers("loads", below: count, until: end)
         await withDiscardingTaskGroup { group in
             for _ in 0..<inFlight {
                 group.addTask {

@@ -18,7 +18,7 @@ struct Race {
 
     /// Runs the races; returns how many there were before the time was up.
     func run() async -> Int {
-        let numbers = Numbers(below: count, until: end)
+        let numbers = Numbers("cancelled loads", below: count, until: end)
         await withDiscardingTaskGroup { group in
             for _ in 0..<inFlight {
                 group.addTask {
