@@ -7,7 +7,7 @@ struct MultipartText {
         let head: String
         let content: Data
 
-        /// The name of the field.
+        /// The name in `Content-Disposition`.
         var name: String {
             let text = head.range(of: "name=\"").map { head[$0.upperBound...] } ?? ""
             return String(text.prefix { $0 != "\"" })
@@ -66,7 +66,7 @@ struct MultipartText {
         return (parts + ["--…--"]).joined(separator: "\n")
     }
 
-    /// The bytes with the content of each part masked; the content of a secret part is `…`.
+    /// The form's bytes with each part's content masked; a part with a secret name has `…`.
     func masked(_ masked: (_ content: Data, _ type: String) -> Data, _ names: SecretNames) -> Data {
         var body = Data()
         for part in parts {

@@ -1,6 +1,6 @@
 import Endpoints
 
-/// Everything that is wrong with some declarations; empty if nothing is.
+/// Everything that is wrong with some declarations, or probably not meant; empty if nothing is.
 ///
 ///     #expect(problems(of: GetUser.self, ListUsers.self, GetArchive.self).isEmpty)
 ///

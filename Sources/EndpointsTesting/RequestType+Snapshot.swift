@@ -13,10 +13,10 @@ extension RequestType {
     ///         Accept: application/json
     ///         """)
     ///
-    /// Headers are sorted by name. JSON is indented with its keys sorted, a form has a line for
-    /// each field, a multipart form its parts, other text is shown as it is, and bytes as base64. The
-    /// files of an upload are read. Secret headers, query values, fields and parts are shown as
-    /// `…`, and so is the boundary between parts, which is random.
+    /// Headers are sorted by name. JSON is indented, with its keys sorted. A form has a line for
+    /// each field. A multipart form shows its parts. Other text is kept, other bytes are Base64.
+    /// Files are read. `…` stands for secret headers, query values, form fields, JSON members and
+    /// parts, and for the random boundary between parts.
     /// - Throws: An ``EndpointError`` if no request can be made, or a file can't be read.
     public func snapshot(
         in environment: Environment, masking secretNames: SecretNames = .usual

@@ -7,17 +7,17 @@ import Foundation
 
 /// Why a ``StubTransport`` has no response to a request.
 ///
-/// It reaches a test as ``EndpointTaskError/transportError(_:)``, and its text names the request,
-/// its URL and the stubs there are.
+/// It reaches a test as ``EndpointTaskError/transportError(_:)``. If there is no stub, its text
+/// names the request type, the URL and the stubs there are.
 public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible {
     /// `EndpointsTesting.StubError`.
     public static var errorDomain: String { "EndpointsTesting.StubError" }
 
     /// What is wrong and what to do.
     public let description: String
-    /// The same text.
+    /// The `description`.
     public var errorDescription: String? { description }
-    /// The text. On Linux, an `NSError` has only what this property returns.
+    /// The `description` for an `NSError`, which has no other text on Linux.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {
@@ -34,8 +34,8 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func valueMissing(_ type: any RequestType.Type) -> StubError {
         StubError(
             description: """
-                the stub of \(type) is a function of the request, but only a URLRequest was sent; \
-                load it with response(in:with:), or stub it with responses
+                the stub of \(type) is a function that needs the request, but a URLRequest was \
+                sent; call response(in:with:) with the request, or give the stub responses instead
                 """)
     }
 

@@ -30,7 +30,7 @@ public struct StubResponse<Request: RequestType>: Sendable {
         )
     }
 
-    /// A body as it is.
+    /// A body of these bytes.
     public static func data(
         _ data: Data, status: Int = 200, headers: [Headers: String] = [:]
     ) -> StubResponse {
@@ -58,7 +58,7 @@ public struct StubResponse<Request: RequestType>: Sendable {
         StubResponse { _ in throw error }
     }
 
-    /// The same response after some seconds. Cancelling the load ends it at once.
+    /// The same response after some seconds. Cancelling the load ends the wait at once.
     public func delayed(by seconds: TimeInterval) -> StubResponse {
         StubResponse { request in
             try await Task.sleep(nanoseconds: UInt64(min(max(seconds, 0), 1e9) * 1e9))
@@ -80,7 +80,7 @@ extension TransportRequest {
     }
 }
 
-/// All headers of both; if both have a name, the right value is used.
+/// All headers of both. If both have a header of the same name, the one on the right is used.
 private func + (left: [Headers: String], right: [Headers: String]) -> [Headers: String] {
     left.merging(right) { $1 }
 }

@@ -81,7 +81,7 @@ public final class StubTransport: Transport {
 
     /// Responds with the stub of the request's type.
     ///
-    /// - Throws: A ``StubError`` if there is none.
+    /// - Throws: A ``StubError`` if there is no stub, a ``FileError``, or the error of the stub.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let key = ObjectIdentifier(request.requestType)
         let stub = state.withLock { state in

@@ -86,7 +86,7 @@ struct GetUnacceptable: RequestType {
     }
 }
 
-/// A header whose value may have a line break; such a request isn't sent.
+/// A header whose value may have a line break. If it has one, the request isn't sent.
 struct GetWithToken: FlatRequest {
     let token: String
 

@@ -88,8 +88,8 @@ struct HTTPArchive: Codable {
         } catch CocoaError.fileReadNoSuchFile {
             throw RecordingError(
                 description: """
-                    there is no \(file.lastPathComponent); make it with a Recorder, or by \
-                    ENDPOINTS_RECORD=1 where recorded(at:) is used
+                    there is no \(file.lastPathComponent); record it with a Recorder, or with \
+                    recorded(at:) and the environment variable ENDPOINTS_RECORD=1
                     """)
         } catch {
             throw RecordingError(
@@ -110,7 +110,7 @@ extension HTTPArchive.Content {
 }
 
 extension HTTPArchive.PostData {
-    /// The bytes. If an archive has only the fields of a form, they are made of these.
+    /// The bytes. If an archive has only a form's fields, the bytes are made of the fields.
     var data: Data {
         guard let text else {
             let fields = (params ?? []).map { "\($0.name)=\($0.value ?? "")" }

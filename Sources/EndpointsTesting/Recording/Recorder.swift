@@ -10,11 +10,11 @@ import Foundation
 ///     let recorder = try Recorder(URLSession.shared, to: file)
 ///     let api = EndpointClient(recorder, in: .production)
 ///
-/// The file is written after each response or `URLError`, and ``Replay`` responds from it. Secrets
-/// are replaced by `…`. They are the headers `Authorization`, `Cookie`, `Set-Cookie`,
-/// `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and those that you name, and
-/// query items, form fields and JSON members with secret names. In other bodies, such as text,
-/// nothing is replaced: read a recording before you share it. An upload is read into memory.
+/// The file is written after each whole response or `URLError`, and ``Replay`` responds from it.
+/// These headers are replaced by `…`: `Authorization`, `Cookie`, `Set-Cookie`,
+/// `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and those that you name. So
+/// are query items, form fields, parts and JSON members with secret names. Other bodies, such as
+/// text, are kept: read a recording before you share it. An upload is read into memory.
 public final class Recorder: Transport {
     private let base: any Transport
     private let file: Locked<ArchiveFile>

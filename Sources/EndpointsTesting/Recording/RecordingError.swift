@@ -9,8 +9,8 @@ public struct RecordingError: LocalizedError, CustomNSError, CustomStringConvert
 
     /// What is wrong and what to do.
     public let description: String
-    /// The same text.
+    /// The `description`.
     public var errorDescription: String? { description }
-    /// The text. On Linux, an `NSError` has only what this property returns.
+    /// The `description` for an `NSError`, which has no other text on Linux.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

@@ -12,10 +12,10 @@ import Foundation
 ///     let api = EndpointClient(replay, in: .production)
 ///     try replay.checkAllUsed()
 ///
-/// An entry is found by method, URL and body. Of several, the first with the same headers is used,
-/// or else the first. Each entry is used once. A request without an entry fails, and the error
-/// shows the first difference from the nearest entry. If an entry has no response (status 0), the
-/// load fails with its `URLError`, or with `.networkConnectionLost` if a browser recorded it.
+/// An entry is found by method, URL and body. Of several such entries, the first with the same
+/// headers is used, or else the first. Each entry is used once. A request without an entry fails,
+/// and the error shows the first difference from the nearest entry. If an entry has no response
+/// (status 0), the load fails with the recorded `URLError`, or else `.networkConnectionLost`.
 public final class Replay: Transport {
     private struct State {
         var entries: [(text: String, entry: HTTPArchive.Entry)]
@@ -31,7 +31,7 @@ public final class Replay: Transport {
     /// A transport that responds from a file.
     ///
     /// - Parameter names: Query items, form fields and JSON members whose values are not compared.
-    ///   Secret values never are.
+    ///   Secret values are never compared.
     /// - Throws: A ``RecordingError`` if the file can't be read.
     public init(
         _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
@@ -63,7 +63,7 @@ public final class Replay: Transport {
     public func checkAllUsed() throws {
         guard let text = unused.first else { return }
         let what =
-            "\(name) has \(unused.count) requests that were not sent; send them, or record the "
+            "\(name) has requests that were not sent (\(unused.count)); send them, or record the "
             + "file again. The first is:\n\(text)"
         let sent = state.withLock(\.sent)
         guard let nearest = sent.max(by: { Self.likeness($0, text) < Self.likeness($1, text) }),
@@ -78,7 +78,7 @@ public final class Replay: Transport {
 
     /// Responds from the archive.
     ///
-    /// - Throws: A ``RecordingError`` for a request that has no entry, or no unused entry.
+    /// - Throws: A ``RecordingError`` if no unused entry matches, or the `URLError` of an entry.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         var plain = request.urlRequest
         let type = plain.value(forHTTPHeaderField: "Content-Type")
@@ -109,7 +109,7 @@ public final class Replay: Transport {
         let rest = "; record the file again. The request is:\n\(text)"
         if all.contains(text) {
             let count = all.count { $0 == text }
-            let what = "\(type) was sent again, but is only \(count) × in \(name)"
+            let what = "\(type) was sent more often than it is in \(name) (\(count) ×)"
             return RecordingError(description: "\(what)\(rest)")
         }
         let nearest = all.max { Self.likeness($0, text) < Self.likeness($1, text) }
@@ -119,7 +119,7 @@ public final class Replay: Transport {
         }
         return RecordingError(
             description: "\(type) is not in \(name)\(rest)\nCompared with the nearest entry, "
-                + "\(difference)\nIf the value is another in each run, name it in `ignoring:`")
+                + "\(difference)\nIf the value changes in each run, add its name to `ignoring:`")
     }
 
     /// How many characters two texts have in common at their beginning and their end.
@@ -150,7 +150,7 @@ public final class Replay: Transport {
 }
 
 extension HTTPArchive.Request {
-    /// Whether a request's headers have the recorded values. Any value matches a hidden one.
+    /// Whether a request's headers have the recorded values. A masked value matches any value.
     fileprivate func hasHeaders(of urlRequest: URLRequest) -> Bool {
         let recorded = Dictionary(headers.map { (Headers(name: $0.name), $0.value) }) { $1 }
         return (urlRequest.allHTTPHeaderFields ?? [:]).allSatisfy { name, value in
@@ -170,7 +170,7 @@ extension HTTPArchive.Response {
             }
             throw URLError(code ?? .networkConnectionLost)
         }
-        // An archive has the content decoded. Headers that begin with a colon are HTTP/2's own.
+        // An archive has the content decoded. A colon begins the names of HTTP/2's pseudo-headers.
         var dropped: Set<Headers> = ["Content-Encoding", "Transfer-Encoding"]
         if headers.contains(where: { Headers(name: $0.name) == .contentEncoding }) {
             dropped.insert("Content-Length")
@@ -182,7 +182,7 @@ extension HTTPArchive.Response {
             let head = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1",
                 headerFields: Dictionary(fields.map { ($0.name, $0.value) }) { "\($0), \($1)" })
-        else { throw RecordingError(description: "status \(status) is invalid; correct the file") }
+        else { throw RecordingError(description: "status \(status) isn't valid; correct the file") }
         return TransportResponse(content.data, head)
     }
 }

@@ -23,8 +23,8 @@ struct Secrets: Sendable {
         }
     }
 
-    /// A body without its secrets, and whether it is text. A body that is neither JSON nor a form
-    /// isn't changed. JSON without a secret isn't either: encoded again, it would have other bytes.
+    /// A body without its secrets, as text or else in Base64. Only forms and JSON are changed, and
+    /// JSON only if it has a secret, as it has other bytes when it is encoded again.
     func masked(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
         if let multipart = MultipartText(body, type) {
             let body = multipart.masked(
