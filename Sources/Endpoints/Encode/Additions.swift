@@ -3,7 +3,7 @@ import Foundation
 /// Reads the query items, form fields and headers that a request adds at run time.
 ///
 /// The closures are made here and not in the module of the request type, so that module holds no
-/// code for them. A closure is `nil` if the request type adds nothing of its kind.
+/// code for them. A closure is `nil` if the request type doesn't declare its property.
 struct Additions: Sendable {
     private typealias Reader<Value> = @Sendable (BorrowedValues) throws -> Value
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How a request's body is written. Add a new kind of body here. (A form is made of parameters, so
-/// it is a ``ParameterPlan``.)
+/// How a request's body is written. Add a new kind of body here. (Form fields and parts are
+/// parameters: see ``ParameterPlan`` and ``PartPlan``.)
 enum BodyPlan: Sendable {
     /// The request has no body.
     case none
@@ -110,7 +110,7 @@ enum BodyPlan: Sendable {
 }
 
 extension BodyPlan.EncodedBody {
-    /// A multipart form.
+    /// The body that sends a multipart form.
     init(_ form: MultipartForm) {
         self = .upload(form.upload, form.contentType)
     }

@@ -16,7 +16,7 @@ struct Bytes: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) var count = 0
-    /// Whether the memory is the buffer's own.
+    /// Whether the buffer has allocated its memory. Otherwise the memory is borrowed.
     private(set) var isOwner: Bool
 
     init(capacity: Int = 64) {

@@ -5,7 +5,7 @@
 /// the environment's, the common, the declared and the additional headers. Each layer adds its
 /// headers, and replaces only headers of the same name.
 struct HeaderPlan: Sendable {
-    /// The defaults and the constants, if there are no environment's and no common headers.
+    /// The defaults and the constants, for requests without environment and common headers.
     private var ready: [String: String] = [:]
     /// The defaults of `Accept` and `Content-Type`.
     private let defaults: (accept: MIMEType?, contentType: MIMEType?)
@@ -15,23 +15,23 @@ struct HeaderPlan: Sendable {
     private let values: ValueReader
     /// The names of the headers that are read from each request.
     private let names: [String]
-    /// The spelling of each header's name, because names are compared without case.
+    /// The one spelling of each name that is sent, as `accept` and `Accept` are the same header.
     private var spellings: [Headers: String] = [:]
     private let declaresContentType: Bool
-    /// The names of the headers whose values are secrets by their type.
+    /// The names of the declared headers whose values are ``Credentials``.
     private(set) var secrets: Set<Headers> = []
     /// The problems of the declared headers.
     private(set) var problems: [Problem] = []
 
     /// Whether a header is read from each request.
     var hasValues: Bool { !names.isEmpty }
-    /// The properties that are read.
+    /// The properties that the values are read from.
     var properties: PropertyNames { values.properties }
     /// The names of the declared headers that are the same in every request.
     var constantNames: [String] { constants.map(\.name) }
 
     /// - Parameters:
-    ///   - accept: The ``RequestType/defaultAccept``.
+    ///   - accept: The default of `Accept`, from ``RequestType/defaultAccept``.
     ///   - contentType: The media type of the body, if every request has the same.
     init<Root>(_ list: HeaderList<Root>, accept: MIMEType?, contentType: MIMEType?) {
         defaults = (accept, contentType)
@@ -71,7 +71,7 @@ struct HeaderPlan: Sendable {
         for (name, text) in constants { ready[name] = text }
     }
 
-    /// The value of a constant header, or its problems.
+    /// The value of a constant header, `nil` if it isn't sent, and the header's problems.
     private static func checked(
         _ constant: Result<ParameterTexts, any Error>, of name: String
     ) -> (value: String?, problems: [Problem]) {
@@ -94,7 +94,7 @@ struct HeaderPlan: Sendable {
         return fields
     }
 
-    /// The same, with the environment's and the common headers between defaults and constants.
+    /// The defaults, the environment's headers, the common headers and the constants, in layers.
     func constants(
         _ contentType: MIMEType?, above environment: [HeaderText], _ common: [HeaderText]
     ) throws(FieldError) -> [String: String] {
@@ -178,5 +178,6 @@ extension HeaderPlan {
     }
 
     private static let noBoundary =
-        "doesn't name the boundary of the multipart body, so servers can't find its parts; remove it"
+        "doesn't name the boundary of the multipart body, so servers can't find its parts; "
+        + "remove the header"
 }

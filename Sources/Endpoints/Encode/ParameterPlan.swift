@@ -5,13 +5,13 @@ import Foundation
 struct ParameterPlan: Sendable {
     /// An item without its value. It holds nothing that is reference-counted.
     private struct Item: Sendable {
-        /// Where `&name=` is in ``beginnings``.
+        /// Where the item's `&name=` is in ``beginnings``.
         let beginning: Range<Int>
         let style: ParameterStyle
     }
 
     private let items: [Item]
-    /// `&name=` of each item, escaped.
+    /// `&name=` of each item, escaped; `&name` for a `queryName`.
     private let beginnings: [UInt8]
     private let values: ValueReader
     private let escaping: Escaping
@@ -22,14 +22,14 @@ struct ParameterPlan: Sendable {
     let capacity: Int
 
     var isEmpty: Bool { items.isEmpty }
-    /// The properties that are read.
+    /// The properties that the values are read from.
     var properties: PropertyNames { values.properties }
 
     var valueProblems: [Problem] {
         names.indices.compactMap { values[$0].problem(in: field(names[$0])) }
     }
 
-    /// Names that are declared twice or are empty.
+    /// The problems of names that are empty or declared twice.
     var nameProblems: [Problem] {
         // `String` takes two spellings of an accent for the same name. Servers compare bytes.
         var seen: [[UInt8]: Int] = [:]
@@ -37,7 +37,7 @@ struct ParameterPlan: Sendable {
             let count = seen[Array(name.utf8), default: 0] + 1
             seen[Array(name.utf8)] = count
             if count == 2 {
-                let reason = "is declared twice; remove one, or declare one with several values"
+                let reason = "is declared twice; remove one, or declare one that sends an array"
                 return .warning(FieldError(field(name), reason))
             }
             guard name.isEmpty && count == 1 else { return nil }

@@ -14,11 +14,11 @@ struct PathPlan: Sendable {
     private let values: ValueReader
     /// The text of each literal, escaped.
     private let literals: [UInt8]
-    /// Whether the path is empty or one literal, whose leading slash is then in ``literals``.
+    /// Whether the path is empty or one literal. ``literals`` is then the whole path.
     private let isLiteral: Bool
     /// Whether the path has values.
     let hasValues: Bool
-    /// What is wrong with the literal text.
+    /// What is wrong with the declared path.
     let problems: [Problem]
     /// The approximate number of bytes of a path.
     let capacity: Int
@@ -50,7 +50,7 @@ struct PathPlan: Sendable {
         capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
     }
 
-    /// The properties that are read.
+    /// The properties that the values are read from.
     var properties: PropertyNames { values.properties }
 
     /// Appends the path of a request.
@@ -122,7 +122,7 @@ struct PathPlan: Sendable {
 }
 
 extension ValueSource {
-    /// The name of the property in a path, or else its number among the path's values, such as `#1`.
+    /// The name of a path value: its property, or else its number among the values, such as `#1`.
     func name(at index: Int) -> String { propertyName ?? "#\(index + 1)" }
 }
 

@@ -1,5 +1,5 @@
 extension PathTemplate {
-    /// The problems of the literal text and the constants.
+    /// What is wrong with the path as it is declared.
     var problems: [Problem] {
         if case .literal(let text) = pieces.first, text.contains("://") {
             let reason = "is a whole URL; put its scheme and host into the environment"
@@ -14,7 +14,7 @@ extension PathTemplate {
         }
     }
 
-    /// What is wrong with the literal text and the constants, whatever the values are.
+    /// What is wrong with the literal text and the constants in every request.
     private var literalProblems: [Problem] {
         var problems: [Problem] = []
         var writer = PathWriter(start: 0)
@@ -49,8 +49,8 @@ extension PathTemplate {
                 last != "/", last.isPunctuation || last.isSymbol
             else { return nil }
             let reason = """
-                gets a slash before it, after \(text.quoted); write that slash if you mean it, \
-                or else `includesSlash: false`
+                comes after \(text.quoted), and a slash is sent between them; write the slash if \
+                you want it, or else `includesSlash: false`
                 """
             let number = pieces[..<index].compactMap(\.source).count
             return .warning(FieldError(.pathValue(source.name(at: number)), reason))
@@ -59,7 +59,7 @@ extension PathTemplate {
 }
 
 extension ValueSource {
-    /// A text to try the path with: a constant's own, if it has one, or `x` for a property.
+    /// A text to try the path with: that of a constant, or `x` for a property.
     fileprivate var exampleText: String? {
         guard case .success(let texts)? = constant else { return "x" }
         return texts.text

@@ -2,7 +2,8 @@
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
-    /// The index of the last empty value. A slash before it makes an empty segment.
+    /// Where the last empty value was appended. The slash before it stays, and begins an empty
+    /// segment.
     private var emptyValue: Int?
     /// Whether a value was left out, is empty, begins with a dot or ends in a slash. Only then can
     /// there be a forbidden segment.
@@ -19,7 +20,7 @@ struct PathWriter {
         url.append(literal, of: literals)
     }
 
-    /// Appends a value; `nil` also removes the slash before it.
+    /// Appends a value. `nil` is left out, with the slash before it if the value `includesSlash`.
     mutating func append(value: String?, includesSlash: Bool, to url: inout Bytes) {
         guard let value else {
             isSuspicious = true
@@ -56,7 +57,7 @@ struct PathWriter {
         }
     }
 
-    /// Appends the parts of a text between its slashes, and the slash at its end.
+    /// Appends a text: a segment for each part between its slashes, and a slash at its end.
     private mutating func append(text: String, to url: inout Bytes) {
         var texts = text.pathSegments
         let hasTrailingSlash = texts.count > 1 && texts.last?.isEmpty == true

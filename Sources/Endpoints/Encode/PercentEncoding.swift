@@ -1,6 +1,6 @@
 /// How a value is escaped in a path, a query or a form.
 ///
-/// Some bytes stay as they are; every other byte of the UTF-8 becomes `%XX`.
+/// Some bytes of the UTF-8 stay as they are, and the others become `%XX`. A space in a form is `+`.
 struct Escaping: Sendable {
     /// The replacement of each byte: up to three bytes, and then their number.
     fileprivate let replacements: [SIMD4<UInt8>]
@@ -17,18 +17,18 @@ struct Escaping: Sendable {
         }
     }
 
-    /// A value in the path: the characters of a segment (RFC 3986, section 3.3) except `;`, at
-    /// which some servers end the segment.
+    /// For a value in the path. The characters of a segment stay (RFC 3986, section 3.3), except
+    /// `;`, at which some servers end the segment.
     static let path = Escaping(raw: "\(unreserved):@!$&'()*+,=")
-    /// An element of a comma-separated list in the path: as in ``path``, but without the comma.
+    /// For an element of a comma-separated list in the path: as ``path``, but a comma is escaped.
     static let pathListElement = Escaping(raw: "\(unreserved):@!$&'()*+=")
-    /// A name or a value in the query: the characters that RFC 3986, section 3.4, allows, except
-    /// those that have a meaning in forms and nested queries.
+    /// For a name or a value in the query. The characters that RFC 3986, section 3.4, allows stay,
+    /// except those that have a meaning in forms and nested queries.
     static let query = Escaping(raw: "\(unreserved):/@")
-    /// A name or a value in a form: the WHATWG URL standard's application/x-www-form-urlencoded
-    /// percent-encode set.
+    /// For a name or a value in a form. What is escaped is the WHATWG URL standard's
+    /// application/x-www-form-urlencoded percent-encode set.
     static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
-    /// The literal text of a path: all characters of a path (RFC 3986, section 3.3).
+    /// For the literal text of a path. All characters of a path stay (RFC 3986, section 3.3).
     static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
 }
 

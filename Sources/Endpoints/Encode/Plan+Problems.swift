@@ -42,8 +42,8 @@ extension Plan {
             properties().hasBody
         else { return [] }
         let reason = """
-            is also read as \\.body by a parameter, a header or the path; if the property isn't \
-            the body, rename it, as in `.query("body", path: \\.text)`
+            would be sent twice, as a parameter, a header or the path reads \\.body too; remove \
+            that, or rename the property if it isn't the body
             """
         return [.error(FieldError(.body, reason))]
     }

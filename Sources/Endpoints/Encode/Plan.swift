@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A declaration, prepared once, so that a request only reads its values and appends them.
+/// A declaration, prepared once. To make a request, only its values are read and appended.
 ///
-/// It isn't generic over the request type, because generic code would take several times as long.
+/// A plan isn't generic over the request type, as generic code would take several times as long.
 @usableFromInline
 final class Plan: Sendable {
     let method: HTTPMethod
@@ -14,7 +14,7 @@ final class Plan: Sendable {
     let query: ParameterPlan
     let form: ParameterPlan
     let parts: PartPlan
-    /// Whether the body is a form.
+    /// Whether the body is a URL-encoded form.
     let sendsForm: Bool
     let headers: HeaderPlan
     let body: BodyPlan
@@ -27,9 +27,10 @@ final class Plan: Sendable {
     let requestType: any RequestType.Type
     /// Whether the response is read while it arrives.
     let streamsResponse: Bool
-    /// Whether values are read from the request alone: it is a ``FlatRequest``, or reads no values.
+    /// Whether the request is a ``FlatRequest`` or declares no values: then nothing is read from
+    /// `pathComponents`, `parameters` and `headerValues`.
     let isFlat: Bool
-    /// Whether requests are for a `ServerEnvironment`, the usual one.
+    /// Whether the environment's type is `ServerEnvironment`, the usual one.
     let isForServerEnvironment: Bool
 
     init<Request: RequestType>(
@@ -82,7 +83,7 @@ final class Plan: Sendable {
         do throws(FieldError) {
             if let refusal { throw refusal }
             var urlRequest = URLRequest(url: try url(of: request, baseUrl))
-            // GET is the default. Setting a method takes as long as making a request of constants.
+            // GET is the default. Setting it takes as long as making a whole request of constants.
             if method != .get { urlRequest.httpMethod = method.rawValue }
             let body = try encodedBody(of: request)
             let fields = try fields(of: request, body?.contentType, environmentHeaders)

@@ -27,7 +27,7 @@ extension Plan {
         return names
     }
 
-    /// The names of some headers; empty if one can't be written as text: no request is made then.
+    /// The names of some headers; empty if one can't be written as text, which refuses the request.
     private static func names(_ fields: Any) -> [Headers] {
         (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
     }

@@ -4,10 +4,10 @@ extension RequestType {
     ///
     ///     #expect(GetUser(id: 42).problems.isEmpty)   // add such a line to your tests
     ///
-    /// Besides the problems of the declaration (``Endpoint/problems``), it lists stored properties
-    /// that are not sent because no path, parameter, header or body reads them. If the declaration
-    /// reads a computed property, or `body` is computed, the stored properties beside it are not
-    /// listed, because it may read them.
+    /// Besides the problems of the declaration (``Endpoint/problems``), it lists constant headers
+    /// that `additionalHeaders` replaces, and stored properties that no path, parameter, header or
+    /// body reads. If the declaration reads a computed property, or `body` is computed, the stored
+    /// properties beside it are not listed, because it may read them.
     public var problems: [EndpointError] { problems(except: []) }
 
     /// The same problems, without those of properties that are not meant to be sent.
@@ -41,8 +41,8 @@ extension RequestType {
         let names = Set(additional.map(\.name))
         return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
             let reason = """
-                is a constant that additionalHeaders replaces; remove the constant, or rename a \
-                protocol's additionalHeaders to commonHeaders, which declared headers replace
+                is a constant, but additionalHeaders replaces it; remove the constant, or move the \
+                other value to commonHeaders, which the constant replaces
                 """
             return FieldError(.header(name), reason)
         }

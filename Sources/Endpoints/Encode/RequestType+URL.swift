@@ -12,14 +12,14 @@ extension RequestType {
     ///     try ListUsers().urlRequest(in: .production, at: url)
     ///     // GET https://api.example.com/users?after=9, with the headers of ListUsers
     ///
-    /// Method, headers and body are the request's own; the URL replaces path and query. A relative
-    /// URL is resolved against the request's own. If the URL has another origin than the
-    /// environment, the request has no credentials: the environment's `requestProcessor` isn't
-    /// called, and `Authorization`, `Cookie`, `Proxy-Authorization` and the policy's
+    /// The request keeps its method, headers and body. A relative URL is resolved against the URL
+    /// that it replaces. If the URL has another origin than the environment, the request has no
+    /// credentials: the environment's `requestProcessor` isn't called, and the headers
+    /// `Authorization`, `Cookie`, `Proxy-Authorization` and those of the policy's
     /// ``LoadPolicy/sensitiveHeaders`` are removed.
-    /// - Throws: An ``EndpointError``: if no request can be made; for a URL of another origin, if
-    ///   ``LoadPolicy/redirects`` is not `.follow`; for an http URL in an https environment, unless
-    ///   ``LoadPolicy/allowsInsecureRedirects`` is `true`.
+    /// - Throws: An ``EndpointError`` if no request can be made, or for an invalid URL, such as one
+    ///   with user info. A URL of another origin is refused unless ``LoadPolicy/redirects`` is
+    ///   `.follow`, and http in an https environment unless ``LoadPolicy/allowsInsecureRedirects``.
     public func urlRequest(
         in environment: Environment, at url: URL
     ) throws(EndpointError) -> URLRequest {
@@ -77,14 +77,16 @@ extension LoadPolicy {
         guard from != to else { return false }
         guard redirects == .follow else {
             throw FieldError(
-                .url, "has another origin, which the load policy refuses; set redirects to .follow")
+                .url,
+                "has another origin than the environment, which the load policy refuses; "
+                    + "set its redirects to .follow")
         }
         guard allowsInsecureRedirects || from?.scheme == "http" || to?.scheme == "https" else {
             throw FieldError(
                 .url,
                 """
                 is http instead of https, which the load policy refuses; \
-                set allowsInsecureRedirects to true
+                set its allowsInsecureRedirects to true
                 """)
         }
         return true

@@ -24,7 +24,7 @@ extension RequestType {
 }
 
 extension Plan {
-    /// Makes the `URLRequest`. The pointers are to a request and a server of this plan's types.
+    /// Makes the `URLRequest`. `request` and `environment` point to values of this plan's types.
     @usableFromInline
     func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues
@@ -58,7 +58,7 @@ extension Plan {
         return try requestType.urlRequest(of: request, at: environment.baseUrl, headers, by: self)
     }
 
-    /// Runs the request's own hooks.
+    /// Runs the request's own `prepare` hooks.
     func prepare(
         _ urlRequest: inout URLRequest, by request: BorrowedValues
     ) throws(EndpointError) {
@@ -67,7 +67,7 @@ extension Plan {
         }
     }
 
-    /// Runs the environment's hook.
+    /// Runs the environment's `requestProcessor`.
     func process(
         _ urlRequest: inout URLRequest, by environment: BorrowedValues
     ) throws(EndpointError) {

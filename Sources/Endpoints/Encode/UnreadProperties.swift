@@ -1,7 +1,7 @@
 /// The stored properties of a request that nothing reads. They are found with a `Mirror`.
 struct UnreadProperties {
-    /// The names of the request's own properties as they are declared, then the names of those
-    /// inside `pathComponents`, `parameters` and `headerValues`.
+    /// The names of the request's own properties, then of those inside `pathComponents`,
+    /// `parameters` and `headerValues`, such as `parameters.page`.
     private(set) var names: [String] = []
 
     /// The properties that the library reads by their name.

@@ -1,8 +1,8 @@
 /// Reads the values of a path, of parameters or of headers from each request.
 struct ValueReader: Sendable {
     private let sources: [ValueSource]
-    /// For each source, its property if that is read at its offset. Going through ``sources`` would
-    /// count references.
+    /// For each source, the property that is read at an offset in memory; `nil` if a function reads
+    /// the value. Going through ``sources`` would count references.
     private let stored: [StoredProperty?]
 
     init(_ sources: [ValueSource]) {
@@ -11,7 +11,7 @@ struct ValueReader: Sendable {
     }
 
     var count: Int { sources.count }
-    /// The properties that are read.
+    /// The properties that the values are read from.
     var properties: PropertyNames { PropertyNames(of: sources) }
 
     subscript(index: Int) -> ValueSource { sources[index] }

@@ -25,8 +25,8 @@ struct PathSuspicionTests {
             problems
                 == literals.map {
                     """
-                    Get: the path value "name" gets a slash before it, after "\($0)"; \
-                    write that slash if you mean it, or else `includesSlash: false`
+                    Get: the path value "name" comes after "\($0)", and a slash is sent between \
+                    them; write the slash if you want it, or else `includesSlash: false`
                     """
                 })
     }
@@ -36,8 +36,8 @@ struct PathSuspicionTests {
         let endpoint = Endpoint<Get>(method: .get, path: "a/file-\(path: \.name.isEmpty)")
         #expect(
             endpoint.problems.map(\.description) == [
-                ##"Get: the path value "#1" gets a slash before it, after "a/file-"; write that "##
-                    + "slash if you mean it, or else `includesSlash: false`"
+                ##"Get: the path value "#1" comes after "a/file-", and a slash is sent between "##
+                    + "them; write the slash if you want it, or else `includesSlash: false`"
             ])
     }
 

@@ -29,7 +29,7 @@ import Testing
         #expect(endpoint.problems.map(\.description) == [])
     }
 
-    static let twice = "is declared twice; remove one, or declare one with several values"
+    static let twice = "is declared twice; remove one, or declare one that sends an array"
     static let header =
         "has an invalid name; use letters, digits and `-`"
     static let question = "has a `?` or a `#`; remove it, and declare query items as parameters"

@@ -96,8 +96,8 @@ struct RequestAtURLTests {
         }
         #expect(
             error?.description
-                == "Bound: the URL has another origin, which the load policy refuses; "
-                + "set redirects to .follow")
+                == "Bound: the URL has another origin than the environment, which the load policy "
+                + "refuses; set its redirects to .follow")
         #expect(throws: Never.self) {
             try Bound().urlRequest(in: Self.server, at: url("https://api.example.com/b"))
         }

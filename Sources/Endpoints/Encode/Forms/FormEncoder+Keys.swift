@@ -12,8 +12,8 @@ extension FormEncoder {
 extension String {
     /// The words of a name in lower case, with `_` between them: `userID` becomes `user_id`.
     ///
-    /// As in `JSONEncoder`, a word begins at an upper-case letter, except the first character. Of
-    /// several upper-case letters, the last begins another word if a lower-case letter follows it.
+    /// As in `JSONEncoder`, an upper-case letter begins a word. Of several in a row, only the first
+    /// does, and the last if a lower-case letter follows it: `myURLPath` becomes `my_url_path`.
     fileprivate var inSnakeCase: String {
         var words: [Substring] = []
         var (word, rest) = (self[...], dropFirst())

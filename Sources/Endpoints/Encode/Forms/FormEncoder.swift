@@ -7,18 +7,18 @@ import Foundation
 ///     // ->  items[0][price]=1&metadata[a]=b, with the brackets escaped
 ///
 /// The value must be a struct, a class or a dictionary. Properties are written in the order in
-/// which they are encoded, and a dictionary's values are sorted by key. A single value is written
-/// as its ``PathRepresentable`` text, escaped by the rules of the WHATWG URL standard's
-/// application/x-www-form-urlencoded serializer.
+/// which they are encoded, and a dictionary's values are sorted by key. A value such as a number is
+/// written as its ``PathRepresentable`` text. Names and texts are escaped by the WHATWG URL
+/// standard's application/x-www-form-urlencoded serializer.
 ///
 /// A list of texts is written by ``arrayEncodingStrategy``. A list that contains an object or
-/// another list is always written by index, as servers read `items[][price]` differently. `nil`, an
+/// another list is always written by index, as servers disagree about `items[][price]`. `nil`, an
 /// empty list and an empty dictionary write nothing, and in a list they take no index. A ``Change``
 /// that is `clear` is written as an empty text, `name=`.
 ///
-/// It throws an ``UnrepresentableValue`` that names the place of a number that isn't finite, of a
-/// date outside the years 0000–9999, of a value nested more than 128 levels deep, and of a key that
-/// is empty or has a bracket. (Such a key would change the nesting.)
+/// It throws an ``UnrepresentableValue`` for a number that isn't finite, a date outside the years
+/// 0000–9999, a value nested more than 128 levels deep, and a key that is empty or has a bracket
+/// and so would change the nesting. The error says where the value is.
 public struct FormEncoder: Sendable {
     /// How a list of texts is written; `.brackets` unless you choose.
     public var arrayEncodingStrategy: ArrayEncodingStrategy

@@ -63,7 +63,7 @@ final class FormObject {
         return node
     }
 
-    /// A struct's members as they were encoded, then a dictionary's by their keys.
+    /// A struct's members in the order in which they were encoded, then a dictionary's by key.
     fileprivate var inOrder: [Member] {
         members.filter { !$0.isEntry }
             + members.filter(\.isEntry).sorted { $0.key < $1.key }

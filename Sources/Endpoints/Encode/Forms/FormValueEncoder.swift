@@ -97,7 +97,7 @@ extension UnrepresentableValue {
         self.init("\(Array(codingPath).place), \(reason)")
     }
 
-    /// Calls a function. An error that it throws gets the place of the value.
+    /// Calls a function. If it throws, the error names the place of the value.
     static func naming<Text>(
         _ codingPath: [any CodingKey], _ makeText: () throws -> Text
     ) throws -> Text {

@@ -42,7 +42,7 @@ extension MultipartForm {
         }
         let bytes = Data(boundary.utf8)
         for part in parts {
-            // Files on disk aren't searched. By default the boundary is random, so none has it.
+            // Files on disk aren't searched. The default boundary is random, so no file has it.
             guard case .data(let data) = part.content, data.range(of: bytes) != nil
             else { continue }
             throw FieldError(
@@ -60,7 +60,8 @@ extension MultipartForm.Part {
             checking: name, fileName: file.name, file.contentType, Upload.Piece(file))
     }
 
-    /// Makes a part. Throws for a name or a file name with which servers would drop the part.
+    /// Makes a part. Throws for a name or a file name with which servers would drop the part, and
+    /// for a media type with a control character.
     init(
         checking name: String, fileName: String?, _ contentType: MIMEType?, _ content: Upload.Piece
     ) throws(FieldError) {

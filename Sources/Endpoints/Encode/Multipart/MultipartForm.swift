@@ -24,7 +24,7 @@ package struct MultipartForm: Sendable {
     /// The media type that names the boundary.
     var contentType: MIMEType { MIMEType(rawValue: "multipart/form-data; boundary=\(boundary)") }
 
-    /// The bytes. Contents of up to 64 KB are joined with the text around them.
+    /// The form as a body. Contents in memory of up to 64 KB are joined with the text around them.
     ///
     ///     --b CR LF
     ///     Content-Disposition: form-data; name="title" CR LF

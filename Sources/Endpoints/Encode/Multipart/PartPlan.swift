@@ -10,7 +10,7 @@ struct PartPlan: Sendable {
 
     var isEmpty: Bool { items.isEmpty }
     var names: [String] { items.map(\.name) }
-    /// The properties that are read.
+    /// The properties that the values are read from.
     var properties: PropertyNames { PropertyNames(of: items.map(\.source)) }
 
     /// What is wrong with the declared parts.
@@ -27,7 +27,7 @@ struct PartPlan: Sendable {
             }
             seen[Array(item.name.utf8), default: 0] += 1
             guard seen[Array(item.name.utf8)] == 2 else { return [] }
-            let reason = "is declared twice; remove one, or declare one with several values"
+            let reason = "is declared twice; remove one, or declare one that sends an array"
             return [.warning(FieldError(field, reason))]
         }
     }

@@ -8,7 +8,7 @@ extension Upload {
         /// How many bytes all chunks have together.
         public var contentLength: Int64 { upload.contentLength }
 
-        /// An iterator, which reads each chunk when it is asked for it.
+        /// An iterator that reads a chunk at each call of ``next()``.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private let reader: UploadReader
             private let upload: MeasuredUpload

@@ -7,8 +7,8 @@ import Foundation
 ///     request.upload = Upload([.file(video)])
 ///
 /// It can be read any number of times, so a body that is sent again after a redirect, a 401 or a
-/// lost connection is sent whole. The library makes one of a ``File``, a ``Multipart`` and parts.
-/// Your own ``Transport`` sends its ``chunks()``.
+/// lost connection is sent whole. The library sends a ``File``, a ``Multipart`` and declared parts
+/// as an upload. A ``Transport`` of your own sends the upload's ``chunks()``.
 public struct Upload: Sendable {
     /// A piece of a body.
     public enum Piece: Sendable, Hashable {
@@ -22,8 +22,8 @@ public struct Upload: Sendable {
     public let pieces: [Piece]
     /// The multipart form that the pieces were made of, if they were.
     package let form: MultipartForm?
-    /// Called with the number of bytes that were handed over so far, and with the total. An error
-    /// that it throws ends the upload.
+    /// Called with the number of bytes that the transport has read so far, and with the total. An
+    /// error that it throws ends the upload.
     var observe: (@Sendable (_ sent: Int64, _ total: Int64) throws -> Void)?
 
     /// Makes a body of pieces.

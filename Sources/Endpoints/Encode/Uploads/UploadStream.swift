@@ -26,7 +26,7 @@ final class UploadStream: InputStream {
 
     /// A stream of exactly the bytes that were measured.
     ///
-    /// - Parameter onFailure: Called with the error if they can't be read.
+    /// - Parameter onFailure: Called with the error if a file can't be read or the observer throws.
     init(_ measured: MeasuredUpload, onFailure: @escaping @Sendable (any Error) -> Void) {
         upload = measured.upload
         self.measured = measured
@@ -68,7 +68,7 @@ final class UploadStream: InputStream {
         onFailure?(error)
     }
 
-    /// Whether to go on reading. After a failure it is `true`, as `false` would mean a success.
+    /// Whether to go on reading; also after a failure, as `false` would mean the end of the body.
     override var hasBytesAvailable: Bool { status == .error || reader?.isAtEnd == false }
     override var streamStatus: Status { status }
     override var streamError: (any Error)? { failure }
@@ -88,8 +88,8 @@ final class UploadStream: InputStream {
     #else
         typealias PropertyValue = Any
 
-        // `URLSession` sends these to the stream of a body, and a subclass has to have them. There
-        // is nothing to schedule, as reading never waits.
+        // `URLSession` calls these methods of a body's stream, so a subclass must implement them.
+        // There is nothing to schedule, as reading never waits.
 
         @objc(_scheduleInCFRunLoop:forMode:)
         func scheduleInCFRunLoop(_ loop: CFRunLoop, forMode mode: CFString) {}
@@ -110,9 +110,9 @@ extension URLRequest {
     ///     var request = URLRequest(url: url)
     ///     request.upload = Upload([.file(video)])
     ///
-    /// A request with a ``File``, a ``Multipart`` or parts has one. The library's loaders send it
-    /// with its `Content-Length`. It is the request's `httpBodyStream`, so a `URLSession` of your
-    /// own sends it as well, but in chunks without a length.
+    /// A request with a ``File``, a ``Multipart`` or parts has an upload. The library sends it with
+    /// its `Content-Length`. The upload is also the request's `httpBodyStream`, so a data task that
+    /// you make sends it too, but in chunks without a length.
     public var upload: Upload? {
         get { (httpBodyStream as? UploadStream)?.upload }
         set {

@@ -121,9 +121,10 @@ struct PartTests {
             method: .post, path: "form", parameters: [.part("a", path: \.a)])
     }
 
-    static let twice = "is declared twice; remove one, or declare one with several values"
+    static let twice = "is declared twice; remove one, or declare one that sends an array"
     static let type =
-        "doesn't name the boundary of the multipart body, so servers can't find its parts; remove it"
+        "doesn't name the boundary of the multipart body, so servers can't find its parts; "
+        + "remove the header"
     static let problems: [(Endpoint<Send>, [String], isError: Bool)] = [
         (
             Endpoint(method: .post, path: "f", parameters: [.part("", path: \.text)]),
