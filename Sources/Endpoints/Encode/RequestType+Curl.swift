@@ -13,17 +13,17 @@ extension RequestType {
     ///     //   --header 'Accept: application/json' \
     ///     //   --header "Authorization: $AUTHORIZATION"
     ///
-    /// curl sends the same method, URL, declared headers and body. A ``File`` is read from disk.
-    /// The only header that curl adds is `User-Agent`. It doesn't follow redirects.
+    /// curl sends the request's method, URL, headers and body. A ``File`` is read from disk. curl
+    /// adds only `Host`, `Content-Length` and `User-Agent`. It doesn't follow redirects.
     ///
     /// The shell reads secret headers from variables: `Authorization`, `Cookie`,
     /// `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and headers whose values
     /// are ``Credentials``. The URL's user info is the variable `USER_INFO`. The query and the body
-    /// are written as they are.
+    /// are written as they are, even if they hold secrets.
     /// - Parameters:
     ///   - environment: The server.
     ///   - showsCredentials: Whether secret headers and user info are written as they are.
-    /// - Throws: An ``EndpointError`` if no request can be made, or HTTP can't send it.
+    /// - Throws: An ``EndpointError`` if no request can be made, or `URLSession` would not send it.
     public func curl(
         in environment: Environment, showsCredentials: Bool = false
     ) throws(EndpointError) -> String {
@@ -59,7 +59,7 @@ private struct CurlCommand {
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             arguments.append("--header \(Self.header(name, value, isSecret))")
         }
-        // GET and HEAD have none. An empty one makes curl send `Content-Length: 0`.
+        // GET and HEAD have no body. With an empty body, curl sends `Content-Length: 0`.
         if method != .get, method != .head {
             if let upload = urlRequest.upload {
                 add(upload)
@@ -74,7 +74,7 @@ private struct CurlCommand {
     private mutating func removeDefaults(except names: Set<Headers>) {
         let defaults: [(name: Headers, isAdded: Bool)] = [
             (.accept, true), (.contentType, body != nil),
-            // It is for a body of a megabyte or more, and waits for the server's consent.
+            // Before a body of a megabyte or more, curl would wait for a response with status 100.
             (.expect, !pipe.isEmpty),
         ]
         for (name, isAdded) in defaults where isAdded && !names.contains(name) {
@@ -96,18 +96,18 @@ private struct CurlCommand {
         return (value.isEmpty ? "\(name);" : "\(name): \(value)").shellQuoted
     }
 
-    /// `"Authorization: $AUTHORIZATION"`.
+    /// A header with a variable for its value, such as `"Authorization: $AUTHORIZATION"`.
     private static func secret(header name: String) -> String {
         let isWord = name.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
         let letters = name.utf8.map { $0.isAlphanumeric ? String(UnicodeScalar($0)) : "_" }
-        // `$1` is another variable.
+        // A variable's name can't begin with a digit.
         let isNumber = name.utf8.first?.isDigit == true
         let variable = "$" + (isNumber ? "_" : "") + letters.joined().uppercased()
-        // Between double quotes, a shell reads some characters of a name as its own.
+        // Between double quotes, a shell would replace some characters, such as `$` or a backtick.
         return isWord ? "\"\(name): \(variable)\"" : "\(name): ".shellQuoted + "\"\(variable)\""
     }
 
-    /// A URL, with a variable for the user info that it has.
+    /// A URL in quotes, with the variable `USER_INFO` instead of its user info.
     private static func withoutUserInfo(_ url: String) -> String {
         guard let start = url.range(of: "//")?.upperBound,
             let at = url[start...].prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@")
@@ -115,9 +115,9 @@ private struct CurlCommand {
         return String(url[..<start]).shellQuoted + "\"$USER_INFO\"" + String(url[at...]).shellQuoted
     }
 
-    /// Text is passed as an argument, and what can't be one through a pipe.
+    /// Text is passed as an argument, but long text and other bytes through a pipe.
     private mutating func add(_ body: Data) {
-        // Linux has 128 KB for an argument.
+        // Linux allows 128 KB for an argument.
         if body.count < 100_000, let text = String(data: body, encoding: .utf8),
             !text.utf8.contains(0), Data(text.utf8) == body
         {

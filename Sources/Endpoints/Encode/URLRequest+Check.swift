@@ -7,9 +7,9 @@ import Foundation
 extension URLRequest {
     /// Why a `URLSession` would not send this request as it is; `nil` if it would.
     ///
-    /// A request that the library makes is already checked, but ``RequestType/prepare(_:)``, an
-    /// environment's `requestProcessor` and callers of ``Transport/send(_:)`` may have changed
-    /// it.
+    /// The library checks the requests that it makes. But ``RequestType/prepare(_:)``, an
+    /// environment's `requestProcessor` and callers of ``Transport/send(_:)`` may change them
+    /// afterwards.
     var refusal: FieldError? {
         let method = HTTPMethod(rawValue: httpMethod ?? "GET")
         if let problem = method.problems.first(where: \.isError) { return problem.fieldError }
