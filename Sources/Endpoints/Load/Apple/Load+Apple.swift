@@ -37,7 +37,7 @@
             if asked == nil { completionHandler(nil) }
         }
 
-        /// A task whose response goes to its reader as it arrives.
+        /// A task that passes its response to `incoming` as it arrives.
         func streamTask(
             for request: URLRequest, into incoming: IncomingResponse
         ) -> URLSessionDataTask {

@@ -3,9 +3,9 @@
 
     /// A delegate queue that runs its operations at once, so that none waits in it.
     ///
-    /// `URLSession` adds an operation for each piece of a body without waiting for the one before,
-    /// so a whole large body may be in the queue, in memory (Swift 6.3.1). When a session limits
-    /// how many operations wait for its delegate, this class can go.
+    /// `URLSession` adds an operation for each piece of a body, without waiting for the previous
+    /// one, so a whole large body may be in the queue, in memory (Swift 6.3.1). When a session
+    /// limits how many operations wait for its delegate, this class can go.
     ///
     /// The operations run on the session's own queue, which all sessions of the process share. So
     /// they must be short. They must not wait for `URLSession`, as `cancel()` does: that would be a

@@ -7,15 +7,15 @@
         ///
         /// `URLSession` adds `Transfer-Encoding: chunked` to a body stream even if there is a
         /// `Content-Length`. With both headers a server may take one request for two (RFC 9112,
-        /// section 6.1). If the value is one space, `URLSession` doesn't send the header (Swift
-        /// 6.3.1). When it doesn't add one itself, this can go.
+        /// section 6.1). If the header's value is one space, no `Transfer-Encoding` is sent (Swift
+        /// 6.3.1). When `URLSession` doesn't add the header any more, this can go.
         mutating func dropChunkedFraming() {
             setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
         }
     }
 
     extension Load {
-        /// Asks the session's delegate for a new body: the library can open only an ``Upload``.
+        /// Asks the session's delegate for a new body. The library can reopen only an ``Upload``.
         func askDelegate(
             forBodyOf task: URLSessionTask,
             _ completionHandler: @escaping @Sendable (InputStream?) -> Void

@@ -48,7 +48,7 @@
         /// Ends the load with the 401, without its body. `URLSession` would never complete the
         /// task: it hangs after a Basic challenge that gets no credential (Swift 6.3.1).
         ///
-        /// This goes through the delegate queue, so a completion that is already there comes first.
+        /// The load ends on the delegate queue, so a completion that is already queued comes first.
         private func finishUnauthorized(_ challenge: URLAuthenticationChallenge) {
             guard let response = challenge.failureResponse as? HTTPURLResponse else { return }
             session.delegateQueue.addOperation { [self] in

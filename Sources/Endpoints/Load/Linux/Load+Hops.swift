@@ -21,8 +21,8 @@
         }
 
         private func hop(_ request: URLRequest) -> URLSessionDataTask {
-            // The caller may have invalidated the session. Making a task of it would then end the
-            // process, so a copy makes the task.
+            // The caller may have invalidated the session, which would then end the process when
+            // asked for a task. So a copy of the session makes the task.
             let copy = URLSession(
                 configuration: configuration(), delegate: nil, delegateQueue: session.delegateQueue)
             let task = copy.dataTask(
@@ -38,8 +38,8 @@
             report(.success((Data(), response)))
         }
 
-        /// The session's configuration. A session sends its `httpAdditionalHeaders` to every
-        /// origin, so after a redirect to another origin the sensitive ones are removed.
+        /// The configuration for a copy of the session. A session sends its `httpAdditionalHeaders`
+        /// to every origin, so after a redirect to another origin the sensitive ones are removed.
         func configuration() -> URLSessionConfiguration {
             let configuration = session.configuration
             // A task without a cache may be cancelled at any time; see `stop(startedAt:)`.

@@ -7,7 +7,7 @@
     /// Only a session's delegate gets the data as it arrives; a task's delegate doesn't (Swift
     /// 6.3.1). When both do, as on Apple platforms, this file can go.
     extension Load {
-        /// A task whose response goes to its reader as it arrives.
+        /// A task that passes its response to `incoming` as it arrives.
         func streamTask(
             for request: URLRequest, into incoming: IncomingResponse
         ) -> URLSessionDataTask {

@@ -6,8 +6,8 @@
         /// This request, changed so that `URLSession` doesn't label its body as a form.
         ///
         /// `URLSession` adds the `Content-Type` of a form to every POST with a body and without
-        /// that header, even if the session's configuration has it (Swift 6.3.1). A value of one
-        /// space sends no header at all. When `URLSession` adds none, this can go.
+        /// that header, even if the session's configuration has it (Swift 6.3.1). If the value is
+        /// one space, no `Content-Type` is sent. When `URLSession` adds none, this can go.
         func withoutFormType(_ session: URLSession) -> URLRequest {
             guard httpMethod == "POST", httpBody != nil || httpBodyStream != nil,
                 value(forHTTPHeaderField: "Content-Type") == nil

@@ -3,7 +3,7 @@
     import FoundationNetworking
 
     extension URLRequest {
-        /// This request with a timeout of at most 30 years. An infinite or huge timeout ends the
+        /// This request with a timeout from 0 to 30 years. An infinite or huge timeout ends the
         /// process (Swift 6.3.1). When it doesn't, this can go.
         var withFiniteTimeout: URLRequest {
             guard !(0...Load.longestTime ~= timeoutInterval) else { return self }

@@ -20,7 +20,7 @@
         /// A lock that is held while a challenge gets a credential, and while a task is cancelled.
         ///
         /// `URLSession` suspends a task that gets a credential, and then resumes it. A `cancel()`
-        /// between these can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1).
+        /// between the two can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1).
         /// When a task can be cancelled at any time, this can go.
         static let challenges = NSRecursiveLock()
     }
