@@ -45,8 +45,8 @@ extension Pages {
 
         /// The next page; `nil` after the last one.
         ///
-        /// - Throws: A ``RequestType/TaskError``; a ``RepeatedPageError`` is its `transportError`.
-        ///   After an error there are no more pages.
+        /// - Throws: A ``RequestType/TaskError``, such as a `transportError` that holds a
+        ///   ``RepeatedPageError``. After an error there are no more pages.
         public mutating func next() async throws(Request.TaskError) -> Request.Response? {
             switch state {
             case .ended:

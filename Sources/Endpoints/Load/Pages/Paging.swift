@@ -19,8 +19,8 @@ public struct Paging<Request: PagedRequest>: Sendable {
 
     /// What comes after a page.
     enum Next {
-        /// A request, and a key, such as its cursor. If a key comes a second time, the pages would
-        /// never end.
+        /// A request, and its key, such as a cursor; `nil` if the `URLRequest` is the key. If a key
+        /// comes a second time, the pages would never end.
         case request(Request, key: AnyHashable?)
         case url(URL)
         case none
@@ -51,7 +51,8 @@ public struct Paging<Request: PagedRequest>: Sendable {
         }
     }
 
-    /// The next page is at a URL in the response. A page without this URL is the last one.
+    /// The next page is at a URL in the response, which may be relative to the page's own URL. A
+    /// page without this URL is the last one.
     ///
     ///     static let paging = Paging<ListUsers>.url { $0.next }
     ///     // {"next": "https://api.example.com/users?page=2", "users": […]}

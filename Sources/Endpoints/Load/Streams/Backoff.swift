@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     delay 3, limit 4   ->  3, 6, 12, 24, then none
 struct Backoff {
-    /// The first time, in seconds. If it is more than a minute, it doesn't grow.
+    /// The seconds before the first new attempt. If they are more than a minute, they don't grow.
     var delay: TimeInterval
     private let limit: Int
     private var count = 0

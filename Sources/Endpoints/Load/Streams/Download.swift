@@ -15,7 +15,8 @@ struct Download {
     private var response: ArrivingResponse
     private var body: ResponseBody.AsyncIterator
     private var backoff: Backoff
-    /// The most bytes that the file has ever had. Only more than that resets the backoff.
+    /// The most bytes that the file has ever had. Only more than that reset the backoff: bytes that
+    /// are loaded again are no progress.
     private var furthest: Int64 = 0
 
     /// - Throws: An error for a disk without enough room, and for a part that was not requested.
@@ -51,7 +52,7 @@ struct Download {
         }
     }
 
-    /// Gives the file its name.
+    /// Moves the complete file to its destination.
     func finish(replacing: Bool) async throws(StreamError) {
         do throws(FileError) { try await file.move(replacing: replacing) } catch {
             throw .fileError(error)
@@ -72,7 +73,7 @@ struct Download {
 }
 
 extension Download {
-    /// Requests the rest after a connection was lost, or throws why that isn't possible.
+    /// Requests the rest after a failure, or throws the failure if that isn't possible.
     private mutating func goOn(after failure: StreamError) async throws(StreamError) {
         var failure = failure
         while true {
@@ -129,8 +130,8 @@ extension HTTPURLResponse {
         return tag
     }
 
-    /// Whether the body is the rest of a file, by a `Content-Range` such as `bytes 500-999/1000`
-    /// (RFC 9110, section 14.4).
+    /// Whether a `Content-Range`, such as `bytes 500-999/1000`, says that the body is the rest of
+    /// the file (RFC 9110, section 14.4).
     fileprivate func begins(at start: Int64, of total: Int64?) -> Bool {
         guard value(forHTTPHeaderField: "Content-Encoding") == nil,
             let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(),

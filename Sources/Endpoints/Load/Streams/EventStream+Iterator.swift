@@ -62,7 +62,8 @@ extension EventStream {
             }
         }
 
-        /// The next event of the connection; `nil` at its end. Connects again first if it was lost.
+        /// The next event of the connection; `nil` at its end. If the connection was lost before,
+        /// connects again first.
         private nonisolated(nonsending) mutating func read() async throws(StreamError)
             -> ServerSentEvent?
         {

@@ -51,8 +51,8 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 
     /// The same stream, which connects again at most this often without receiving an event.
     ///
-    /// The default is 10 times. The time between two attempts begins with the server's, and doubles
-    /// up to a minute. With 0, the stream ends with its first connection.
+    /// The default is 10 times. The first wait is the time that the server has sent, or 3 seconds.
+    /// It doubles up to a minute. With 0, the stream ends with its first connection.
     public func reconnecting(atMost limit: Int) -> EventStream {
         var stream = self
         stream.reconnectionLimit = limit

@@ -47,7 +47,7 @@ final class IncomingResponse: Sendable {
             return pieceReader
         }
 
-        /// The suspended task, if its bytes are wanted again.
+        /// The suspended task, if it can be resumed because the reader has caught up.
         mutating func takeSuspended() -> URLSessionTask? {
             guard !unread.isLarge else { return nil }
             defer { suspended = nil }

@@ -2,9 +2,10 @@
 ///
 ///     // {"id": 1}\n{"id": 2}   ->  Item(id: 1), Item(id: 2)
 ///
-/// The request's ``RequestType/responseDecoder`` reads each line. Blank lines are skipped. A line
-/// that isn't an `Item` is a ``EndpointTaskError/responseParseError(httpResponse:data:error:)``
-/// that names the line; the iterator can continue after it.
+/// The request's ``RequestType/responseDecoder`` reads each line. Blank lines are skipped. For a
+/// line that isn't an `Item`, the iterator throws an
+/// ``EndpointTaskError/responseParseError(httpResponse:data:error:)`` with the line's number, and
+/// can continue with the next line.
 public struct JSONLines<Item: Decodable>: StreamedResponse {
     private let response: ArrivingResponse
 

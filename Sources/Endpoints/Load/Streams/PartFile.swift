@@ -69,7 +69,8 @@ final class PartFile {
             else { throw FileError(destination, code: errno) }
             isMoved = true
         } else if link(part.path, destination.path) != 0 {
-            // Without hard links, looking for an existing file and moving this one are two steps.
+            // The file system may have no hard links. Then a file that another program makes
+            // between the check and the move is replaced.
             guard errno != EEXIST, access(destination.path, F_OK) != 0
             else { throw FileError(.exists, at: destination) }
             try await move(replacing: true)
@@ -79,7 +80,7 @@ final class PartFile {
     private func synchronize() async throws(FileError) {
         let descriptor = self.descriptor
         let code = await withCheckedContinuation { continuation in
-            // It may take seconds, and a task shouldn't block its thread for so long.
+            // `fsync` may take seconds, and a task shouldn't block its thread for so long.
             DispatchQueue.global().async {
                 continuation.resume(returning: fsync(descriptor) == 0 ? 0 : errno)
             }

@@ -13,7 +13,7 @@ struct StreamType {
 
     var acceptedType: MIMEType? { stream.acceptedType }
 
-    /// The stream of a response; a value of the ``RequestType/Response`` type.
+    /// The stream of a response, as a value of the request's ``RequestType/Response`` type.
     func value(_ response: ArrivingResponse) throws -> Any {
         let value: Any = try stream.init(response)
         return carrier?.carrying(value, response.httpResponse) ?? value

@@ -37,7 +37,7 @@ public final class UploadProgress: AsyncSequence, Sendable {
         steps.makeAsyncIterator()
     }
 
-    /// Reports how many bytes were taken. The last ones are reported by ``finish()``.
+    /// Reports how many bytes of the body have been read. The end is reported by ``finish()``.
     ///
     /// - Throws: `CancellationError` if the progress was cancelled.
     func report(_ count: Int64, of total: Int64) throws {
