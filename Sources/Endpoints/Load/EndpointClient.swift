@@ -4,7 +4,7 @@
 ///     let user = try await api.response(to: GetUser(id: 42))
 ///     let same = try await api(GetUser(id: 42))
 ///
-/// A request with another type of `Environment` doesn't compile.
+/// A request whose `Environment` type is not the client's doesn't compile.
 public struct EndpointClient<Environment: EnvironmentType>: Sendable {
     /// What sends the requests.
     public var transport: any Transport

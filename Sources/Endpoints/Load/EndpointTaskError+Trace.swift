@@ -43,13 +43,13 @@ extension URLError {
         URLError(code, userInfo: userInfo.merging([Self.traceKey: trace.line]) { $1 })
     }
 
-    /// What was sent. It is a text without secrets, as other code may print the `userInfo`.
+    /// The line of the trace. It is a text without secrets, as other code may print the `userInfo`.
     fileprivate var details: [String] { [userInfo[Self.traceKey] as? String].compactMap(\.self) }
 }
 
 extension EndpointTaskError: CustomDebugStringConvertible {
-    /// The sentence and, where they are known, the method, the URL, the status, the time that the
-    /// load took and at most the first 512 bytes of the body.
+    /// The ``description`` and, where they are known, the method, the URL, the status, the time
+    /// that the load took and at most the first 512 bytes of the body.
     ///
     /// ```text
     /// GetUser: the response with status 200 can't be read: the value at `id` is missing;
@@ -57,12 +57,12 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// ```
     ///
     /// Secrets are shown as `…`: the values of ``SecretNames/usual`` in the URL and the body, and
-    /// the values of the request's sensitive headers, if the server repeats them. Any other text of
-    /// the server is shown as it is.
+    /// each secret of the request that the server repeats, if it has more than 3 characters. Any
+    /// other text of the server is shown as it is.
     ///
-    /// Three errors have the sentence only: the ``EndpointError`` of a request that can't be made,
-    /// as there is no URL; `transportError`, which can be an error of any type; and `cancelled`. For
-    /// the last two, ``Transport/logged(masking:_:)`` reports the URL and the time.
+    /// Three errors have the description only: the ``EndpointError`` of a request that can't be
+    /// made, as there is no URL; `transportError`, which can be an error of any type; and
+    /// `cancelled`. For the last two, ``Transport/logged(masking:_:)`` reports the URL and the time.
     public var debugDescription: String { ([description] + details).joined(separator: "; ") }
 
     private var details: [String] {

@@ -15,7 +15,7 @@ extension Load {
         guard case .follow(let request) = step else {
             return take(step, after: response, completionHandler)
         }
-        // The session's own delegate may change the corrected request, or refuse it with `nil`.
+        // The session's own delegate may change this request, or refuse the redirect with `nil`.
         askDelegate(about: response, task, request) { [self] request in
             let request = request.map(redirection.withoutOldSecrets)
             if let refusal = request?.refusal { return report(.failure(refusal.atRedirect)) }
@@ -43,7 +43,8 @@ extension Load {
 }
 
 extension FieldError {
-    /// The error for a request that the session's delegate has returned at a redirect.
+    /// The error for a request that the session's delegate returned at a redirect, and that can't
+    /// be sent.
     fileprivate var atRedirect: EndpointError {
         EndpointError(
             requestType: "URLSessionTaskDelegate", field: field,

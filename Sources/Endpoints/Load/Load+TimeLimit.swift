@@ -8,8 +8,9 @@ extension Load {
     /// Ends the load after the policy's time limit or the session's `timeoutIntervalForResource`,
     /// whichever is shorter. `URLSession` on Linux ignores the latter.
     ///
-    /// A callback's task that is suspended has not been resumed by its caller yet, and has time
-    /// left, unless ``hasStarted``: `URLSession` on Linux also suspends a challenged task.
+    /// A callback's task that its caller has not resumed yet is suspended, and gets more time.
+    /// After ``hasStarted``, a suspended task gets no more time, because `URLSession` on Linux
+    /// suspends a challenged task too.
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let limit = Locked(TimeLimit(seconds))
@@ -37,7 +38,7 @@ extension Load {
     /// The error of a load whose time is up.
     var timeoutError: URLError { URLError(.timedOut, at: request.url) }
 
-    /// Thirty years in seconds. A longer time overflows the platform's counters, and is no limit.
+    /// Thirty years in seconds. Longer times overflow the platform's counters, and are ignored.
     static let longestTime: TimeInterval = 1e9
 }
 

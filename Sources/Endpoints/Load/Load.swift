@@ -90,7 +90,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         } catch { report(.failure(error)) }
     }
 
-    /// Makes the first task. `framed(_:)` has made the request ready, or the load has failed.
+    /// Makes the first task. If `framed(_:)` has failed, `task(_:)` cancels this task unsent.
     private func makeTask(of request: URLRequest) -> URLSessionDataTask {
         let task =
             incoming.map { streamTask(for: request, into: $0) }
@@ -102,14 +102,14 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return task
     }
 
-    /// Becomes the delegate of a task and waits for its completion. A stream's task has a
-    /// ``StreamDelegate`` instead.
+    /// Becomes the delegate of a task, whose completion will end the load. A stream's task has a
+    /// ``StreamDelegate`` as its delegate instead.
     func prepare(_ task: URLSessionTask) {
         if incoming == nil { task.delegate = self }
         state.withLock { $0.current = task }
     }
 
-    /// Ends the load with `URLError(.cancelled)`, at any time and any number of times.
+    /// Ends the load with `URLError(.cancelled)`. It may be called at any time, and repeatedly.
     func cancel() {
         finish(.failure(URLError(.cancelled)))
     }
@@ -176,7 +176,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
     /// Ends the load when a task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
         let unsettled = state.withLock { state in
-            // A single task has completed and needs no cancelling. Of several, the old ones wait.
+            // A single task is the one that has completed. If there are several, those that were
+            // redirected still have to be cancelled.
             if state.tasks.count == 1 { state.tasks = [] }
             let mayBeCancelled = state.isShared || state.hasEnded || !state.tasks.isEmpty
             return mayBeCancelled ? state.current : nil
@@ -208,7 +209,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         else { throw URLError(.dataLengthExceedsMaximum, at: response.url) }
         guard redirection.request.httpMethod == "HEAD" || !response.contradictsLength(count)
         else { throw URLError(.cannotParseResponse, at: response.url) }
-        // The platform doesn't report a redirect whose `Location` it can't read.
+        // If the platform can't read a redirect's `Location`, it returns the 3xx as the response.
         if case .fail(let error) = redirection.step(after: response) { throw error }
         return response
     }

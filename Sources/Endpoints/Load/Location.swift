@@ -10,8 +10,8 @@ struct Location {
 
     /// The URL that the redirect leads to.
     ///
-    /// - Throws: `URLError(.badURL)` if the text isn't a URL, or has control characters, user info
-    ///   or no host; `URLError(.unsupportedURL)` if its scheme isn't http or https.
+    /// - Throws: `URLError(.unsupportedURL)` if the scheme isn't http or https; `URLError(.badURL)`
+    ///   if the text isn't a URL, or has control characters, user info, a bad port or no host.
     func url(at base: URL) throws(URLError) -> URL {
         guard let target = URL(reference: text, at: base) else { throw .badLocation }
         guard let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme)

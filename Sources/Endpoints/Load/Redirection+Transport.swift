@@ -10,13 +10,13 @@ extension Redirection {
         self.init(of: request.urlRequest, under: request.policy)
     }
 
-    /// The request that a redirect leads to; `nil` if the response is no redirect, or one that the
-    /// policy doesn't follow.
+    /// The request that a redirect leads to; `nil` if the response isn't a redirect, or if the
+    /// policy doesn't follow it.
     ///
     /// At another origin, the next request has no sensitive headers. If it has become a GET, it has
     /// no body (RFC 9110 15.4).
     /// - Parameter response: The response to the request that was sent last.
-    /// - Throws: A `URLError`: `.httpTooManyRedirects`; `.badURL` or `.unsupportedURL` for the
+    /// - Throws: A `URLError`: `.httpTooManyRedirects`; `.badURL` or `.unsupportedURL` for a bad
     ///   `Location`; `.appTransportSecurityRequiresSecureConnection` from https to http;
     ///   `.requestBodyStreamExhausted` for a body that can't be sent again.
     public mutating func next(

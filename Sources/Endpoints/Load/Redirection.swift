@@ -7,8 +7,8 @@ import Foundation
 /// The redirects of one request, for a ``Transport`` that follows them itself. This type decides
 /// what to send next; the transport sends it.
 ///
-/// After `POST /a`, a 302 with `Location: /b` leads to `GET /b`. This transport follows the
-/// redirects of another HTTP client:
+/// After `POST /a`, a 302 with `Location: /b` leads to `GET /b`. This transport follows redirects
+/// for a transport that doesn't:
 ///
 ///     struct Following<Base: Transport>: Transport {
 ///         let base: Base   // must not follow redirects itself
@@ -121,7 +121,7 @@ extension Redirection {
         request.url.flatMap(Origin.init) != url.flatMap(Origin.init)
     }
 
-    /// The next request (RFC 9110 15.4; Fetch, HTTP-redirect fetch).
+    /// The next request, by RFC 9110 15.4 and “HTTP-redirect fetch” in the Fetch Standard.
     private func next(to url: URL, status: Int) throws(URLError) -> URLRequest {
         var next = request
         next.url = url

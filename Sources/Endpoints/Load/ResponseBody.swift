@@ -8,7 +8,7 @@ import Foundation
 ///         print(piece.count)   // 1 or more
 ///     }
 ///
-/// Leaving the loop drops the iterator, which cancels the load of what has not arrived.
+/// Leaving the loop drops the iterator, which cancels the load if it hasn't ended.
 public struct ResponseBody: Sendable {
     private enum Storage: Sendable {
         case whole(Data)

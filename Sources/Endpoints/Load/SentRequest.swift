@@ -69,7 +69,7 @@ struct LoadTrace: Sendable {
     /// One line: the method, the URL, the status if there is one, and the time.
     var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
 
-    /// One line: the method, the text and the time that the load took.
+    /// One line: the method, the given text and the time that the load took.
     func line(_ text: String) -> String {
         "\(method) \(text), \((seconds * 1000).rounded() / 1000) s"
     }

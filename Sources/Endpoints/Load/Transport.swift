@@ -20,9 +20,9 @@ import Foundation
 public protocol Transport: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///
-    /// - Throws: A `URLError`, `CancellationError`, ``EndpointError`` or ``FileError`` becomes the
-    ///   ``EndpointTaskError`` case of its kind. Any other error becomes
-    ///   ``EndpointTaskError/transportError(_:)``.
+    /// - Throws: A `URLError` (or an `NSError` in its domain), `CancellationError`,
+    ///   ``EndpointError`` or ``FileError`` becomes the ``EndpointTaskError`` case of its kind. Any
+    ///   other error becomes ``EndpointTaskError/transportError(_:)``.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 }
 
@@ -68,19 +68,18 @@ public struct TransportRequest: Sendable {
 
     /// The body of the `urlRequest`, if it is read while it is sent, such as a file.
     ///
-    /// A transport that doesn't send `urlRequest.httpBodyStream` sends the ``Upload/chunks()``.
+    /// A transport that can't send `urlRequest.httpBodyStream` must send the ``Upload/chunks()``.
     public var upload: Upload? {
         get { urlRequest.upload }
         set { urlRequest.upload = newValue }
     }
 
-    /// Throws if HTTP can't send the request as it is.
+    /// Throws if the request can't be sent as it is.
     ///
     /// A request that the library makes is already checked, but ``RequestType/prepare(_:)``, an
     /// environment's `requestProcessor` and decorators may have changed it. A transport of your own
     /// should call this before it sends.
-    /// - Throws: An ``EndpointError`` that names the method or the header, or the body that GET and
-    ///   HEAD don't send.
+    /// - Throws: An ``EndpointError`` about the method, a header, or a body with GET or HEAD.
     public func check() throws(EndpointError) {
         guard let refusal = urlRequest.refusal else { return }
         throw EndpointError(requestType: "\(requestType)", refusal)

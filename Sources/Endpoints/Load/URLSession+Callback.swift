@@ -15,7 +15,7 @@ extension URLSession {
     /// The completion is called once, on the session's delegate queue. If you cancel the task, it
     /// is called with the error `.cancelled`.
     /// - Returns: The task, not yet resumed.
-    /// - Throws: An ``EndpointError`` if the request can't be made, or a session can't send it.
+    /// - Throws: An ``EndpointError`` if the request can't be made or sent, or returns a stream.
     public func endpointTask<Request: RequestType>(
         in environment: Request.Environment, with request: Request,
         completion:
