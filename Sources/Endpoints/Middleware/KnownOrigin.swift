@@ -1,14 +1,14 @@
 import Foundation
 
-/// An origin, with the beginning of one of its URLs, such as `https://api.example.com`. Most URLs of
-/// the origin begin with the same text, so they are recognized without an allocation.
+/// An origin, with the beginning of one of its URLs, such as `https://api.example.com`. Most URLs
+/// of the origin begin with the same text, so they are recognized without an allocation.
 struct KnownOrigin: Sendable {
     let origin: Origin
     /// The scheme and the authority.
     private let prefix: String
     private let isPlain: Bool
 
-    /// `nil` for a URL that is neither http nor https.
+    /// `nil` for a URL that isn't http or https, or that has no host or an invalid port.
     init?(_ url: URL) {
         guard let origin = Origin(of: url) else { return nil }
         self.origin = origin
@@ -20,12 +20,12 @@ struct KnownOrigin: Sendable {
     func contains(_ url: URL) -> Bool {
         let prefix = Self.prefix(of: url.absoluteString.utf8)
         if prefix.elementsEqual(self.prefix.utf8) { return true }
-        // An origin has only one plain spelling, so two that differ are different origins.
+        // An origin has only one plain spelling. So if two plain spellings differ, the origins do.
         if isPlain, Self.isPlain(prefix) { return false }
         return Origin(of: url) == origin
     }
 
-    /// Whether a URL begins with the same text. A URL that doesn't may still have this origin.
+    /// Whether a URL begins with the `prefix`. A URL that doesn't may still have this origin.
     func isSpelled(in url: URL) -> Bool {
         Self.prefix(of: url.absoluteString.utf8).elementsEqual(prefix.utf8)
     }

@@ -2,12 +2,13 @@ extension Transport {
     /// A transport that limits how many requests are in flight to one origin. The others wait for
     /// their turn.
     ///
-    ///     URLSession.shared.limited(perHost: 4)   // the fifth request waits for the end of one
+    ///     URLSession.shared.limited(perHost: 4)   // a fifth request waits until one has ended
     ///
     /// Requests are sent in the order in which they came. A request is in flight until its response
     /// has been returned or, if its body arrives in pieces, until the body has been read or
-    /// dropped. Cancelling a request that waits ends it at once. The requests of a
-    /// ``CredentialSource`` itself are not limited, so that a refresh never waits for them.
+    /// dropped. Cancelling a request that waits ends it at once. A request that a
+    /// ``CredentialSource`` itself sends is not limited, because the requests in flight may all be
+    /// waiting for its token.
     ///
     /// - Parameter count: The most requests in flight; less than 1 counts as 1.
     public func limited(perHost count: Int) -> some Transport {

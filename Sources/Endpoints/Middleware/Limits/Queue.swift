@@ -19,7 +19,7 @@ struct Queue: OriginState {
     /// Whether no request is in flight. Then none waits either.
     var isIdle: Bool { inFlight == 0 }
 
-    /// Takes a slot if fewer than `count` are taken; else returns the number to wait with.
+    /// Takes a slot if fewer than `count` are taken; else returns the number of a waiting request.
     mutating func enter(_ count: Int) -> Int? {
         guard inFlight >= count else {
             inFlight += 1

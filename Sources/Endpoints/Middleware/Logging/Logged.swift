@@ -43,7 +43,7 @@ private final class LogRecord: Sendable {
     private let uploadLength: Int64?
     private let log: @Sendable (LogEvent) -> Void
     private let start = DispatchTime.now()
-    /// The status and the bytes so far of a body that is read in pieces; `nil` when it is reported.
+    /// The status, and how many bytes of a body in pieces have been read; `nil` after the report.
     private let reading = Locked<(status: Int, bytes: Int)?>(nil)
 
     init(

@@ -1,14 +1,14 @@
-/// The most retries in a minute, so that clients don't keep an overloaded server from recovering.
+/// The most retries in a minute, so that an overloaded server can recover.
 ///
-///     RetryBudget.standard                                 // for one in five requests, or ten
-///     RetryBudget(retriesPerMinute: 0, retriesPerRequest: 0.1)   // for one in ten requests
+///     RetryBudget.standard       // one retry for five requests, or ten retries if that is more
+///     RetryBudget(retriesPerMinute: 0, retriesPerRequest: 0.1)   // one retry for ten requests
 ///
 /// When the budget is used up, a request that fails is not sent again. All requests through one
 /// ``Transport/retrying(_:clock:)`` share a budget.
 public struct RetryBudget: Sendable, Hashable {
-    /// How many retries are always allowed.
+    /// How many retries are allowed in a minute, however few requests there are.
     public var retriesPerMinute: Int
-    /// How many retries are allowed for each request of the last minute, if that is more in all.
+    /// How many retries are allowed for each request of the last minute, if this allows more.
     public var retriesPerRequest: Double
 
     /// One retry for five requests of the last minute, or ten retries if that is more.

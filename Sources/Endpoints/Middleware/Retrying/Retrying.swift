@@ -58,8 +58,8 @@ struct Retrying<Base: Transport>: Transport {
         }
     }
 
-    /// Sends a request and, unless the response is a stream, reads its body. If the connection is
-    /// lost while the body is read, the attempt has failed.
+    /// Sends a request, and reads the body unless it is a stream or the status calls for a retry.
+    /// If the connection is lost while the body is read, the attempt has failed.
     private func load(_ request: TransportRequest) async throws -> TransportResponse {
         var response = try await base.send(request)
         guard !request.streamsResponse, response.body.count == nil,

@@ -11,12 +11,13 @@ extension Transport {
     ///         URLSession.shared.authorized(by: tokens).retrying(), in: .production)
     ///
     /// A token is refreshed shortly before it expires, and after a 401. However many requests get a
-    /// 401, only one refresh runs. Then each of them is sent once more. If the refresh fails, they
-    /// end with a ``SignInError``. Only requests to the source's origin get credentials, and only
-    /// if they don't have the header yet. While the source has no token, no request gets any.
+    /// 401, only one refresh runs. Then each of them is sent once more, or ends with the 401 if its
+    /// body can be read only once. If the refresh fails, they end with a ``SignInError``. Only
+    /// requests to the source's origin get credentials, and only if they don't have the header yet.
+    /// While the source has no token, requests are sent without credentials.
     ///
-    /// - Parameter header: The header that holds the credentials. It doesn't follow a redirect to
-    ///   another origin.
+    /// - Parameter header: The header that holds the credentials. A redirect to another origin
+    ///   doesn't get it.
     public func authorized(
         by source: some CredentialSource, header: Headers = .authorization,
         clock: TransportClock = .system

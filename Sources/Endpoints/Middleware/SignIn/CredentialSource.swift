@@ -12,14 +12,13 @@ import Foundation
 ///         }
 ///     }
 ///
-/// ``MemoryCredentials`` keeps them in memory. ``Transport/authorized(by:header:clock:)`` takes a
-/// source.
+/// ``MemoryCredentials`` keeps them in memory. Pass a source to
+/// ``Transport/authorized(by:header:clock:)``.
 public protocol CredentialSource: Sendable {
-    /// A URL of the server. Requests to its origin (scheme, host and port) get the credentials, and
-    /// no others.
+    /// A URL of the server. Only requests to its scheme, host and port get the credentials.
     var baseUrl: URL { get }
 
-    /// The token that is sent, or `nil` if nobody has signed in. It is called for each request.
+    /// The token to send, or `nil` if nobody has signed in. It is read again for each request.
     ///
     /// Requests that this function itself sends through the same transport get no credentials.
     func token() async throws -> AccessToken?

@@ -42,6 +42,7 @@ public final class MemoryCredentials: CredentialSource {
     }
 
     /// Gets a new token. If ``signIn(_:)`` was called meanwhile, the token of that call is kept.
+    /// - Throws: What `refresh` throws, or a ``SignInError`` if ``signOut()`` was called meanwhile.
     public func refresh(after refused: AccessToken) async throws -> AccessToken {
         let new = try await newToken(refused)
         return try current.withLock { token in

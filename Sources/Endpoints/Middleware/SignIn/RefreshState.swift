@@ -28,7 +28,7 @@ struct RefreshState {
     private(set) var generation = 0
     private var token: AccessToken?
     private var firstSeen = Date.distantPast
-    /// The token that a refresh has replaced with the newest one.
+    /// The token that the newest one has replaced. If the source still returns it, it is ignored.
     private var replaced: AccessToken?
     private var isRefused = false
     /// The generation whose last refresh failed. It isn't refreshed early again.
@@ -81,14 +81,14 @@ struct RefreshState {
         if refused.generation == generation { isRefused = true }
     }
 
-    /// What a request does next if its token was refused or has expired.
+    /// What a request does next if its token should be replaced.
     mutating func join(
         _ number: Int, after refused: IssuedToken, _ continuation: Continuation
     ) -> Step {
         if generation > refused.generation {
             return .resume(issued.map { .success($0) } ?? .failure(SignInError()))
         }
-        // A refresh has failed since this request got its token. It runs once, not for each request.
+        // A refresh has failed since this request got its token. Don't repeat it for each request.
         if refreshing == nil, refreshes > refused.refreshes, let failure {
             return .resume(.failure(failure))
         }

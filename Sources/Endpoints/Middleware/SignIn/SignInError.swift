@@ -18,7 +18,7 @@ public struct SignInError: Error, Sendable {
     /// reached, and the same request may succeed later.
     public let cause: (any Error)?
 
-    /// An error.
+    /// Makes an error; without a cause it means that there are no credentials.
     public init(cause: (any Error)? = nil) {
         self.cause = cause
     }
@@ -30,7 +30,7 @@ extension SignInError: CustomStringConvertible, LocalizedError {
         guard let cause else { return "there are no credentials; sign in" }
         return "the credentials could not be read or refreshed: \(cause.safeReason)"
     }
-    /// The same sentence.
+    /// The `description`.
     public var errorDescription: String? { description }
     /// What a person can do.
     public var recoverySuggestion: String? {

@@ -50,7 +50,7 @@ final class TokenRefresher: Sendable {
         }
     }
 
-    /// The token that replaces a token which the server has refused, or which has expired.
+    /// A token in place of one that the server has refused, or that has expired or expires soon.
     func token(after refused: IssuedToken) async throws -> IssuedToken {
         try Task.checkCancellation()
         let number = state.withLock { $0.nextWaiter() }
