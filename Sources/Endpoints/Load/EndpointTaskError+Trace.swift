@@ -62,7 +62,7 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     ///
     /// Three errors have the description only: the ``EndpointError`` of a request that can't be
     /// made, as there is no URL; `transportError`, which can be an error of any type; and
-    /// `cancelled`. For the last two, ``Transport/logged(masking:_:)`` reports the URL and the time.
+    /// `cancelled`. For the last two, ``Transport/logged(masking:_:)`` reports URL and time.
     public var debugDescription: String { ([description] + details).joined(separator: "; ") }
 
     private var details: [String] {

@@ -77,7 +77,7 @@ public struct ArrivingResponse: Sendable {
 
 extension ArrivingResponse {
     /// Whether the response may be a part of the content: the request asked for one (RFC 9110,
-    /// section 14.2), or isn't known.
+    /// section 14.2), or the response was made of data in memory.
     var mayBePartial: Bool {
         source.map { $0.request.urlRequest.value(forHTTPHeaderField: "Range") != nil } ?? true
     }

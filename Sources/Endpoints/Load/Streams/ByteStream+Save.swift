@@ -23,7 +23,8 @@ extension ByteStream {
     /// - Parameter progress: Counts the bytes, and is finished when the file is there.
     ///   Cancelling it cancels the download.
     /// - Throws: A ``StreamError``: `.fileError` for a missing directory, a missing permission, a
-    ///   full disk and a file that is there already.
+    ///   full disk and a file that is there already; `.responseParseError` for a 206 to a request
+    ///   without a `Range`.
     public func save(
         to destination: URL, ifExists: ExistingFile = .refuse, progress: Progress? = nil
     ) async throws(StreamError) {
