@@ -31,7 +31,7 @@ struct RefreshState {
     /// The token that the newest one has replaced. If the source still returns it, it is ignored.
     private var replaced: AccessToken?
     private var isRefused = false
-    /// The generation whose last refresh failed. It isn't refreshed early again.
+    /// The generation whose refresh failed. It is refreshed again only if it expires or is refused.
     private var failedEarly: Int?
     /// The generation that a running refresh replaces; `nil` if none runs.
     private var refreshing: Int?
