@@ -20,10 +20,10 @@ public struct Endpoint<Request: RequestType>: Sendable {
     ///
     ///     #expect(GetUser.endpoint.problems.isEmpty)   // in your tests, for each request
     ///
-    /// Some problems make every request throw, such as a `?` in the path. With others, requests can
-    /// be made, but are probably not what you mean: the same query name twice, a body with GET, a
-    /// `Host` header, a HEAD whose `Response` needs content. To find the last one, this property
-    /// calls the request's `response(data:httpResponse:)` with empty data.
+    /// Some problems make every request throw, such as a `?` in the path. Others don't, but are
+    /// probably not what you mean, such as the same query name twice, a body with GET, a `Host`
+    /// header, or a HEAD whose `Response` needs content. To check a HEAD, this property calls the
+    /// request type's `response(data:httpResponse:)` with empty data.
     public var problems: [EndpointError] {
         (plan.problems + Request.contentProblems(of: method)).map {
             plan.endpointError($0.fieldError)

@@ -13,7 +13,7 @@
 ///     // Repo(owner: "a", page: 2)  ->  GET /repos/a?page=2
 ///
 /// ``RequestType`` reserves the property names `body`, `pathComponents`, `parameters` and
-/// `headerValues`. To send a query item with such a name, use another name for the property only:
+/// `headerValues`. To send a query item with such a name, give only the property another name:
 /// `.query("body", path: \.text)`. The nested type names `Body`, `PathComponents`, `Parameters`,
 /// `HeaderValues`, `Environment`, `Response` and `ErrorResponse` are reserved too.
 public protocol FlatRequest: RequestType

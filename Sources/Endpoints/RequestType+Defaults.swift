@@ -19,7 +19,7 @@ extension RequestType {
     public static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {
         (200..<300).contains(httpResponse.statusCode)
     }
-    /// Whether the status and the headers say that it is a success; the data isn't read.
+    /// Whether the response is a success by its status and headers; the data isn't read.
     public static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
         succeeded(httpResponse)
     }

@@ -1,4 +1,4 @@
-/// The hooks of a request type, as the library reads them. It has no members for other modules.
+/// The hooks of a request type, as the library reads them. This type has no public members.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
     /// The media type of the body, if it is the same in every request.

@@ -39,7 +39,7 @@ public protocol RequestType<Response>: SendableMetatype {
     /// The values that headers refer to.
     associatedtype HeaderValues = Void
     // The types of hooks have no constraints here. If they had, Swift would ignore a hook of a
-    // wrong type and use its default. `checkedHooks` is constrained, so it is a compile error.
+    // wrong type and use its default. `checkedHooks` is constrained, so the hook doesn't compile.
 
     /// The type that encodes the body, an ``EncoderType``.
     associatedtype BodyEncoder = JSONEncoder
@@ -78,8 +78,8 @@ public protocol RequestType<Response>: SendableMetatype {
     var bodyEncoder: BodyEncoder { get }
     /// Decodes a successful response.
     static var responseDecoder: ResponseDecoder { get }
-    /// Decodes an error response; by default with ``responseDecoder`` if that is a `JSONDecoder`,
-    /// or else with a new `JSONDecoder`.
+    /// Decodes an error response. The default is ``responseDecoder`` if that is a `JSONDecoder`, or
+    /// the `JSONDecoder` in a ``NestedDecoder``, or else a new `JSONDecoder`.
     ///
     ///     static var errorDecoder: PropertyListDecoder { PropertyListDecoder() }
     static var errorDecoder: ErrorDecoder { get }
@@ -96,7 +96,7 @@ public protocol RequestType<Response>: SendableMetatype {
     ///     var additionalFormItems: [String: String] { ["custom": "1"] }   // ->  custom=1
     ///
     /// The same types and rules apply as for ``additionalQueryItems``. A request type with this
-    /// property always sends a form, even if no field is declared and this one is empty.
+    /// property always sends a form, even if no field is declared and the property is empty.
     var additionalFormItems: AdditionalFormItems { get }
     /// The headers that several requests have in common, written in a protocol of yours.
     ///
@@ -128,10 +128,9 @@ public protocol RequestType<Response>: SendableMetatype {
     /// Other libraries use this name. Write only one of the two functions.
     func prepare(request: inout URLRequest) throws
 
-    /// How redirects are followed, and the limits of a load.
+    /// How requests of this type are loaded: their redirects, limits and retries.
     static var loadPolicy: LoadPolicy { get }
-    /// How redirects are followed, and the limits of this request's load; by default the static
-    /// policy.
+    /// How this request is loaded; by default with the static policy.
     var loadPolicy: LoadPolicy { get }
     /// Whether a response is a success, by its status and headers; by default if its status is from
     /// 200 to 299.
@@ -140,7 +139,7 @@ public protocol RequestType<Response>: SendableMetatype {
     ///         httpResponse.statusCode == 304 || (200..<300).contains(httpResponse.statusCode)
     ///     }
     static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool
-    /// Whether a response is a success, if that depends on its content. By default, it does not.
+    /// Whether a response is a success, by its content too; by default, what `succeeded(_:)` says.
     ///
     /// For a ``StreamedResponse``, `data` is empty, as the body hasn't arrived yet.
     ///
