@@ -2,7 +2,8 @@ import Foundation
 
 /// An error in a request: its declaration, its values or its environment.
 ///
-/// Its text names the request type and the field and says what to change. It never shows a value:
+/// Its text names the request type and the field and says what to change. It shows no value, unless
+/// the text of an error that your code threw does:
 ///
 /// ```text
 /// GetUser: the header "X-Token" has a control character, such as a line break; remove it
@@ -69,7 +70,7 @@ public struct EndpointError: Error, Sendable {
     public var field: Field { content.field }
     /// What is wrong and what to do, without the request type and the field.
     public var reason: String { content.reason }
-    /// The error that an encoder, a hook or a value threw; `nil` if the library found this one.
+    /// The error that an encoder, a hook or a value threw; `nil` if none of them did.
     public var cause: (any Error)? { content.cause }
 
     /// The method, the masked URL and the time, if a `URLRequest` was made.

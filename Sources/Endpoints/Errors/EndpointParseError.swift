@@ -31,8 +31,8 @@ extension EndpointParseError: CustomStringConvertible, LocalizedError {
     /// The `description`.
     public var errorDescription: String? { description }
 
-    /// The sentence with the status and a name, which is `the response` or `the error response`:
-    /// `GetUser: the error response with status 409 can't be read: the content is not valid`.
+    /// The sentence with the status: `GetUser: the response with status 200 can't be read: …`.
+    /// `name` is `the response` or `the error response`.
     func description(naming name: String, _ httpResponse: HTTPURLResponse) -> String {
         let status = httpResponse.statusCode
         return "\(requestType): \(name) with status \(status) can't be read: \(cause.safeReason)"

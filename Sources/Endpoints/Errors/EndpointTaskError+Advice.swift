@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension EndpointTaskError {
-    /// Why the load failed, without the beginning of the sentence; `nil` if it was cancelled.
+    /// Why the load failed, as the end of a sentence; `nil` if it was cancelled.
     ///
     ///     let error = EndpointTaskError<Never>.urlLoadError(URLError(.timedOut))
     ///     print(error.failureReason ?? "")

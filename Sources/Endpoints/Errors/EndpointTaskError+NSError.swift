@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension EndpointTaskError: CustomNSError {
-    /// `Endpoints.TaskError`, whatever the `ErrorResponse`.
+    /// `Endpoints.TaskError`, for every `ErrorResponse`.
     public static var errorDomain: String { "Endpoints.TaskError" }
 
     /// The case and its status or code, so that a crash reporter groups equal errors.
@@ -75,8 +75,8 @@ extension EndpointParseError: CustomNSError {
     /// `Endpoints.EndpointParseError`.
     public static var errorDomain: String { "Endpoints.EndpointParseError" }
 
-    /// 1 for a missing key, 2 for a missing value, 3 for a value of another type, 4 for content
-    /// that isn't valid, and 0 for anything else.
+    /// 1 for a missing key, 2 for a value that is `null` or missing, 3 for a value of another type,
+    /// 4 for content that isn't valid, and 0 for anything else.
     public var errorCode: Int {
         switch cause as? DecodingError {
         case .keyNotFound: 1

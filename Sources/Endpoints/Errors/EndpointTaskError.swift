@@ -24,7 +24,7 @@ import Foundation
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// The request can't be made, or the session can't send it.
     case endpointError(EndpointError)
-    /// The load failed.
+    /// The load failed, for example by a timeout or a lost connection.
     case urlLoadError(URLError)
     /// The device is offline.
     case internetConnectionOffline(URLError)
@@ -34,8 +34,10 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case fileError(FileError)
     /// The load was cancelled.
     case cancelled
-    /// The status is neither a success nor an error (400–599), or the error response has no body
-    /// that could be decoded, or the response doesn't continue a stream.
+    /// The response fits none of the cases below:
+    /// - Its status is neither a success nor an error (400–599).
+    /// - It is an error response without a body, and `ErrorResponse` isn't ``EmptyResponse``.
+    /// - It was to continue a stream or a file, and doesn't.
     case unexpectedResponse(httpResponse: HTTPURLResponse)
     /// The server sent an error response.
     case errorResponse(httpResponse: HTTPURLResponse, response: ErrorResponse)

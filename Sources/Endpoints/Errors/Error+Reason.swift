@@ -8,8 +8,8 @@ protocol ReasonedError: Error {
 extension Error {
     /// What the error says, without a value that was sent or received.
     ///
-    /// Other descriptions aren't used, as they may show such a value. Only the text of a
-    /// `LocalizedError` is used, as its author wrote it.
+    /// A `description` isn't used, as it may show such a value. An error that isn't listed below is
+    /// shown by the text of a `LocalizedError`, as its author chose it, or else by its type's name.
     var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason

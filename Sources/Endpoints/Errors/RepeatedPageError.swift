@@ -1,13 +1,13 @@
 import Foundation
 
-/// A server names a next page that was loaded before, so the pages would never end. The load ends
-/// with it as a ``EndpointTaskError/transportError(_:)``.
+/// Ends a loop over pages, as a `transportError`, if the next page was loaded before.
 public struct RepeatedPageError: Error, Sendable {}
 
 extension RepeatedPageError: CustomStringConvertible, LocalizedError {
     /// One sentence, without anything that was received.
     public var description: String {
-        "the server names a next page that was loaded before, so the pages would never end"
+        "the server names a next page that was loaded before, so the pages would never end; "
+            + "check the request's `paging`"
     }
     /// The `description`.
     public var errorDescription: String? { description }

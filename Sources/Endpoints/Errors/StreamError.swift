@@ -4,8 +4,8 @@ import Foundation
 public typealias StreamError = EndpointTaskError<Never>
 
 extension EndpointTaskError {
-    /// Whether the same request may succeed later: its connection was lost or could not be made, or
-    /// its transport failed.
+    /// Whether the same request may succeed later: the device was offline, the connection was lost
+    /// or could not be made, the load took too long, or the transport failed.
     var isTransient: Bool {
         switch self {
         case .internetConnectionOffline, .transportError: true
@@ -16,7 +16,7 @@ extension EndpointTaskError {
 }
 
 extension URLError.Code {
-    /// `unknown` is one of them, as `URLSession` on Linux may report it for a reset connection.
+    /// On Linux, `URLSession` may report a connection that the server reset as `unknown`.
     fileprivate static let transient: Set<URLError.Code> = [
         .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .timedOut,

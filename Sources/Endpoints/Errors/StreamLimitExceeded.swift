@@ -5,8 +5,8 @@ enum StreamLimitExceeded: ReasonedError, Equatable {
 
     var reason: String {
         switch self {
-        case .line(let limit): "a line is longer than the limit of \(limit) bytes"
-        case .event(let limit): "the data of an event is larger than the limit of \(limit) bytes"
+        case .line(let limit): "a line is longer than the limit of \(limit) bytes; use a ByteStream"
+        case .event(let limit): "an event exceeds the limit of \(limit) bytes; use a ByteStream"
         }
     }
 }

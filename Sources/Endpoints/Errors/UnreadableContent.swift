@@ -2,7 +2,6 @@
 enum UnreadableContent: ReasonedError {
     /// There is no content, but the type needs some.
     case none
-    /// Text in a charset that isn't supported.
     case unknownCharset
     /// Text that isn't valid in the response's charset.
     case malformed
@@ -16,6 +15,7 @@ enum UnreadableContent: ReasonedError {
             "the charset is not supported; declare the Response as Data and decode it yourself"
         case .malformed:
             "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
+                + "; declare the Response as Data and decode it yourself"
         case .partial: "it is a part of the content, but the request asked for the whole"
         }
     }

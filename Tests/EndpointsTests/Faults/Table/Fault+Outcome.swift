@@ -57,7 +57,8 @@ extension Fault.Outcome {
         ending: "responseParseError",
         text:
             "GetText: the response with status 200 can't be read: the text is not valid in its "
-            + "charset, which is UTF-8 unless Content-Type names another")
+            + "charset, which is UTF-8 unless Content-Type names another; "
+            + "declare the Response as Data and decode it yourself")
     static let unknownCharset = Self(
         ending: "responseParseError",
         text: "GetText: the response with status 200 can't be read: the charset is not supported; "
