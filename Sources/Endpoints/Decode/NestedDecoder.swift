@@ -31,7 +31,7 @@ extension DecoderType where Self: Sendable {
     ///     static let responseDecoder = JSONDecoder().below("data", "user")
     ///
     /// Write the keys as the decoder's key strategy makes them, such as `userInfo` for `user_info`
-    /// with `.convertFromSnakeCase`. An error response is decoded from the top.
+    /// with `.convertFromSnakeCase`. The default `errorDecoder` ignores the keys.
     public func below(_ key: String, _ keys: String...) -> NestedDecoder<Self> {
         NestedDecoder(base: self, keys: [key] + keys)
     }

@@ -37,7 +37,7 @@ public struct ProblemDetails<Extension: Decodable & Sendable>: Sendable {
     public let detail: String?
     /// A URI reference for this occurrence, as the server sent it (section 3.1.5).
     public let instance: String?
-    /// The members that the API adds; `nil` if they are not an `Extension`.
+    /// The members that the API adds; `nil` if they can't be decoded as an `Extension`.
     public let extensionMembers: Extension?
     /// All members except the standard five.
     ///

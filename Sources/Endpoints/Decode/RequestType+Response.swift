@@ -66,7 +66,7 @@ extension RequestType where Response == Void {
 }
 
 extension RequestType where Response: Decodable, ResponseDecoder: DecoderType {
-    /// Reads `Data` and `String` as they are, and decodes any other type by the response decoder.
+    /// Reads `Data` and `String` as they are, and decodes any other type with the response decoder.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         try content(data, httpResponse).value(as: Response.self, with: responseDecoder)
     }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RateLimit {
-    /// Reads the first family of headers that a response has.
+    /// Reads the first family of headers, such as `X-RateLimit-…`, that a response has.
     static func quota(_ httpResponse: HTTPURLResponse, _ now: Date) -> RateLimit? {
         func members(_ name: String) -> [FieldMember] {
             httpResponse.value(forHTTPHeaderField: name).flatMap(FieldMember.list) ?? []
@@ -22,6 +22,7 @@ extension RateLimit {
     }
 
     /// The quota with the fewest requests left: of `"hour";r=50;t=30, "day";r=9;t=3000` the second.
+    /// If two have as few, the one that is reset later.
     private static func tightest(
         _ quotas: [FieldMember], _ policies: [FieldMember], _ now: Date
     ) -> RateLimit? {

@@ -30,8 +30,8 @@ public struct WebLink: Hashable, Sendable {
 extension HTTPURLResponse {
     /// The links of the response's `Link` headers, in their order.
     ///
-    /// Links without a relation are left out. So are links whose target can't be followed: a URL
-    /// with user info or control characters, and an http URL without a host.
+    /// Links without a relation are left out. So are links whose target can't be followed, such as
+    /// a URL with user info or control characters, or an http URL without a host.
     public var links: [WebLink] {
         value(forHTTPHeaderField: "Link").map { WebLink.links(in: $0, at: url) } ?? []
     }

@@ -3,9 +3,9 @@ import Foundation
 /// Searches a growing array for one byte, and looks at each element only once.
 ///
 /// `memchr` is several times as fast as a loop. This file has all of the unsafe code that reads a
-/// stream, and these are its conditions:
-/// - The address is the array's own and is used within one call, during which the array can't
-///   change.
+/// stream. It is safe under these conditions:
+/// - The address is that of the array's bytes. It is used within one call, during which the array
+///   can't change.
 /// - `searched` is from 0 to the array's count, so that only bytes of the array are read.
 struct ByteSearch {
     let byte: UInt8
@@ -18,7 +18,8 @@ struct ByteSearch {
         self.byte = byte
     }
 
-    /// The first index of the byte from `start` on, or the array's count. `start` may only grow.
+    /// The first index of the byte from `start` on, or the array's count if there is none. From one
+    /// call to the next, `start` may only grow.
     mutating func firstIndex(from start: Int, in bytes: [UInt8]) -> Int {
         if isFound && searched >= start { return searched }
         searched = min(max(searched, start), bytes.count)
