@@ -61,7 +61,7 @@ struct BorrowedRequest {
 }
 
 extension BorrowedRequest {
-    /// A request whose values are the request itself, or one of which no values are read.
+    /// A request whose values are the request itself, or whose declaration reads no values.
     init(isFlat request: BorrowedValues) {
         self.init(
             request: request, pathComponents: request, parameters: request, headerValues: request)

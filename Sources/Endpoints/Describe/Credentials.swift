@@ -28,17 +28,17 @@ public struct Credentials: Hashable, Sendable {
 
     /// A bearer token (RFC 6750, section 2.1).
     ///
-    /// The token must have one or more characters, and only those of ASCII except spaces and
-    /// control characters, or it is an ``EndpointError``. The RFC allows fewer characters, but
-    /// servers issue tokens like `1|abc`.
+    /// The token must have one or more ASCII characters, and no spaces or control characters, or
+    /// it is an ``EndpointError``. The RFC doesn't allow all of these characters, but servers issue
+    /// tokens like `1|abc`.
     public static func bearer(_ token: String) -> Credentials {
         Credentials(scheme: "Bearer", secret: .token(token))
     }
 
     /// Credentials of any other scheme (RFC 9110, section 11.4).
     ///
-    ///     .scheme("DPoP", "t0k3n")                   // ->  Authorization: DPoP t0k3n
-    ///     .scheme("Digest", #"username="Mufasa""#)   // ->  Authorization: Digest username="Mufasa"
+    ///     .scheme("DPoP", "t0k3n")                  // ->  Authorization: DPoP t0k3n
+    ///     .scheme("Digest", #"username="Mufasa""#)  // ->  Authorization: Digest username="Mufasa"
     ///
     /// The scheme must be a token (RFC 9110, section 5.6.2), and the parameters must have one or
     /// more characters of ASCII and no control character, or it is an ``EndpointError``.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Refuses the values in a format that are refused without one, such as NaN.
+/// Refuses formatted values that the library also refuses without a format, such as NaN.
 ///
 /// This is for Foundation's formats and the library's own. A format of your own may write NaN.
 struct FormatCheck: Sendable {

@@ -41,7 +41,8 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 }
 
 extension HTTPMethod {
-    /// Whether a request sent twice has the same effect as once (RFC 9110, section 9.2.2).
+    /// Whether sending a request twice has the same effect as sending it once (RFC 9110, section
+    /// 9.2.2).
     public var isIdempotent: Bool {
         [.get, .head, .put, .delete, .options, .trace].contains(self)
     }

@@ -65,7 +65,7 @@ extension Array where Element: PathRepresentable {
                 throw UnrepresentableValue(
                     """
                     an element of the list is empty, or has a comma outside quotes or an unclosed \
-                    quote; leave out an empty element, and quote the others
+                    quote; leave out empty elements, put commas in quotes, and close each quote
                     """)
             }
             return texts.isEmpty ? nil : texts.joined(separator: ", ")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How redirects are followed, and the limits of a load.
+/// Which redirects a load follows, its limits, and whether its request may be sent again.
 ///
 ///     LoadPolicy(redirects: .doNotFollow)            // a 302 is the response
 ///     LoadPolicy(sensitiveHeaders: ["X-Api-Key"])    // not sent to another origin
@@ -122,6 +122,7 @@ extension LoadPolicy {
     /// The most bytes of a body that is collected in memory.
     var wholeBodyLimit: Int { bodyLimit ?? Self.usualMemoryLimit }
 
-    /// The most bytes of one part of a stream, such as a line, or of an error response instead.
+    /// The most bytes of one part of a stream, such as a line, or of an error response that the
+    /// server sends instead of a stream.
     var partLimit: Int { min(wholeBodyLimit, Self.usualMemoryLimit) }
 }

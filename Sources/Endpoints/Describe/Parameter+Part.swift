@@ -55,7 +55,7 @@ extension Parameter {
 
     /// A text part that is the same in every request.
     ///
-    ///     .partValue("v", value: 3)
+    ///     .partValue("v", value: 3)   // ->  a part "v" with the text 3
     public static func partValue(
         _ name: String, value: some ParameterRepresentable, style: ParameterStyle = .repeated
     ) -> Parameter {

@@ -14,9 +14,9 @@ import Foundation
 ///     ]
 ///
 /// A `nil` value leaves the item out, and an empty string keeps it as `page=`. Items keep their
-/// order. Query items are escaped as in RFC 3986, section 3.4; `+` and `?` are escaped as well.
-/// Form fields are escaped as by the WHATWG URL standard's application/x-www-form-urlencoded
-/// serializer.
+/// order. In query items, every character is escaped except ASCII letters, digits and `-._~:/@`
+/// (RFC 3986, section 3.4). Form fields are escaped as by the WHATWG URL standard's
+/// application/x-www-form-urlencoded serializer.
 public struct Parameter<Root>: Sendable {
     let declared: DeclaredParameter
 
@@ -30,7 +30,7 @@ public struct Parameter<Root>: Sendable {
 
 /// A parameter without the generic type of the values that it is read from.
 ///
-/// It is a class, so that a declaration passes on one reference, which takes less machine code.
+/// It is a class, because passing one reference takes less machine code than several values.
 final class DeclaredParameter: Sendable {
     /// The part of a request that a parameter belongs to.
     enum Part: Sendable {

@@ -23,8 +23,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
     /// The interpolations of a path, such as `\(path:)` and `\(segments:)`.
     public struct StringInterpolation: StringInterpolationProtocol {
-        /// The pieces so far. It is a class, because calls of functions that change a value take
-        /// more machine code.
+        /// The pieces so far. It is a class, because each call of a mutating function takes more
+        /// machine code.
         final class Template {
             var pieces: [PathPiece] = []
         }
@@ -86,7 +86,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///
         ///     "users/\(commaSeparated: \.ids)"   // ids == [1, 2]  ->  /users/1,2
         ///
-        /// A comma inside an element is `%2C`. An empty list is left out with the slash before it.
+        /// A comma inside an element is `%2C`. An empty list leaves out the value and the slash
+        /// before it.
         public func appendInterpolation<Element: PathRepresentable>(
             commaSeparated path: consuming KeyPath<Root, [Element]> & Sendable
         ) {
@@ -100,8 +101,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///
         ///     "files/\(segments: \.path)"   // ["a b", "c"], or "a b/c"  ->  /files/a%20b/c
         ///
-        /// An empty list is left out with the slash before it. A slash at the end of a text is
-        /// kept. A segment that is empty, `.` or `..` is an ``EndpointError``.
+        /// An empty list leaves out the value and the slash before it. A slash at the end of a text
+        /// is kept. A segment that is empty, `.` or `..` is an ``EndpointError``.
         public func appendInterpolation<Value: PathSegmentsRepresentable>(
             segments: consuming KeyPath<Root, Value> & Sendable
         ) {

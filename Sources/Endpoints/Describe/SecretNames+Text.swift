@@ -6,7 +6,7 @@ extension SecretNames {
     ///     SecretNames.usual.masked(beginningOf: Data(#"{"id": 1, "token": "t0k3n"}"#.utf8))
     ///     // {"id": 1, "token": "…"}
     ///
-    /// It finds values in JSON, forms, headers and XML, whole or cut off, whichever the text is.
+    /// It finds values in JSON, forms, headers and XML, even in a text that is cut off.
     /// - Parameters:
     ///   - secrets: Texts that are hidden wherever they occur.
     ///   - limit: How many bytes are shown at most.
@@ -33,7 +33,7 @@ extension SecretNames {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The values of secret names in the beginning of a text.
+    /// The values of secret names in the first 4 KB of a text.
     package func values(inBeginningOf data: Data) -> [String] {
         let bytes = Array(data.prefix(4096))
         return namedValues(in: bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }

@@ -7,7 +7,8 @@ extension URL {
     ///     b é      at https://h/a/         ->  https://h/a/b%20%C3%A9
     ///
     /// `nil` for a URL that no client should follow:
-    /// - one with control characters, with escapes in the host, or without a scheme
+    /// - one with control characters, or whose host has escapes or non-ASCII characters
+    /// - one without a scheme
     /// - one with user info, which can hide the real host (RFC 9110, section 4.2.4)
     /// - an http or https URL without a host
     init?(reference: String, at base: URL?) {
@@ -67,7 +68,7 @@ extension UInt8 {
 
     fileprivate var isHexDigit: Bool { Character(Unicode.Scalar(self)).isHexDigit }
 
-    /// Whether this is unreserved or reserved (RFC 3986, sections 2.2 and 2.3).
+    /// Whether this character is unreserved or reserved (RFC 3986, sections 2.2 and 2.3).
     fileprivate var isLegalInURL: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

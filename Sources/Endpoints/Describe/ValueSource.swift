@@ -8,7 +8,7 @@ struct ValueSource: Sendable {
         case files(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [File])
     }
 
-    /// It is a class, so that a declaration passes on one reference, which takes less machine code.
+    /// It is a class, because passing one reference takes less machine code than several values.
     private final class Content: Sendable {
         let kind: Kind
         let stored: StoredProperty?
@@ -155,7 +155,7 @@ struct ValueSource: Sendable {
         }
     }
 
-    /// Whether it is a date that is written without a format.
+    /// Whether it is a stored property that is a date and is written without a format.
     var isUnformattedDate: Bool {
         guard stored != nil, let keyPath else { return false }
         let type = type(of: keyPath).valueType

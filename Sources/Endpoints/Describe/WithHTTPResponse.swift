@@ -12,8 +12,8 @@ import Foundation
 ///     }
 ///     // httpResponse.value(forHTTPHeaderField: "ETag")
 ///
-/// The value may have any type that is a ``RequestType/Response`` without a conversion of your own,
-/// and is decoded in the same way.
+/// The value may be `Void`, `Data`, `String`, a `Decodable` type, an optional of these or a stream.
+/// It is read in the same way as a ``RequestType/Response`` of that type.
 public struct WithHTTPResponse<Value> {
     /// The decoded value.
     public var value: Value

@@ -68,7 +68,7 @@ struct ListShapeTests {
             .refusal(headers: ["X-List": .field(path: \.list)])
         let reason = """
             an element of the list is empty, or has a comma outside quotes or an unclosed quote; \
-            leave out an empty element, and quote the others
+            leave out empty elements, put commas in quotes, and close each quote
             """
         #expect(refusal?.hasSuffix(reason) == true)
     }
