@@ -94,7 +94,7 @@ extension RequestType {
 /// It holds no reference. Counting references would take longer than all the rest of the reading,
 /// and much longer when several threads share a declaration.
 struct StoredProperty: Sendable {
-    /// The property's type, and the texts to read from it.
+    /// The property's type, and what is read from it: a text, several texts or path segments.
     private enum Kind {
         case text(any PathRepresentable.Type)
         case texts(any ParameterRepresentable.Type)

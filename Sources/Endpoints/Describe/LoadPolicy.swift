@@ -22,7 +22,7 @@ public struct LoadPolicy: Sendable, Hashable {
         /// Only if its method is idempotent (RFC 9110, section 9.2.2) or it has an
         /// `Idempotency-Key`.
         case ifIdempotent
-        /// With any method. Use it only if it does no harm that the server gets the request twice.
+        /// With any method. Use it only if the server may get the request twice without harm.
         case always
         /// With no method, not even with GET.
         case never

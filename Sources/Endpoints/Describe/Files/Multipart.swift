@@ -25,8 +25,8 @@ public struct Multipart: Sendable, ExpressibleByArrayLiteral {
 
     /// A body of parts.
     ///
-    /// A boundary is 1 to 70 letters, digits, `-` and `_`, and no part may contain it (RFC 2046,
-    /// section 5.1.1).
+    /// A boundary must have 1 to 70 letters, digits, `-` and `_`, and no part may contain it (RFC
+    /// 2046, section 5.1.1), or it is an ``EndpointError``. Files on disk aren't searched for it.
     /// - Parameter boundary: The text between the parts; by default it is random.
     public init(_ parts: [Part], boundary: String? = nil) {
         self.parts = parts
