@@ -83,7 +83,7 @@ public struct EndpointError: Error, Sendable {
         content = Content(requestType, field, reason, cause)
     }
 
-    /// The same error with what was to be sent.
+    /// The same error with a trace.
     func traced(_ trace: String) -> EndpointError {
         EndpointError(content: Content(requestType, field, reason, cause, trace))
     }

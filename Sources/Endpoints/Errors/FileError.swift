@@ -37,7 +37,7 @@ public struct FileError: Error, Hashable, Sendable {
         self.url = url
     }
 
-    /// Whether both are about the same file and say the same of it.
+    /// Whether both errors have the same file and kind; their traces may differ.
     public static func == (left: FileError, right: FileError) -> Bool {
         left.url == right.url && left.kind == right.kind
     }
@@ -48,7 +48,7 @@ public struct FileError: Error, Hashable, Sendable {
         hasher.combine(kind)
     }
 
-    /// The same error with what was sent.
+    /// The same error with a trace.
     func traced(_ trace: String) -> FileError {
         var error = self
         error.trace = trace

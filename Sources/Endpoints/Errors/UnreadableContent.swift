@@ -5,7 +5,7 @@ enum UnreadableContent: ReasonedError {
     case unknownCharset
     /// Text that isn't valid in the response's charset.
     case malformed
-    /// A part of the content, to a request without a `Range`.
+    /// A part of the content, in response to a request without a `Range`.
     case partial
 
     var reason: String {
@@ -16,7 +16,7 @@ enum UnreadableContent: ReasonedError {
         case .malformed:
             "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
                 + "; declare the Response as Data and decode it yourself"
-        case .partial: "it is a part of the content, but the request asked for the whole"
+        case .partial: "the server sent a part of the content, but the request has no `Range`"
         }
     }
 }

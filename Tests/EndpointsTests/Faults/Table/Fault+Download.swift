@@ -82,9 +82,11 @@ extension Fault.Outcome {
 
     fileprivate static let saved = response("saved")
     fileprivate static let partial = responseParseError(
-        "it is a part of the content, but the request asked for the whole", status: 206)
+        "the server sent a part of the content, but the request has no `Range`", status: 206)
     fileprivate static let outOfSpace = Self(
-        ending: "fileError", text: "The load failed: there is not enough space on the disk")
+        ending: "fileError",
+        text: "The load failed: the disk has too little space for the file, or allows only smaller "
+            + "files")
 }
 
 extension Transport {
