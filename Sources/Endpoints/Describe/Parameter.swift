@@ -68,7 +68,7 @@ public struct ParameterList<Root>: Sendable, ExpressibleByArrayLiteral {
         self.parameters = parameters
     }
 
-    /// The parameters that belong to a part of a request.
+    /// The parameters that belong to one of some parts of a request.
     func declared(_ parts: DeclaredParameter.Part...) -> [DeclaredParameter] {
         parameters.map(\.declared).filter { parts.contains($0.part) }
     }

@@ -83,7 +83,7 @@ extension Float: PathRepresentable {}
     extension Float16: PathRepresentable {}
 #endif
 extension CGFloat: PathRepresentable {
-    /// The number as a `Double` is written; an error if it is not finite.
+    /// The number, written like a `Double`; an error if it is not finite.
     public var pathRepresentation: String? { get throws { try native.pathRepresentation } }
 }
 
