@@ -11,12 +11,13 @@ extension StubResponse where Request.Response: Encodable {
     ///     let stub = StubTransport()
     ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
     ///
-    /// `Data` and `String` are sent as they are, and `nil` as a 204. For a `JSONDecoder`, the value
+    /// `Data` and `String` are sent as they are, and `nil` without a body. For a `JSONDecoder`, the value
     /// is encoded with the same strategies.
+    /// - Parameter status: By default 200, or 204 for `nil`.
     /// - Parameter encoder: Needed if the request's decoder is neither a `JSONDecoder` nor a
     ///   `PropertyListDecoder`, or has a custom strategy.
     public static func value(
-        _ value: Request.Response, status: Int = 200, headers: [Headers: String] = [:],
+        _ value: Request.Response, status: Int? = nil, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
     ) -> StubResponse {
         encoded(value, for: Request.responseDecoder, status, headers, encoder)
@@ -35,7 +36,7 @@ extension StubResponse where Request.Response == Void {
 extension StubResponse {
     /// A response for a `WithHTTPResponse`: its value, and headers that the caller can read.
     public static func value<Value: Encodable>(
-        _ value: Value, status: Int = 200, headers: [Headers: String] = [:],
+        _ value: Value, status: Int? = nil, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
     ) -> StubResponse where Request.Response == WithHTTPResponse<Value> {
         encoded(value, for: Request.responseDecoder, status, headers, encoder)
@@ -59,16 +60,17 @@ extension StubResponse where Request.ErrorResponse: Encodable {
 
 extension StubResponse {
     private static func encoded(
-        _ value: some Encodable, for decoder: Any, _ status: Int,
+        _ value: some Encodable, for decoder: Any, _ status: Int?,
         _ headers: [Headers: String], _ encoder: (any EncoderType)?
     ) -> StubResponse {
-        do {
-            if let optional = value as? any OptionalValue {
-                guard let wrapped = optional.wrapped as? any Encodable else {
-                    return .status(204, headers: headers)
-                }
-                return encoded(wrapped, for: decoder, status, headers, encoder)
+        if let optional = value as? any OptionalValue {
+            guard let wrapped = optional.wrapped as? any Encodable else {
+                return .status(status ?? 204, headers: headers)
             }
+            return encoded(wrapped, for: decoder, status, headers, encoder)
+        }
+        let status = status ?? 200
+        do {
             switch value {
             case let data as Data: return .data(data, status: status, headers: headers)
             case let text as String:
@@ -95,7 +97,7 @@ extension StubResponse {
         case is PropertyListDecoder: return PropertyListEncoder()
         default: break
         }
-        throw StubError.notEncodable(by: decoder)
+        throw StubError.notEncodable(Request.self, by: decoder)
     }
 }
 

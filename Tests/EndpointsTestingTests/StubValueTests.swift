@@ -44,6 +44,24 @@ struct StubValueTests {
         try await roundTrip(Date(timeIntervalSince1970: 1))
     }
 
+    @Test("The status of a value is the one that is given, or else 200, or 204 for nil")
+    func status() async throws {
+        struct Fetch: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "value")
+            typealias Response = WithHTTPResponse<String?>
+        }
+        let stub = StubTransport()
+        stub.on(
+            Fetch.self, .value("a"), .value(nil), .value("a", status: 206), .value(nil, status: 200)
+        )
+        var statuses: [Int] = []
+        for _ in 0..<4 {
+            let response = try await stub.response(in: server, with: Fetch())
+            statuses.append(response.httpResponse.statusCode)
+        }
+        #expect(statuses == [200, 204, 206, 200])
+    }
+
     @Test("A property list is encoded as one")
     func propertyList() async throws {
         let stub = StubTransport()

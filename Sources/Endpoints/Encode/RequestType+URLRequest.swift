@@ -86,7 +86,7 @@ extension Plan {
         of environment: some EnvironmentType
     ) throws(EndpointError) -> [HeaderText] {
         do { return try environment.headerTexts } catch {
-            let field = EndpointError.Field.header("headers")
+            let field = EndpointError.Field.environmentHeaders
             throw endpointError(
                 error as? FieldError ?? FieldError(field, unrepresentableBecauseOf: error))
         }

@@ -34,6 +34,8 @@ public struct EndpointError: Error, Sendable {
         case property(String)
         /// The environment's base URL.
         case baseUrl
+        /// The environment's ``EnvironmentType/headers``.
+        case environmentHeaders
         /// The URL given to ``RequestType/urlRequest(in:at:)``, to which the request is to be sent.
         case url
         /// The request's own ``RequestType/prepare(_:)``.
@@ -113,6 +115,7 @@ extension EndpointError.Field: CustomStringConvertible {
         case .response: "the response"
         case .property(let name): "the property \(name.quoted)"
         case .baseUrl: "the environment's base URL"
+        case .environmentHeaders: "the environment's headers"
         case .url: "the URL"
         case .prepare: "prepare(_:)"
         case .requestProcessor: "the environment's requestProcessor"

@@ -64,6 +64,7 @@ extension EndpointError: CustomNSError {
         case .prepare: 12
         case .requestProcessor: 13
         case .part: 14
+        case .environmentHeaders: 15
         }
     }
 

@@ -67,10 +67,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         case .cancelled:
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
-            "The server responded with status \(httpResponse.statusCode), "
-                + (httpResponse.isErrorResponse
-                    ? "and no error response could be read"
-                    : "which is neither a success nor an error")
+            "The server responded with status \(httpResponse.statusCode), \(httpResponse.surprise)"
         case .errorResponse(let httpResponse, let response):
             "The server responded with the error status \(httpResponse.statusCode)"
                 + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
@@ -86,6 +83,15 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 }
 
 extension HTTPURLResponse {
+    /// What is wrong with an unexpected response, after its status.
+    fileprivate var surprise: String {
+        switch statusCode {
+        case 200..<300: "and the response can't be used"
+        case 400..<600: "and no error response could be read"
+        default: "which is neither a success nor an error"
+        }
+    }
+
     /// Whether a response that isn't a success is an error response: its status is 400–599, or it
     /// is 2xx and `succeeded` returned `false`.
     var isErrorResponse: Bool {

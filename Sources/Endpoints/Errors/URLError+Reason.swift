@@ -31,7 +31,7 @@ extension URLError.Code {
         .internationalRoamingOff: "roaming is off",
         .networkConnectionLost: "the connection was lost",
         .notConnectedToInternet: "there is no connection to the internet",
-        .redirectToNonExistentLocation: "the redirect has no valid target",
+        .redirectToNonExistentLocation: "the server redirects to a URL that isn't valid",
         .resourceUnavailable: "the resource is not available",
         .secureConnectionFailed: "no secure connection could be made",
         .serverCertificateHasBadDate: "the server's certificate is out of date",

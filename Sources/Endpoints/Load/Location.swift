@@ -10,8 +10,9 @@ struct Location {
 
     /// The URL that the redirect leads to.
     ///
-    /// - Throws: `URLError(.unsupportedURL)` if the scheme isn't http or https; `URLError(.badURL)`
-    ///   if the text isn't a URL, or has control characters, user info, a bad port or no host.
+    /// - Throws: `URLError(.unsupportedURL)` if the scheme isn't http or https; the
+    ///   `.redirectToNonExistentLocation` if the text isn't a URL, or has control characters, user
+    ///   info, a bad port or no host.
     func url(at base: URL) throws(URLError) -> URL {
         guard let target = URL(reference: text, at: base) else { throw .badLocation }
         guard let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme)
@@ -39,8 +40,5 @@ extension URLError {
     }
 
     /// The error for a `Location` that isn't valid. It doesn't show the text, which may be secret.
-    fileprivate static var badLocation: URLError {
-        let words = "The server's redirect has a Location that isn't a valid http or https URL"
-        return URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: words])
-    }
+    fileprivate static var badLocation: URLError { URLError(.redirectToNonExistentLocation) }
 }

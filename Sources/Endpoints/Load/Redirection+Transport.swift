@@ -16,7 +16,7 @@ extension Redirection {
     /// At another origin, the next request has no sensitive headers. If it has become a GET, it has
     /// no body (RFC 9110 15.4).
     /// - Parameter response: The response to the request that was sent last.
-    /// - Throws: A `URLError`: `.httpTooManyRedirects`; `.badURL` or `.unsupportedURL` for a bad
+    /// - Throws: A `URLError`: `.httpTooManyRedirects`; `.redirectToNonExistentLocation` or `.unsupportedURL` for a bad
     ///   `Location`; `.appTransportSecurityRequiresSecureConnection` from https to http;
     ///   `.requestBodyStreamExhausted` for a body that can't be sent again.
     public mutating func next(

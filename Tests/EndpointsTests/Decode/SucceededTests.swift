@@ -53,7 +53,7 @@ struct SucceededTests {
     static let bodies = [
         (
             200, "",
-            "The server responded with status 200, and no error response could be read"
+            "The server responded with status 200, and the response can't be used"
         ),
         (
             302, #"{"error": "x"}"#,

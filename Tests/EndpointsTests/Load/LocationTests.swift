@@ -82,7 +82,7 @@ struct LocationTests {
     func controlCharacters(text: String) {
         #expect(
             outcome(text, at: "https://h/p")
-                == "The server's redirect has a Location that isn't a valid http or https URL")
+                == "not valid")
     }
 
     @Test(
@@ -94,7 +94,7 @@ struct LocationTests {
     func userInfo(text: String) {
         #expect(
             outcome(text, at: "https://h/p")
-                == "The server's redirect has a Location that isn't a valid http or https URL")
+                == "not valid")
     }
 
     @Test(
@@ -107,7 +107,7 @@ struct LocationTests {
     func noHost(text: String) {
         #expect(
             outcome(text, at: "https://h/p")
-                == "The server's redirect has a Location that isn't a valid http or https URL")
+                == "not valid")
     }
 
     @Test(
@@ -128,7 +128,7 @@ struct LocationTests {
         } catch {
             return switch error.code {
             case .unsupportedURL: "unsupportedURL"
-            case .badURL: error.localizedDescription
+            case .redirectToNonExistentLocation: "not valid"
             default: "\(error)"
             }
         }

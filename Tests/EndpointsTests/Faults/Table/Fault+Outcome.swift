@@ -78,7 +78,8 @@ extension Fault.Outcome {
     static let notHTTP = urlLoadError("the server's response can't be parsed (URLError -1017)")
     static let tooLate = urlLoadError("it took too long (URLError -1001)")
     static let lost = urlLoadError("the connection was lost (URLError -1005)")
-    static let badURL = urlLoadError("the URL is malformed (URLError -1000)")
+    static let badLocation = urlLoadError(
+        "the server redirects to a URL that isn't valid (URLError -1010)")
     static let tooManyRedirects = urlLoadError("there are too many redirects (URLError -1007)")
     static let unsupportedURL = urlLoadError(
         "the URL is not an http or https URL that can be loaded (URLError -1002)")
