@@ -82,7 +82,7 @@ struct RecordingSecretTests {
             try await replay.response(in: server, with: Remove())
         }
         #expect(
-            error?.description.hasSuffix(
+            error?.description.contains(
                 "line 1 was `GET https://api.example.com/thing` and is "
                     + "`DELETE https://api.example.com/thing`") == true)
         #expect(try await replay.response(in: server, with: Get()) == Data([0xFF, 0xFE]))

@@ -163,8 +163,8 @@ struct SnapshotTests {
         #expect(
             EndpointsTesting.problems(of: Fill.self, Twice.self).map(\.description) == [
                 """
-                Twice: the query item "q" is declared twice; remove one, or declare one with \
-                several values
+                Twice: the query item "q" is declared twice; remove one, or declare one that \
+                sends an array
                 """
             ])
     }
