@@ -34,8 +34,9 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func valueMissing(_ type: any RequestType.Type) -> StubError {
         StubError(
             description: """
-                the stub of \(type) is a function that needs the request, but a URLRequest was \
-                sent; call response(in:with:) with the request, or give the stub responses instead
+                the stub of \(type) is a closure that takes a \(type), but a URLRequest was sent \
+                without it; send the \(type) by response(in:with:), or stub a fixed response, as in \
+                stub.on(\(type).self, .status(503))
                 """)
     }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads the query items, form fields and headers that a request adds at run time.
 ///
-/// The closures are made here and not in the module of the request type, so that module holds no
-/// code for them. A closure is `nil` if the request type doesn't declare its property.
+/// The closures are made in the library, to keep their code out of the module that declares the
+/// request. A closure is `nil` if the request doesn't declare the property that it reads.
 struct Additions: Sendable {
     private typealias Reader<Value> = @Sendable (BorrowedValues) throws -> Value
 

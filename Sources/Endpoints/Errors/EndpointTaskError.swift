@@ -37,7 +37,8 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// The response fits none of the cases below:
     /// - Its status is neither a success nor an error (400–599).
     /// - It is an error response without a body, and `ErrorResponse` isn't ``EmptyResponse``.
-    /// - It was to continue a stream or a file, and doesn't.
+    /// - After a lost connection, the rest of a stream or a file was requested, and this response
+    ///   can't continue it.
     case unexpectedResponse(httpResponse: HTTPURLResponse)
     /// The server sent an error response.
     case errorResponse(httpResponse: HTTPURLResponse, response: ErrorResponse)
@@ -92,8 +93,8 @@ extension HTTPURLResponse {
         }
     }
 
-    /// Whether a response that isn't a success is an error response: its status is 400–599, or it
-    /// is 2xx and `succeeded` returned `false`.
+    /// Whether the status may be that of an error response: 400–599, or 2xx, as `succeeded` may have
+    /// refused that.
     var isErrorResponse: Bool {
         (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
     }

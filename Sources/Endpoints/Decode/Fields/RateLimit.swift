@@ -40,8 +40,8 @@ public struct RateLimit: Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// Reads the limit of a response; `nil` if it has none of these headers and no `Retry-After`,
-    /// or only malformed ones.
+    /// Reads the limit of a response; `nil` without a valid `Retry-After` and a valid header of
+    /// those that ``RateLimit`` lists.
     ///
     /// - Parameters:
     ///   - httpResponse: The head of the response.

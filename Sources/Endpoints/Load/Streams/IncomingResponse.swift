@@ -11,7 +11,7 @@ final class IncomingResponse: Sendable {
 
     private struct State {
         var httpResponse: HTTPURLResponse?
-        /// Whether the head is the last one, which the reader gets.
+        /// Whether `httpResponse` is final: no interim response, redirect or 401 before another.
         var isHeadFinal = false
         var unread: UnreadData
         /// How many bytes of the body have arrived.
