@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A coverage-guided fuzzer (libFuzzer, of Swift's own toolchain) over the code that reads a server's response.
 #
-#     Tests/Fuzz/responses.sh 600    for 600 seconds
+#     Tests/Fuzz/responses.sh 600     for 600 seconds
+#     Tests/Fuzz/responses.sh check   only checks that it compiles
 #
 # Inputs that reach new code stay in .build/responses/corpus. An input that fails is printed and kept
 # in .build/responses.
@@ -10,6 +11,17 @@ cd "$(dirname "$0")/../.." || exit 1
 seconds=${1:-600}
 place=Tests/Fuzz/.build/responses
 mkdir -p $place/corpus
+# The fuzzer is one module with the library, whose internal functions it calls.
+files() {
+    find Sources/Endpoints -name '*.swift'
+    echo Tests/Fuzz/Responses/Responses.swift
+}
+compile=(swiftc -parse-as-library -swift-version 6 -module-name Responses -package-name endpoints)
+
+if [ "$seconds" = check ]; then
+    "${compile[@]}" -wmo -typecheck $(files) && echo 'responses: the fuzzer compiles'
+    exit
+fi
 
 # report TEXT: says how far this is where `make` shows it on a terminal.
 report() {
@@ -18,8 +30,7 @@ report() {
 
 echo 'responses: building with libFuzzer and the address sanitizer'
 report 'responses: building'
-swiftc -O -g -parse-as-library -swift-version 6 -module-name Responses -package-name endpoints \
-    -sanitize=fuzzer,address -o $place/responses $(find Sources/Endpoints -name '*.swift') Tests/Fuzz/Responses/Responses.swift \
+"${compile[@]}" -O -g -sanitize=fuzzer,address -o $place/responses $(files) \
     2>$place/build.log || { cat $place/build.log; exit 1; }
 
 # One small input for each request type and each kind of status.

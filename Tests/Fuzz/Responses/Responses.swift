@@ -62,7 +62,7 @@ struct ServerResponse {
             return
         }
         let isSuccess = (200..<300).contains(status)
-        let isWhole = !httpResponse.contradictsLength(of: body)
+        let isWhole = !httpResponse.contradictsLength(body.count)
         check(
             isWhole || length != "\(body.count)", "a body of \(length ?? "no length") was not whole"
         )
