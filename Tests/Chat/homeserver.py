@@ -42,13 +42,27 @@ def main():
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     with tempfile.TemporaryDirectory() as folder, Homeserver(folder) as homeserver:
         try:
-            homeserver.start()
+            with shown("starting the homeserver"):
+                homeserver.start()
             return run(sys.argv[2:], homeserver, serve())
         except Failure as failure:
             print(f"homeserver.py: {failure}", file=sys.stderr)
             return os.EX_UNAVAILABLE
         except KeyboardInterrupt:
             return 128 + signal.SIGINT
+
+
+@contextlib.contextmanager
+def shown(text):
+    """Shows on a terminal, meanwhile, what takes some seconds."""
+    if not sys.stdout.isatty():
+        yield
+        return
+    print(f"{text}…", end="", flush=True)
+    try:
+        yield
+    finally:
+        print("\r\x1b[K", end="", flush=True)
 
 
 class Homeserver:
