@@ -42,8 +42,8 @@ extension Plan {
             properties().hasBody
         else { return [] }
         let reason = """
-            would be sent twice, as a parameter, a header or the path reads \\.body too; remove \
-            that, or rename the property if it isn't the body
+            would be sent twice, because a parameter, a header or the path also reads \\.body; \
+            remove it there, or rename the property if it isn't the body
             """
         return [.error(FieldError(.body, reason))]
     }

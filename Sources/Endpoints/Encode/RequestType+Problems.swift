@@ -41,8 +41,8 @@ extension RequestType {
         let names = Set(additional.map(\.name))
         return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
             let reason = """
-                is a constant, but additionalHeaders replaces it; remove the constant, or move the \
-                other value to commonHeaders, which the constant replaces
+                has a constant that is never sent, because additionalHeaders sets the same header; \
+                remove one of the two (what a protocol sets belongs in commonHeaders)
                 """
             return FieldError(.header(name), reason)
         }

@@ -182,7 +182,13 @@ extension HTTPArchive.Response {
             let head = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1",
                 headerFields: Dictionary(fields.map { ($0.name, $0.value) }) { "\($0), \($1)" })
-        else { throw RecordingError(description: "status \(status) isn't valid; correct the file") }
+        else {
+            throw RecordingError(
+                description: """
+                    the recorded response to \(request.requestType) has the status \(status), \
+                    which isn't valid; correct it in the archive
+                    """)
+        }
         return TransportResponse(content.data, head)
     }
 }

@@ -63,8 +63,8 @@ import Testing
             #expect(throws: EndpointError.self) { try Comment().urlRequest(in: .production) }
         }
         let text = """
-            Comment: the body would be sent twice, as a parameter, a header or the path reads \
-            \\.body too; remove that, or rename the property if it isn't the body
+            Comment: the body would be sent twice, because a parameter, a header or the path also \
+            reads \\.body; remove it there, or rename the property if it isn't the body
             """
         #expect(error?.description == text)
         #expect(error?.field == .body)
