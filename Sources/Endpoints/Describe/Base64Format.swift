@@ -5,7 +5,7 @@ import Foundation
 ///     .query("sig", path: \.signature, format: .base64)      // [0xFB, 0xFF]  ->  ?sig=%2B/8%3D
 ///     .query("sig", path: \.signature, format: .base64URL)   // [0xFB, 0xFF]  ->  ?sig=-_8
 ///
-/// It works wherever a format does: in a path, a query, a form, a part and a header.
+/// A path, a query, a form, a part and a header can use this format.
 public struct Base64Format: FormatStyle, Sendable {
     private let isForURLs: Bool
 

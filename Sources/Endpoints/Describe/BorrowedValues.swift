@@ -4,21 +4,21 @@
     import Foundation
 #endif
 
-/// A pointer to the values of one request, valid for the duration of one call.
+/// A pointer to a request, its values or a server, valid for the duration of one call.
 ///
 /// Reading a stored property at its offset takes a quarter of the time that its key path takes, and
 /// a request reads a property for each path value, parameter and header. All unsafe code for this
-/// is in this file. It is safe under these conditions:
-/// - `MemoryLayout<Root>.offset(of:)` is the only source of an offset. It returns one for
+/// is in this file. It is safe under these conditions, where `Root` is the type of the values:
+/// - `MemoryLayout<Root>.offset(of:)` is the only source of an offset. It returns an offset for
 ///   properties that are stored directly in a value, including nested structs and tuples. It
 ///   returns `nil` for computed, observed, lazy, `weak` and `unowned` properties, optional chains
-///   and classes; these are read through the key path.
-/// - A property is read as its own type, which is kept beside its offset.
+///   and classes. Such properties are read through their key paths.
+/// - A property is read as its own type, which ``StoredProperty`` keeps beside the offset.
 /// - The pointer is to a whole `Root`, borrowed for the duration of the call, and only read.
 /// - A property of a `Root` is read only from a pointer to a `Root`. Generic types ensure that: a
 ///   ``PathTemplate``, ``ParameterList`` or ``HeaderList`` of a `Root`, and the ``Endpoint`` that
 ///   takes them.
-/// - With `isFlat`, one pointer to the request stands for all of its values. The caller uses it
+/// - ``BorrowedRequest/init(isFlat:)`` uses the pointer to the request for all values. It is called
 ///   only if `PathComponents`, `Parameters` and `HeaderValues` are the request's own type, or if
 ///   no value is read.
 @usableFromInline
@@ -30,7 +30,7 @@ struct BorrowedValues {
         self.pointer = pointer
     }
 
-    /// Reads a property of the values, which are of type `Root`.
+    /// Calls a function with the value at the pointer, which must be of type `Root`.
     @inline(__always)
     func read<Root: ~Copyable, Property, Failure: Error>(
         _ type: Root.Type, _ property: (borrowing Root) throws(Failure) -> Property
@@ -73,8 +73,8 @@ extension RequestType {
     func borrowed(
         at request: BorrowedValues, _ use: (BorrowedRequest) throws(EndpointError) -> URLRequest
     ) throws(EndpointError) -> URLRequest {
-        // The pointers are valid while `call` runs. With `withUnsafePointer`, each would need a
-        // generic closure, which takes longer.
+        // The pointers are valid while `call` runs. `withUnsafePointer` would need a generic
+        // closure for each pointer, which takes longer.
         func call(
             _ path: UnsafePointer<PathComponents>, _ parameters: UnsafePointer<Parameters>,
             _ headers: UnsafePointer<HeaderValues>
@@ -91,8 +91,8 @@ extension RequestType {
 
 /// A property that is read at its offset.
 ///
-/// It holds no reference. Counting references would take longer than all the rest of the reading,
-/// and much longer when several threads share a declaration.
+/// It holds no reference to an object. Reference counting would take longer than all the rest of
+/// the reading, and much longer when several threads share a declaration.
 struct StoredProperty: Sendable {
     /// The property's type, and what is read from it: a text, several texts or path segments.
     private enum Kind {
@@ -139,8 +139,8 @@ struct StoredProperty: Sendable {
 extension BorrowedValues {
     fileprivate var address: UnsafeRawPointer { pointer }
 
-    /// The text of a string or an optional string; `nil` for another type. Reading a string by its
-    /// conformance, as the functions below do, would copy it and take twice as long.
+    /// The text of a string or an optional string; `nil` for another type. The functions below use
+    /// the type's conformance. For a string, they would copy the text and take twice as long.
     @inline(__always)
     fileprivate func string(_ type: Any.Type) -> ParameterTexts? {
         if type == String.self { return .one(pointer.load(as: String.self)) }

@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Unavailable functions, with which the compiler says what to write instead of a common mistake.
+/// Each unavailable function in this file matches a common mistake. The compiler refuses the call
+/// and shows the function's message, which says what to write instead.
 extension PathTemplate.StringInterpolation {
     /// `\(id)` doesn't compile, because a path is declared once for all requests.
     @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
@@ -16,8 +17,8 @@ extension PathTemplate.StringInterpolation {
     public func appendInterpolation<Value>(_ path: KeyPath<Root, Value>) {}
 }
 
-/// A type that has every property, so that the compiler accepts a key path to a missing property
-/// and reports an unavailable function instead.
+/// A type with a property of every name. With it, a key path to a property that doesn't exist
+/// matches an unavailable function below, and the compiler shows that function's message.
 @dynamicMemberLookup
 public struct AnyProperty {
     /// A property of any name.
@@ -75,11 +76,11 @@ extension Parameter {
     ) -> Parameter { .part(name, path: path) }
 }
 
-/// The response of a request that declares none. Such a request doesn't compile.
+/// The ``RequestType/Response`` of a request that doesn't declare it, and so doesn't compile.
 public struct UndeclaredResponse {}
 
 extension RequestType where Response == UndeclaredResponse {
-    /// A request without `typealias Response` is refused.
+    /// A request without `typealias Response` doesn't compile.
     @available(*, unavailable, message: "declare a Response, which is Void if nothing is read")
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         UndeclaredResponse()

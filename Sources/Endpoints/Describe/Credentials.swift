@@ -28,9 +28,8 @@ public struct Credentials: Hashable, Sendable {
 
     /// A bearer token (RFC 6750, section 2.1).
     ///
-    /// The token must have one or more ASCII characters, and no spaces or control characters, or
-    /// it is an ``EndpointError``. The RFC doesn't allow all of these characters, but servers issue
-    /// tokens like `1|abc`.
+    /// A token that is empty, or has a space, a control character or a non-ASCII character, is an
+    /// ``EndpointError``. The RFC allows fewer characters, but servers issue tokens like `1|abc`.
     public static func bearer(_ token: String) -> Credentials {
         Credentials(scheme: "Bearer", secret: .token(token))
     }
@@ -40,15 +39,15 @@ public struct Credentials: Hashable, Sendable {
     ///     .scheme("DPoP", "t0k3n")                  // ->  Authorization: DPoP t0k3n
     ///     .scheme("Digest", #"username="Mufasa""#)  // ->  Authorization: Digest username="Mufasa"
     ///
-    /// The scheme must be a token (RFC 9110, section 5.6.2), and the parameters must have one or
-    /// more characters of ASCII and no control character, or it is an ``EndpointError``.
+    /// It is an ``EndpointError`` if the scheme isn't a token (RFC 9110, section 5.6.2), or if the
+    /// parameters are empty or have a control character or a non-ASCII character.
     public static func scheme(_ scheme: String, _ parameters: String) -> Credentials {
         Credentials(scheme: scheme, secret: .parameters(parameters))
     }
 }
 
 extension Credentials: PathRepresentable {
-    /// The header's value.
+    /// The value of the `Authorization` header.
     public var pathRepresentation: String? {
         get throws {
             switch secret {
@@ -97,6 +96,6 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { "\(scheme) (not shown)" }
     /// The scheme, without the secret.
     public var debugDescription: String { description }
-    /// No children, so that a dump doesn't print the secret.
+    /// No children, because `dump(_:)` would print the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

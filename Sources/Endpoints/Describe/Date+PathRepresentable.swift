@@ -3,8 +3,8 @@ import Foundation
 extension Date: PathRepresentable {
     /// The date in UTC, as in RFC 3339, section 5.6: `2023-11-14T22:13:20.123Z`.
     ///
-    /// It is rounded to the millisecond, and a whole second is written without a fraction. The
-    /// calendar is the Gregorian one for every year. A year outside 0000–9999 is an error.
+    /// The date is rounded to the millisecond, and a whole second is written without a fraction.
+    /// The calendar is Gregorian for every year. A year outside 0000–9999 is an error.
     public var pathRepresentation: String? {
         get throws {
             let milliseconds = (timeIntervalSince1970 * 1000).rounded()
@@ -33,8 +33,8 @@ extension Date: PathRepresentable {
 
     /// The proleptic Gregorian date of a day.
     ///
-    /// It counts in years that begin on March 1st, so that a leap day is the last day of its year,
-    /// and in eras of 400 years, which all have 146,097 days.
+    /// The function counts in years from March to February, in which a leap day is the last day. An
+    /// era is 400 years, which always have 146,097 days.
     private static func civil(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (daysSince1970 + 719_468).floorDivided(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

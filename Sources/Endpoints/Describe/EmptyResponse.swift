@@ -1,4 +1,4 @@
-/// The type of a response whose body isn't read, and of the body of a request that sends none.
+/// No content. A response of this type isn't read, and a request body of this type isn't sent.
 ///
 /// Any bytes are a valid empty response.
 public struct EmptyResponse: Codable, Hashable, Sendable {

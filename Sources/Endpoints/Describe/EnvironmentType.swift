@@ -22,9 +22,9 @@ public protocol EnvironmentType: Sendable {
 
     /// The URL that the paths of requests are added to.
     ///
-    /// Its own path and query are kept: `https://h/v1?k=1` and `users` make
-    /// `https://h/v1/users?k=1`. It must be an absolute http or https URL with a host, or making a
-    /// request throws an ``EndpointError``.
+    /// The path and query of `baseUrl` are kept: `https://h/v1?k=1` and `users` make
+    /// `https://h/v1/users?k=1`. `baseUrl` must be an absolute http or https URL with a host.
+    /// Otherwise making a request throws an ``EndpointError``.
     var baseUrl: URL { get }
 
     /// The headers of every request to the server, unless the request has one of the same name.
@@ -32,25 +32,25 @@ public protocol EnvironmentType: Sendable {
     ///     var headers: [Headers: String] { [.userAgent: "tool/1.0"] }
     var headers: EnvironmentHeaders { get }
 
-    /// Changes each finished request; it runs after the request's ``RequestType/prepare(_:)``, so a
-    /// signature can cover all that the request declares.
+    /// Changes each finished request, for example to sign it. It runs after the request's
+    /// ``RequestType/prepare(_:)``, so a signature can cover all that the request declares.
     ///
     ///     let requestProcessor: RequestProcessor = { request in
     ///         request.setValue("…", forHTTPHeaderField: "X-Signature")
     ///     }
     ///
-    /// The processor runs once for each request, before the ``Transport``. So it doesn't see what
-    /// ``Transport/authorized(by:header:clock:)`` adds, and a retry doesn't run it again. An error
-    /// that it throws is kept as the cause of an ``EndpointError``. The default is `nil`, which
-    /// changes nothing.
+    /// The processor runs once for each request, before the ``Transport`` gets the request. So it
+    /// doesn't see what ``Transport/authorized(by:header:clock:)`` adds, and a retry doesn't run it
+    /// again. An error that it throws is kept as the cause of an ``EndpointError``. There is no
+    /// processor by default.
     var requestProcessor: Processor { get }
 
-    /// Calls ``requestProcessor``. Don't write it: there is a default if the processor has a valid
-    /// type, and otherwise the environment doesn't compile.
+    /// Calls ``requestProcessor``. Don't write this function: there is a default if the processor
+    /// has a valid type, and otherwise the environment doesn't compile.
     func process(_ request: inout URLRequest) throws
 
-    /// The texts of ``headers``. Don't write it: there is a default if the headers have a valid
-    /// type, and otherwise the environment doesn't compile.
+    /// The names and texts of ``headers``. Don't write this property: there is a default if the
+    /// headers have a valid type, and otherwise the environment doesn't compile.
     var headerTexts: [HeaderText] { get throws }
 }
 
@@ -75,7 +75,7 @@ extension EnvironmentType where EnvironmentHeaders == NoValues {
 }
 
 extension EnvironmentType where EnvironmentHeaders: HeaderFields {
-    /// The texts of the headers.
+    /// The names and texts of ``headers``.
     public var headerTexts: [HeaderText] { get throws { try headers.headerTexts } }
 }
 
@@ -106,14 +106,14 @@ public struct ServerEnvironment: EnvironmentType {
 extension ServerEnvironment:
     CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
-    /// The base URL without its user info and query, which may be secret.
+    /// The base URL without its user info, query and fragment, which may be secret.
     public var description: String {
         var shown = URLComponents(url: baseUrl, resolvingAgainstBaseURL: true) ?? URLComponents()
         (shown.user, shown.password, shown.query, shown.fragment) = (nil, nil, nil, nil)
         return shown.string ?? ""
     }
-    /// The base URL without its user info and query, which may be secret.
+    /// The same text as ``description``.
     public var debugDescription: String { description }
-    /// No children, so that a dump doesn't print the base URL's secrets.
+    /// No children, because `dump(_:)` would print secrets in the base URL and the headers.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -2,12 +2,12 @@ import Foundation
 
 /// Refuses formatted values that the library also refuses without a format, such as NaN.
 ///
-/// This is for Foundation's formats and the library's own. A format of your own may write NaN.
+/// Only Foundation's and the library's formats are checked. Your own format may write NaN.
 struct FormatCheck: Sendable {
     private let isNeeded: Bool
 
     init(_ format: Any.Type) {
-        // It is `Module.Format`, or `(extension in Module):Other.Date.Format`.
+        // The name is `Module.Format`, or `(extension in Module):Other.Date.Format`.
         let name = String(reflecting: format)
         let isExtension = name.hasPrefix(Self.extension)
         let module = name.dropFirst(isExtension ? Self.extension.count : 0)
@@ -16,7 +16,7 @@ struct FormatCheck: Sendable {
     }
 
     private static let `extension` = "(extension in "
-    /// Foundation's modules, of which Linux has more than one, and the library's own.
+    /// The library's module and those of Foundation, which has several on Linux.
     private static let modules: Set = [
         "Foundation", "FoundationEssentials", "FoundationInternationalization", "Endpoints",
     ]

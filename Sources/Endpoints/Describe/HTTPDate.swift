@@ -6,9 +6,9 @@ import Foundation
 ///     Sunday, 06-Nov-94 08:49:37 GMT   RFC 850's form, which is only read
 ///     Sun Nov  6 08:49:37 1994         the form of C's asctime, which is only read
 enum HTTPDate {
-    /// The date of a text in one of the three forms; `nil` for any other.
+    /// The date of a text in a form that ``HTTPDate`` lists; `nil` for any other text.
     ///
-    /// The name of the day must be valid, but isn't compared with the date.
+    /// The weekday must be a valid name, but may be the wrong day for the date.
     ///
     /// - Parameter now: The current date, which decides the century of a year of two digits.
     static func date(_ text: String, now: Date) -> Date? {
@@ -22,12 +22,12 @@ enum HTTPDate {
         }
     }
 
-    /// A date in the form in which it is sent; `nil` outside the years 0000 to 9999.
+    /// A date as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` outside the years 0000 to 9999.
     ///
-    /// It is rounded down to the second.
+    /// The date is rounded down to the second.
     static func text(_ date: Date) -> String? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
-        // 2023-11-14T22:13:20Z
+        // The text is `2023-11-14T22:13:20Z`, for example.
         guard let text = try? Date(timeIntervalSince1970: seconds).pathRepresentation,
             let day = Int(exactly: (seconds / 86_400).rounded(.down)),
             let month = Int(text.dropFirst(5).prefix(2)), months.indices.contains(month - 1)
@@ -92,7 +92,7 @@ extension HTTPDate {
         return Date(timeIntervalSince1970: Double((days(year, month) + day - 1) * 86_400 + second))
     }
 
-    /// The seconds since midnight of `08:49:37`; a leap second (60) is the next minute's first.
+    /// The seconds from midnight to `08:49:37`; a leap second (60) is the next minute's first.
     private static func second(_ clock: Substring) -> Int? {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
             .map { number($0, digits: 2) }
@@ -102,7 +102,7 @@ extension HTTPDate {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// The days from 1970-01-01 to the first of a Gregorian month; January is month 0.
+    /// The days from 1970-01-01 to the first day of a Gregorian month; January is month 0.
     private static func days(_ year: Int, _ month: Int) -> Int {
         let before = year - 1
         let leapDays = before / 4 - before / 100 + before / 400 - (year == 0 ? 1 : 0)

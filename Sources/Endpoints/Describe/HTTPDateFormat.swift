@@ -5,7 +5,7 @@ import Foundation
 ///     .ifModifiedSince: .field(path: \.since, format: .httpDate)
 ///     // ->  If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT
 ///
-/// It is rounded down to the second. A year outside 0000–9999 is an ``EndpointError``.
+/// The date is rounded down to the second. A year outside 0000–9999 is an ``EndpointError``.
 public struct HTTPDateFormat: FormatStyle, Sendable {
     fileprivate init() {}
 

@@ -3,9 +3,9 @@
 ///     HTTPMethod.get          // GET
 ///     "PROPFIND" as HTTPMethod // any other token
 ///
-/// A server may define methods of its own, and they are case-sensitive (RFC 9110, section 9.1). A
-/// method is sent as written. It is an ``EndpointError`` if it isn't a token (section 5.6.2), or if
-/// `URLRequest` would change it, such as `get` to `GET`.
+/// Methods are case-sensitive, and a server may define its own (RFC 9110, section 9.1). A method is
+/// sent as written. A name that isn't a token (section 5.6.2) is an ``EndpointError``, and so is a
+/// name that `URLRequest` would change, such as `get` to `GET`.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The method as it is sent.
     public let rawValue: String
@@ -41,8 +41,8 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 }
 
 extension HTTPMethod {
-    /// Whether sending a request twice has the same effect as sending it once (RFC 9110, section
-    /// 9.2.2).
+    /// Whether sending a request with this method twice has the same effect as sending it once (RFC
+    /// 9110, section 9.2.2).
     public var isIdempotent: Bool {
         [.get, .head, .put, .delete, .options, .trace].contains(self)
     }

@@ -7,8 +7,8 @@ import Foundation
 ///         .keepAlive: .fieldValue(value: "timeout=5, max=1000")
 ///     ]
 ///
-/// A `nil` value leaves the header out, and an empty one sends it empty. Spaces and tabs around the
-/// value are removed (RFC 9110, section 5.5). A control character in it is an ``EndpointError``.
+/// A `nil` value leaves the header out, and an empty value is sent. Spaces and tabs around a value
+/// are removed (RFC 9110, section 5.5). A control character in a value is an ``EndpointError``.
 public struct HeaderField<Root>: Sendable {
     let source: ValueSource
 
@@ -98,7 +98,7 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
         self = .fieldValue(value: value)
     }
 
-    /// Leaves out the header, even if it has a default: `[.accept: nil]`.
+    /// Leaves out the header, even one that is sent by default: `[.accept: nil]`.
     public init(nilLiteral: ()) {
         self = .fieldValue(value: String?.none)
     }
@@ -106,7 +106,7 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
 
 /// The headers of an endpoint, in the order in which they are declared.
 ///
-/// If a name is declared twice, the last header is sent, and ``Endpoint/problems`` says so.
+/// If a name is declared twice, the last header is sent, and ``Endpoint/problems`` has a warning.
 public struct HeaderList<Root>: Sendable, ExpressibleByDictionaryLiteral {
     let headers: [(name: Headers, field: HeaderField<Root>)]
 

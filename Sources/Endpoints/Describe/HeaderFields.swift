@@ -3,7 +3,7 @@
 ///     var additionalHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
 ///
 /// A name is a ``Headers`` or a `String`, and a value is ``PathRepresentable``, such as `Int?`. A
-/// `nil` value leaves its header out. A request or an environment that has headers of another type
+/// `nil` value leaves its header out. A request or an environment whose headers have another type
 /// doesn't compile.
 public protocol HeaderFields {
     /// Each header's name and text; a header whose text is `nil` is left out.

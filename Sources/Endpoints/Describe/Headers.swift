@@ -64,7 +64,7 @@ extension Headers {
     public static let date: Headers = "Date"
     /// What the server must support for this request (RFC 9110, section 10.1.1).
     public static let expect: Headers = "Expect"
-    /// What a proxy says of the client and of itself (RFC 7239, section 4).
+    /// The client, and the proxies that forwarded the request (RFC 7239, section 4).
     public static let forwarded: Headers = "Forwarded"
     /// The email address of the client's user (RFC 9110, section 10.1.2).
     public static let from: Headers = "From"
@@ -76,7 +76,7 @@ extension Headers {
     public static let ifModifiedSince: Headers = "If-Modified-Since"
     /// Carry out the request only if none of these entity tags matches (RFC 9110, section 13.1.2).
     public static let ifNoneMatch: Headers = "If-None-Match"
-    /// Send only the range, if this entity tag or date still matches (RFC 9110, section 13.1.5).
+    /// Ignore `Range` unless this entity tag or date still matches (RFC 9110, section 13.1.5).
     public static let ifRange: Headers = "If-Range"
     /// Carry out the request only if nothing changed since this date (RFC 9110, section 13.1.4).
     public static let ifUnmodifiedSince: Headers = "If-Unmodified-Since"

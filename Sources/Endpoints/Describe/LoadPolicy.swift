@@ -1,17 +1,17 @@
 import Foundation
 
-/// Which redirects a load follows, its limits, and whether its request may be sent again.
+/// How a request is loaded: its redirects, its limits, and whether it may be sent again.
 ///
 ///     LoadPolicy(redirects: .doNotFollow)            // a 302 is the response
 ///     LoadPolicy(sensitiveHeaders: ["X-Api-Key"])    // not sent to another origin
 ///
-/// Every ``Transport`` receives it with the request.
+/// Every ``Transport`` receives the policy with the request.
 public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
     public enum Redirects: Sendable, Hashable {
         /// Every redirect.
         case follow
-        /// Redirects to the same scheme, host and port. For any other, the 3xx is the response.
+        /// Only redirects to the same scheme, host and port. Any other 3xx is the response.
         case followSameOrigin
         /// No redirect: the 3xx is the response.
         case doNotFollow
@@ -19,8 +19,8 @@ public struct LoadPolicy: Sendable, Hashable {
 
     /// Whether a request may be sent again after an attempt has failed.
     public enum Repetition: Sendable, Hashable {
-        /// Only if its method is idempotent (RFC 9110, section 9.2.2) or it has an
-        /// `Idempotency-Key`.
+        /// Only if the request's method is idempotent (RFC 9110, section 9.2.2), or the request has
+        /// an `Idempotency-Key` header.
         case ifIdempotent
         /// With any method. Use it only if the server may get the request twice without harm.
         case always
@@ -34,8 +34,8 @@ public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
     public var redirects: Redirects
 
-    /// Whether a redirect may lead from https to http. If not, it ends the load with
-    /// `URLError.appTransportSecurityRequiresSecureConnection`.
+    /// Whether a redirect may lead from https to http. If `false`, such a redirect ends the load
+    /// with `URLError.appTransportSecurityRequiresSecureConnection`.
     public var allowsInsecureRedirects: Bool
 
     /// The most redirects that are followed; one more ends the load with
@@ -44,9 +44,9 @@ public struct LoadPolicy: Sendable, Hashable {
     /// On Apple platforms `URLSession` may have a lower limit of its own.
     public var redirectLimit: Int
 
-    /// Header names, in any case, that are removed when a redirect leads to another origin.
+    /// Headers that are removed when a redirect leads to another scheme, host or port.
     ///
-    /// `Authorization`, `Cookie`, `Proxy-Authorization` and `Host` are always removed.
+    /// `Authorization`, `Cookie`, `Proxy-Authorization` and `Host` are always removed, too.
     public var sensitiveHeaders: Set<Headers>
 
     /// The most bytes of a response's body; a longer body ends the load with
@@ -54,8 +54,8 @@ public struct LoadPolicy: Sendable, Hashable {
     ///
     /// With `nil`, the limit is 64 MB for a body that is collected in memory, and there is no limit
     /// for a ``StreamedResponse``. Bytes are counted after decompression. A stream's bytes are
-    /// counted as they arrive. `URLSession` collects any other body before it is counted, so only
-    /// ``timeLimit`` ends such a body if it never ends.
+    /// counted as they arrive. `URLSession` collects any other body before it is counted. If such a
+    /// body never ends, only ``timeLimit`` ends the load.
     public var bodyLimit: Int?
 
     /// The most bytes of an error response's body that an ``EndpointTaskError`` keeps if the body
@@ -69,12 +69,13 @@ public struct LoadPolicy: Sendable, Hashable {
     /// temporary file. On Apple platforms the server waits, and the limit isn't reached.
     public var unreadLimit: Int
 
-    /// The most seconds that a load may take, redirects included; then it ends with
+    /// The most seconds that a load may take, redirects included. A longer load ends with
     /// `URLError.timedOut`. If the limit is zero or less, nothing is sent.
     ///
     /// A callback and a publisher report the timeout on the session's delegate queue. If that queue
-    /// is blocked, they report it later. The time begins when the task is made. A task that is
-    /// resumed after the time is over gets at least the same time again, and at most twice as much.
+    /// is blocked, they report it later. The time begins when the `URLSessionTask` is made. A task
+    /// that is resumed after its time is over gets at least `timeLimit` again, and at most twice
+    /// `timeLimit`.
     ///
     /// With `nil`, only the session's `timeoutIntervalForResource` limits the load. The session's
     /// `timeoutIntervalForRequest` limits only the time in which nothing arrives, so it doesn't end
@@ -85,8 +86,7 @@ public struct LoadPolicy: Sendable, Hashable {
     /// again.
     public var repetition: Repetition
 
-    /// Whether the value of a header is a secret, which is neither printed nor sent to another
-    /// origin.
+    /// Whether a header is a secret, which is neither printed nor sent to another origin.
     package func isSensitive(_ name: Headers) -> Bool {
         [.authorization, .cookie, .proxyAuthorization].contains(name)
             || sensitiveHeaders.contains(name)

@@ -37,7 +37,7 @@ public struct MIMEType: RawRepresentable, Hashable, Sendable, ExpressibleByStrin
     public static let csv: MIMEType = "text/csv"
     /// A stream of events (HTML, section 9.2.7): `text/event-stream`.
     public static let eventStream: MIMEType = "text/event-stream"
-    /// A value of JSON in each line: `application/jsonl`.
+    /// JSON Lines, with a JSON value in each line: `application/jsonl`.
     public static let jsonLines: MIMEType = "application/jsonl"
     /// A JPEG picture: `image/jpeg`.
     public static let jpeg: MIMEType = "image/jpeg"

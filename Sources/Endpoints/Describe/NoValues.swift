@@ -2,10 +2,9 @@ import Foundation
 
 /// No headers, query items or form fields.
 ///
-/// It is the type of a hook that a request or an environment doesn't declare, such as
-/// ``RequestType/additionalHeaders``.
+/// This is the default type of properties such as ``RequestType/additionalHeaders``.
 public struct NoValues: Sendable, HeaderFields, QueryItems {
-    /// Makes the only value.
+    /// Makes a value without headers or items.
     @inlinable public init() {}
     /// No headers.
     public var headerTexts: [HeaderText] { [] }

@@ -1,6 +1,5 @@
 /// The members of an `Optional` whose wrapped type isn't known.
 package protocol OptionalValue {
-    /// `nil` of this type.
     static var none: Self { get }
     static var wrappedType: Any.Type { get }
     var isNil: Bool { get }

@@ -19,8 +19,9 @@ struct Origin: Hashable, Sendable {
         self.port = port
     }
 
-    /// `URL` drops a port that doesn't fit in `Int`, so this asks `URLComponents` whether there is
-    /// one.
+    /// The URL's port, or the usual port if the URL has none; `nil` for an invalid port.
+    ///
+    /// `URL.port` is also `nil` for a port too large for `Int`, but `rangeOfPort` is not.
     private static func port(of url: URL, usual: Int) -> Int? {
         if let port = url.port { return (0...65_535).contains(port) ? port : nil }
         let components = URLComponents(url: url, resolvingAgainstBaseURL: true)

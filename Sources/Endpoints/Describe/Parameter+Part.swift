@@ -6,8 +6,8 @@ extension Parameter {
     ///     .part("title", path: \.title)   // title == "Sea"  ->  a part "title" with the text Sea
     ///     .part("tags", path: \.tags)     // tags == ["a", "b"]  ->  two parts "tags"
     ///
-    /// A `nil` value leaves the part out. The parts are sent as multipart/form-data (RFC 7578). A
-    /// ``Multipart`` body has the same bytes, but its parts are chosen at run time.
+    /// A `nil` value leaves the part out. The parts are sent as multipart/form-data (RFC 7578). To
+    /// choose the parts at run time, use a ``Multipart`` body instead.
     public static func part<Value: ParameterRepresentable>(
         _ name: String, path: consuming KeyPath<Root, Value> & Sendable,
         style: ParameterStyle = .repeated

@@ -28,7 +28,7 @@ public struct Parameter<Root>: Sendable {
     }
 }
 
-/// A parameter without the generic type of the values that it is read from.
+/// A ``Parameter`` without its generic type `Root`.
 ///
 /// It is a class, because passing one reference takes less machine code than several values.
 final class DeclaredParameter: Sendable {
@@ -36,7 +36,7 @@ final class DeclaredParameter: Sendable {
     enum Part: Sendable {
         /// The URL's query.
         case query
-        /// The URL's query; the item is a name without a value.
+        /// The URL's query, for an item that is a name without a value.
         case queryName
         /// A form in the body.
         case form
@@ -68,7 +68,7 @@ public struct ParameterList<Root>: Sendable, ExpressibleByArrayLiteral {
         self.parameters = parameters
     }
 
-    /// The parameters that belong to one of some parts of a request.
+    /// The parameters that belong to one of the given parts of a request.
     func declared(_ parts: DeclaredParameter.Part...) -> [DeclaredParameter] {
         parameters.map(\.declared).filter { parts.contains($0.part) }
     }

@@ -19,8 +19,8 @@ public enum ParameterStyle: Sendable {
 }
 
 extension [String] {
-    /// The texts with the style's separator between them. A text must not have the separator in it:
-    /// both would be escaped in the same way, so a server could not tell them apart.
+    /// The texts with a `|` or a space between them. A text must not have that character itself:
+    /// it would be escaped like the separators, and a server could not tell them apart.
     func joined(by style: ParameterStyle) throws -> String {
         let separator = style == .pipeSeparated ? "|" : " "
         guard !contains(where: { $0.utf8.contains(separator.utf8.first ?? 0) }) else {
@@ -36,7 +36,7 @@ extension [String] {
 ///     .query("filter", path: \.filter, encoding: .json)   // ->  ?filter=%7B%22open%22:true%7D
 public struct ParameterEncoding: Sendable {
     let texts: @Sendable (any Encodable) throws -> ParameterTexts
-    /// The media type that a part of a multipart form has; `nil` for a text.
+    /// The `Content-Type` of a value that is a part of a multipart form; `nil` sends none.
     let contentType: @Sendable () -> MIMEType?
 
     init(

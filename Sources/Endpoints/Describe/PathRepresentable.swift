@@ -38,13 +38,13 @@ public enum ParameterTexts: Sendable {
     /// Several texts, written in the parameter's ``ParameterStyle``; an empty list leaves the
     /// parameter out.
     case several([String])
-    /// Texts with keys in this order, written as `name[key]=text`, or `name[a][b]=text` for two
-    /// keys; an empty list leaves the parameter out.
+    /// Texts with keys, sent in the order of the list: `name[key]=text`, or `name[a][b]=text` for
+    /// a text with two keys. An empty list leaves the parameter out.
     case keyed([(keys: [String], text: String)])
 }
 
 extension PathRepresentable {
-    /// The one text.
+    /// The value's one text.
     public var parameterRepresentation: ParameterTexts {
         get throws { .one(try pathRepresentation) }
     }
@@ -58,7 +58,7 @@ extension ParameterRepresentable where Self: RawRepresentable, RawValue: Paramet
 }
 
 extension PathRepresentable where Self: RawRepresentable, RawValue: PathRepresentable {
-    /// The one text.
+    /// The value's one text.
     public var parameterRepresentation: ParameterTexts {
         get throws { .one(try pathRepresentation) }
     }

@@ -1,7 +1,7 @@
 /// A value that can be written as any number of path segments, for `\(segments:)` in a path.
 ///
-/// An array has one segment for each element, and a string one for each part between its slashes.
-/// A slash at the end of a string is kept.
+/// An array has one segment for each element. A string has one segment for each part between its
+/// slashes, and a slash at its end is kept.
 public protocol PathSegmentsRepresentable: SendableMetatype {
     /// The segments, not escaped; an empty list leaves the value out.
     var pathSegments: [String] { get throws }
@@ -17,7 +17,7 @@ extension Array: PathSegmentsRepresentable where Element: PathRepresentable {
 extension String: PathSegmentsRepresentable {
     /// The parts between the slashes; an empty string has no part.
     public var pathSegments: [String] {
-        // A `/` and a combining mark after it are one `Character`, so this splits scalars.
+        // This splits scalars, as a `/` and a combining mark after it are one `Character`.
         guard !isEmpty else { return [] }
         return unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
             .map(String.init)
@@ -32,7 +32,7 @@ extension Optional: PathSegmentsRepresentable where Wrapped: PathSegmentsReprese
 }
 
 extension PathSegmentsRepresentable {
-    /// The segments. A `String` stays one text, so that a slash at its end is kept.
+    /// The segments. A `String` stays one text, to keep a slash at its end.
     var segmentTexts: ParameterTexts {
         get throws {
             if let text = self as? String { return .one(text) }

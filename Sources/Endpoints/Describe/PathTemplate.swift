@@ -11,7 +11,7 @@ import Foundation
 public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
     let pieces: [PathPiece]
 
-    /// Makes a path without values; an empty one keeps the base URL's path.
+    /// Makes a path without values; an empty path keeps the base URL's path.
     public init(stringLiteral literal: String) {
         pieces = literal.isEmpty ? [] : [.literal(literal)]
     }
@@ -23,8 +23,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
     /// The interpolations of a path, such as `\(path:)` and `\(segments:)`.
     public struct StringInterpolation: StringInterpolationProtocol {
-        /// The pieces so far. It is a class, because each call of a mutating function takes more
-        /// machine code.
+        /// The pieces (literal texts and values) so far. It is a class, because calls of mutating
+        /// functions take more machine code.
         final class Template {
             var pieces: [PathPiece] = []
         }
@@ -63,8 +63,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             template.pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
         }
 
-        /// Adds one segment with an optional property's value, written in a format; `nil` leaves it
-        /// out.
+        /// Adds one segment with an optional property's value, written in a format; `nil` leaves
+        /// the segment out.
         public func appendInterpolation<Format: ParameterFormat>(
             path: consuming KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
             includesSlash: Bool = true
@@ -119,6 +119,6 @@ enum PathPiece: Sendable {
 }
 
 extension PathPiece: CustomReflectable {
-    /// No children, so that a dump doesn't print a constant that is a secret.
+    /// No children, because `dump(_:)` would print a secret constant.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

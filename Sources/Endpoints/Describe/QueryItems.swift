@@ -5,7 +5,7 @@ import Foundation
 ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
 ///
 /// A dictionary's values are ``PathRepresentable``, such as `Int?`. A `nil` value leaves its item
-/// out. A request that has query items of another type doesn't compile.
+/// out. A request whose query items have another type doesn't compile.
 public protocol QueryItems {
     /// The items, not escaped; an item whose value is `nil` is left out.
     ///

@@ -1,19 +1,19 @@
 import Foundation
 
 extension SecretNames {
-    /// The beginning of a text, with `…` for the values of secret names and for other secrets.
+    /// The beginning of a text, with `…` for the values of secret names and for `secrets`.
     ///
     ///     SecretNames.usual.masked(beginningOf: Data(#"{"id": 1, "token": "t0k3n"}"#.utf8))
     ///     // {"id": 1, "token": "…"}
     ///
-    /// It finds values in JSON, forms, headers and XML, even in a text that is cut off.
+    /// The values are found in JSON, forms, headers and XML, even if the text is cut off.
     /// - Parameters:
     ///   - secrets: Texts that are hidden wherever they occur.
     ///   - limit: How many bytes are shown at most.
     package func masked(
         beginningOf data: Data, hiding secrets: [String] = [], upTo limit: Int = 512
     ) -> String {
-        // A secret that begins before the limit may end after it.
+        // A secret may begin before the limit and end after it, so more bytes are searched.
         let window = limit + (secrets.map(\.utf8.count).max() ?? 0)
         let bytes = Array(data.prefix(window))
         let end = min(limit, bytes.count)
@@ -39,12 +39,12 @@ extension SecretNames {
         return namedValues(in: bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    /// Whether a header's name, with or without an `X-` before it, is one of these.
+    /// Whether the set has a header's name, or the rest of that name after an `X-`.
     package func contains(header name: String) -> Bool {
         contains(name) || name.lowercased().hasPrefix("x-") && contains(name.dropFirst(2))
     }
 
-    /// The ranges of the values of secret names.
+    /// The ranges of the values that follow secret names.
     private func namedValues(in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var rest = bytes
@@ -74,14 +74,14 @@ private struct SecretText {
     private var rest: ArraySlice<UInt8>
     private(set) var value: Range<Int>?
 
-    /// Finds the value in what follows a name: `: 1`, `": "text"`, `=text`, `>text<` and the like.
+    /// Finds the value in the text after a name, such as `: 1`, `": "text"`, `=text` or `>text<`.
     init(after name: ArraySlice<UInt8>) {
         rest = name
         skip("\\\"' \t")
         guard let separator = rest.first, ":=>".utf8.contains(separator) else { return }
         rest = rest.dropFirst()
         skip(" \t\r\n")
-        // `{\"token\": \"t0k3n\"}` is JSON inside a string of JSON.
+        // In JSON inside a JSON string, quotes are escaped: `{\"token\": \"t0k3n\"}`.
         let isNested = rest.first == UInt8(ascii: "\\")
         if isNested { rest = rest.dropFirst() }
         guard let first = rest.first else { return }
@@ -130,7 +130,7 @@ extension ArraySlice<UInt8> {
         return index < endIndex ? index : nil
     }
 
-    /// The index after the bracket that closes the first one; `nil` if the text is cut off before.
+    /// The index after the bracket that closes the first bracket; `nil` if the text is cut off.
     fileprivate var endOfBrackets: Int? {
         var depth = 0
         var index = startIndex
@@ -149,7 +149,7 @@ extension ArraySlice<UInt8> {
         return nil
     }
 
-    /// The ranges in which some bytes occur.
+    /// The ranges in which the given bytes occur.
     fileprivate func places(of bytes: [UInt8]) -> [Range<Int>] {
         guard let first = bytes.first else { return [] }
         var places: [Range<Int>] = []

@@ -30,7 +30,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
         return union
     }
 
-    /// Whether a name is one of these.
+    /// Whether the set has this name.
     public func contains(_ name: some StringProtocol) -> Bool {
         names.contains(Self.normalized(name))
     }

@@ -1,7 +1,7 @@
 /// A value that may be sent in a header only: ``Credentials``, and optionals, arrays and
 /// dictionaries of them.
 ///
-/// It is an error in a URL or a form. A header with such a value isn't sent to another origin.
+/// Such a value is an error in a URL or a form. A redirect to another origin removes its header.
 protocol SecretValue {}
 
 extension Credentials: SecretValue {}

@@ -8,8 +8,8 @@ extension String {
         return end.map { String(Substring(trimmed[...$0])) } ?? ""
     }
 
-    /// The parts between separators. A separator in a quoted string doesn't separate, and a `\\` in
-    /// it escapes the next character (RFC 9110, section 5.6.4).
+    /// The parts between separators. A separator in a quoted string doesn't separate. In a quoted
+    /// string, `\` escapes the next character (RFC 9110, section 5.6.4).
     ///
     ///     "a; b=\"c; \\\"d\""   at ;   ->  a, b="c; \"d"
     func splitOutsideQuotes(at separator: Unicode.Scalar) -> [String] {

@@ -6,11 +6,11 @@ extension URL {
     ///     ?page=2  at https://h/a?page=1   ->  https://h/a?page=2
     ///     b é      at https://h/a/         ->  https://h/a/b%20%C3%A9
     ///
-    /// `nil` for a URL that no client should follow:
-    /// - one with control characters, or whose host has escapes or non-ASCII characters
-    /// - one without a scheme
-    /// - one with user info, which can hide the real host (RFC 9110, section 4.2.4)
-    /// - an http or https URL without a host
+    /// `nil` if no client should follow the URL, because the URL
+    /// - has control characters, or a host with escapes or non-ASCII characters,
+    /// - has no scheme,
+    /// - has user info, which can hide the real host (RFC 9110, section 4.2.4), or
+    /// - is an http or https URL without a host.
     init?(reference: String, at base: URL?) {
         let bytes = Array(reference.utf8)
         let authority = bytes.authority
@@ -33,7 +33,7 @@ extension URL {
 }
 
 extension [UInt8] {
-    /// The range of the authority, which follows `//`; empty and at the start if there is none.
+    /// The range of the authority, which follows `//`; `0..<0` if there is no authority.
     fileprivate var authority: Range<Int> {
         let first = firstIndex { $0.endsAuthority } ?? count
         guard first == 0 || self[first - 1] == UInt8(ascii: ":"),
@@ -43,8 +43,8 @@ extension [UInt8] {
         return start..<(self[start...].firstIndex { $0.endsAuthority } ?? count)
     }
 
-    /// The text with every character escaped that a URL can't hold. Servers send spaces, quotes and
-    /// UTF-8 unescaped. If one such character is left, `URL` escapes its whole component again.
+    /// The text with every character escaped that a URL can't have. Servers send spaces, quotes and
+    /// UTF-8 unescaped. `URL` would escape them too, but then also escape existing escapes again.
     fileprivate func escaped(after authority: Range<Int>) -> String {
         let fragment = firstIndex(of: UInt8(ascii: "#"))
         var result = self[..<authority.upperBound]
@@ -68,7 +68,7 @@ extension UInt8 {
 
     fileprivate var isHexDigit: Bool { Character(Unicode.Scalar(self)).isHexDigit }
 
-    /// Whether this character is unreserved or reserved (RFC 3986, sections 2.2 and 2.3).
+    /// Whether a URL may have this character unescaped (RFC 3986, sections 2.2 and 2.3).
     fileprivate var isLegalInURL: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -79,7 +79,7 @@ struct ValueSource: Sendable {
         }
     }
 
-    /// A property in a format.
+    /// A property that is written in a format.
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, Format.FormatInput> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
@@ -87,7 +87,7 @@ struct ValueSource: Sendable {
         self.init(keyPath) { .one(try check.text(of: $0, in: format)) }
     }
 
-    /// An optional property in a format.
+    /// An optional property that is written in a format; `nil` has no text.
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, Format.FormatInput?> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
@@ -95,7 +95,7 @@ struct ValueSource: Sendable {
         self.init(keyPath) { value in .one(try value.map { try check.text(of: $0, in: format) }) }
     }
 
-    /// A list whose elements are each in a format.
+    /// A list whose elements are each written in a format.
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, [Format.FormatInput]> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
@@ -121,14 +121,14 @@ struct ValueSource: Sendable {
         content = Content(kind, isSecret: false)
     }
 
-    /// The property, if it can be read at its offset. `BorrowedValues.swift` says why that is safe.
+    /// The property, if it can be read at its offset in memory (see ``BorrowedValues``).
     var stored: StoredProperty? { content.stored }
-    /// Whether the value's type says that it may be sent in a header only, as ``SecretValue`` does.
+    /// Whether the value is a ``SecretValue``, which may be sent in a header only.
     var isSecret: Bool { content.isSecret }
     /// The media type of the value in a part of a multipart form; `nil` for a text.
     var contentType: MIMEType? { content.contentType }
 
-    /// The value's texts, if it is a constant.
+    /// The texts of a constant, or the error that its conversion threw; `nil` for a property.
     var constant: Result<ParameterTexts, any Error>? {
         if case .constant(let result) = content.kind { result } else { nil }
     }
@@ -155,7 +155,7 @@ struct ValueSource: Sendable {
         }
     }
 
-    /// Whether it is a stored property that is a date and is written without a format.
+    /// Whether the value is a stored `Date` property that is written without a format.
     var isUnformattedDate: Bool {
         guard stored != nil, let keyPath else { return false }
         let type = type(of: keyPath).valueType
@@ -166,8 +166,8 @@ struct ValueSource: Sendable {
     /// constant and for a property whose key path has no name.
     var propertyName: String? {
         guard let keyPath else { return nil }
-        // The text is `\PathComponents.user.id`, for example. A computed property has an address in
-        // angle brackets instead of a name, and a tuple's element has two dots before it.
+        // The text is `\PathComponents.user.id`, for example. In it, a computed property has an
+        // address in angle brackets instead of a name, and a tuple's element follows two dots.
         let root = "\\\(type(of: keyPath).rootType)."
         let text = "\(keyPath)"
         guard text.hasPrefix(root) else { return nil }
@@ -177,7 +177,7 @@ struct ValueSource: Sendable {
 }
 
 extension ValueSource: CustomReflectable {
-    /// No children, so that a dump doesn't print a constant that is a secret.
+    /// No children, because `dump(_:)` would print a secret constant.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

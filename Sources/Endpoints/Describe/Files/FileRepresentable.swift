@@ -4,15 +4,15 @@ import Foundation
 ///
 ///     .part("photos", path: \.photos)   // photos: [File]   ->   a part for each file
 ///
-/// `Data` is sent with the file name `blob`, as by browsers, because servers read a part without a
-/// file name as text. Use a ``File`` to choose another name.
+/// `Data` is sent with the file name `blob`, as browsers do, because servers read a part without a
+/// file name as text. Use a ``File`` to choose another file name.
 public protocol FileRepresentable: SendableMetatype {
     /// The value's files; an empty list leaves the part out.
     var fileRepresentation: [File] { get throws }
 }
 
 extension File: FileRepresentable {
-    /// The file.
+    /// A list with only this file.
     public var fileRepresentation: [File] { [self] }
 }
 

@@ -14,9 +14,9 @@ import Foundation
 /// ``Parameter/part(_:path:style:)``.
 ///
 /// In a name and a file name, `"` is sent as `%22`, CR as `%0D` and LF as `%0A`, as browsers send
-/// them. Not every server decodes them, and some remove a `\`. An empty name and a name that ends
-/// in `\` are an ``EndpointError``, as servers drop such parts. The files are read while they are
-/// sent, but the length of the body is known before.
+/// them. Not every server decodes these escapes, and some servers remove a `\`. An empty name and a
+/// name that ends in `\` are an ``EndpointError``, as servers drop such parts. The files are read
+/// while they are sent, but the length of the body is known beforehand.
 public struct Multipart: Sendable, ExpressibleByArrayLiteral {
     /// The parts, in the order in which they are sent.
     public var parts: [Part]
@@ -25,8 +25,8 @@ public struct Multipart: Sendable, ExpressibleByArrayLiteral {
 
     /// A body of parts.
     ///
-    /// A boundary must have 1 to 70 letters, digits, `-` and `_`, and no part may contain it (RFC
-    /// 2046, section 5.1.1), or it is an ``EndpointError``. Files on disk aren't searched for it.
+    /// It is an ``EndpointError`` if the boundary isn't 1 to 70 letters, digits, `-` and `_` (RFC
+    /// 2046, section 5.1.1), or if a part's content has it. Files on disk aren't searched.
     /// - Parameter boundary: The text between the parts; by default it is random.
     public init(_ parts: [Part], boundary: String? = nil) {
         self.parts = parts
@@ -69,7 +69,7 @@ extension Multipart {
 
         /// Bytes, as a file.
         ///
-        /// The file name is `blob` by default, as by browsers, because servers read a part without
+        /// The file name is `blob` by default, as in browsers, because servers read a part without
         /// a file name as text.
         public static func data(
             _ name: String, _ data: Data, fileName: String = "blob", contentType: MIMEType? = nil
@@ -86,7 +86,7 @@ extension Multipart {
 }
 
 extension Multipart: Encodable {
-    /// Throws, because a multipart is a whole body.
+    /// Throws, because a multipart form is a whole body and can't be inside another value.
     public func encode(to encoder: any Encoder) throws {
         throw UnrepresentableValue("a Multipart can't be inside another value; send it as the body")
     }
