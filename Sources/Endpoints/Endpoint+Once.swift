@@ -10,13 +10,13 @@ extension Endpoint {
     ///     }
     ///     // Page<User>.endpoint and Page<Post>.endpoint are each made when first used
     ///
-    /// A generic type can't have a stored static property, and a computed one alone would make the
-    /// endpoint again for each request. Other types use `static let`.
+    /// A generic type can't have a stored static property. A computed property without `once` would
+    /// make the endpoint again for each request. Types that aren't generic use `static let`.
     public static func once(_ endpoint: @autoclosure () -> Endpoint) -> Endpoint {
         let type = ObjectIdentifier(Request.self)
         if let plan = plans.withLock({ $0[type] }) { return Endpoint(plan: plan) }
         let plan = endpoint().plan
-        // Another thread may have stored a plan meanwhile.
+        // Another thread may have stored its plan since the check above. The first plan is kept.
         return Endpoint(
             plan: plans.withLock { plans in
                 let first = plans[type] ?? plan
@@ -30,5 +30,5 @@ extension Endpoint {
     }
 }
 
-/// The plans of generic request types.
+/// The plans (prepared declarations) that ``Endpoint/once(_:)`` has made, by request type.
 private let plans = Locked<[ObjectIdentifier: Plan]>([:])

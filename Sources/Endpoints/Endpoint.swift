@@ -22,8 +22,8 @@ public struct Endpoint<Request: RequestType>: Sendable {
     ///
     /// Some problems make every request throw, such as a `?` in the path. Others don't, but are
     /// probably not what you mean, such as the same query name twice, a body with GET, a `Host`
-    /// header, or a HEAD whose `Response` needs content. To check a HEAD, this property calls the
-    /// request type's `response(data:httpResponse:)` with empty data.
+    /// header, or a HEAD whose `Response` needs content. To check a HEAD request, this property
+    /// calls the request type's `response(data:httpResponse:)` with empty data.
     public var problems: [EndpointError] {
         (plan.problems + Request.contentProblems(of: method)).map {
             plan.endpointError($0.fieldError)
@@ -44,6 +44,6 @@ public struct Endpoint<Request: RequestType>: Sendable {
 }
 
 extension Endpoint: CustomReflectable {
-    /// Only the method, so that a dump doesn't print a constant that is a secret.
+    /// Shows only the method. The rest may have a secret constant, which `dump(_:)` would print.
     public var customMirror: Mirror { Mirror(self, children: ["method": method]) }
 }

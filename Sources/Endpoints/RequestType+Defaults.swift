@@ -19,7 +19,7 @@ extension RequestType {
     public static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {
         (200..<300).contains(httpResponse.statusCode)
     }
-    /// Whether the response is a success by its status and headers; the data isn't read.
+    /// What `succeeded(_:)` says of the status and the headers; the data isn't read.
     public static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
         succeeded(httpResponse)
     }
@@ -76,11 +76,11 @@ extension RequestType where ResponseDecoder == JSONDecoder {
 }
 
 extension RequestType where ErrorDecoder == JSONDecoder {
-    // One default serves all types of decoders. With a default for each type, every request without
-    // an `errorDecoder` would take 3 ms longer to compile.
+    // This is the only default, whatever the type of the response decoder. With one default for
+    // each type, every request without an `errorDecoder` would take 3 ms longer to compile.
 
-    /// The response decoder if it is a `JSONDecoder`, or the `JSONDecoder` in a ``NestedDecoder``;
-    /// otherwise a `JSONDecoder` with its default strategies.
+    /// The response decoder if that is a `JSONDecoder`, or the `JSONDecoder` in it if that is a
+    /// ``NestedDecoder``; otherwise a `JSONDecoder` with its default strategies.
     public static var errorDecoder: JSONDecoder {
         responseDecoder as? JSONDecoder
             ?? (responseDecoder as? NestedDecoder<JSONDecoder>)?.base ?? JSONDecoder()

@@ -1,10 +1,10 @@
-/// The hooks of a request type, as the library reads them. This type has no public members.
+/// What the library reads from a request type's hooks, such as its coders. No member is public.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
-    /// The media type of the body, if it is the same in every request.
+    /// The media type of the body; `nil` if there is none, or if it can differ between requests.
     let contentType: MIMEType?
     let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
-    /// The value of the `Accept` header by default; `nil` sends none.
+    /// The default value of the `Accept` header; `nil` sends none.
     let accept: MIMEType?
     let additions: Additions
     let bodyProblems: [Problem]
@@ -18,7 +18,7 @@ where
     ErrorDecoder: DecoderType, AdditionalQueryItems: QueryItems, AdditionalFormItems: QueryItems,
     CommonHeaders: HeaderFields, AdditionalHeaders: HeaderFields
 {
-    /// The hooks. This default exists only if all of them have valid types.
+    /// What the library reads from the hooks. This default exists only if all have valid types.
     public static var checkedHooks: CheckedHooks<Self> {
         let body = BodyPlan(Body.self)
         return CheckedHooks(

@@ -15,10 +15,10 @@ import Foundation
 ///     // GetUser(pathComponents: .init(id: 42))  ->  GET /users/42
 ///
 /// Only `Response` and `endpoint` are required. A request and an environment make a `URLRequest`
-/// (``urlRequest(in:)``), which `URLSession` or another ``Transport`` loads. A ``FlatRequest`` has
-/// the values as its own properties.
+/// (``urlRequest(in:)``), which `URLSession` or another ``Transport`` loads. In a ``FlatRequest``,
+/// the values are properties of the request itself.
 public protocol RequestType<Response>: SendableMetatype {
-    /// The kind of server that the request is for.
+    /// The type of the servers that the request can be sent to.
     associatedtype Environment: EnvironmentType = ServerEnvironment
     /// The type of a successful response: `Void`, `Data`, `String`, a `Decodable` type, an optional
     /// of these, a ``StreamedResponse``, ``WithHTTPResponse`` of these, or any type if you write
@@ -29,8 +29,8 @@ public protocol RequestType<Response>: SendableMetatype {
     /// The type of the body: `Data` and `String` are sent as they are, any other `Encodable` type
     /// is encoded by `bodyEncoder`.
     ///
-    /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (If this type were
-    /// constrained, Swift would ignore a `body` of another type, and no body would be sent.)
+    /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (With a constraint here,
+    /// Swift would ignore a `body` of another type, and no body would be sent.)
     associatedtype Body = EmptyResponse
     /// The values that the path refers to.
     associatedtype PathComponents = Void
@@ -38,8 +38,9 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Parameters = Void
     /// The values that headers refer to.
     associatedtype HeaderValues = Void
-    // The types of hooks have no constraints here. If they had, Swift would ignore a hook of a
-    // wrong type and use its default. `checkedHooks` is constrained, so the hook doesn't compile.
+    // The hooks (the members below with a default) have no constraints on their types. With one,
+    // Swift would ignore a hook of a wrong type and use the default. `checkedHooks` has the
+    // constraints, so a request with such a hook doesn't compile.
 
     /// The type that encodes the body, an ``EncoderType``.
     associatedtype BodyEncoder = JSONEncoder
@@ -56,13 +57,13 @@ public protocol RequestType<Response>: SendableMetatype {
     /// The type of ``additionalHeaders``, which conforms to ``HeaderFields``.
     associatedtype AdditionalHeaders = NoValues
 
-    /// The error of a load of this request.
+    /// The error that ends a failed load of this request.
     typealias TaskError = EndpointTaskError<ErrorResponse>
 
     /// The request's method, path, parameters and headers.
     static var endpoint: Endpoint<Self> { get }
 
-    /// The body; a `nil` optional sends none.
+    /// The body; an optional that is `nil` sends no body.
     var body: Body { get }
     /// The values that the path refers to.
     var pathComponents: PathComponents { get }
@@ -79,24 +80,24 @@ public protocol RequestType<Response>: SendableMetatype {
     /// Decodes a successful response.
     static var responseDecoder: ResponseDecoder { get }
     /// Decodes an error response. The default is ``responseDecoder`` if that is a `JSONDecoder`, or
-    /// the `JSONDecoder` in a ``NestedDecoder``, or else a new `JSONDecoder`.
+    /// the `JSONDecoder` in it if that is a ``NestedDecoder``; otherwise a new `JSONDecoder`.
     ///
     ///     static var errorDecoder: PropertyListDecoder { PropertyListDecoder() }
     static var errorDecoder: ErrorDecoder { get }
 
-    /// Query items that are known only at run time; they follow the declared ones.
+    /// Query items that are known only at run time; they are sent after the declared items.
     ///
     ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
     ///
     /// The items are escaped like declared ones, and an item with a `nil` value is left out. A
     /// dictionary such as `[String: Int?]` works as well; its items are sorted by name.
     var additionalQueryItems: AdditionalQueryItems { get }
-    /// Form fields that are known only at run time; they follow the declared ones.
+    /// Form fields that are known only at run time; they are sent after the declared fields.
     ///
     ///     var additionalFormItems: [String: String] { ["custom": "1"] }   // ->  custom=1
     ///
-    /// The same types and rules apply as for ``additionalQueryItems``. A request type with this
-    /// property always sends a form, even if no field is declared and the property is empty.
+    /// The property can have the same types as ``additionalQueryItems``. A request type that has it
+    /// always sends a form, even if no field is declared and the property is empty.
     var additionalFormItems: AdditionalFormItems { get }
     /// The headers that several requests have in common, written in a protocol of yours.
     ///
@@ -105,10 +106,10 @@ public protocol RequestType<Response>: SendableMetatype {
     ///         var commonHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
     ///     }
     ///
-    /// They replace the environment's ``EnvironmentType/headers`` of the same name. A declared or
-    /// an additional header of the same name replaces them.
+    /// A common header replaces a header of the same name in the environment's
+    /// ``EnvironmentType/headers``. A declared or additional header replaces a common one.
     var commonHeaders: CommonHeaders { get }
-    /// Headers that are known only at run time; they replace all others of the same name.
+    /// Headers that are known only at run time; they replace all other headers of the same name.
     ///
     ///     var additionalHeaders: [Headers: String] { [.ifMatch: "\"v1\""] }
     ///
@@ -132,14 +133,14 @@ public protocol RequestType<Response>: SendableMetatype {
     static var loadPolicy: LoadPolicy { get }
     /// How this request is loaded; by default with the static policy.
     var loadPolicy: LoadPolicy { get }
-    /// Whether a response is a success, by its status and headers; by default if its status is from
-    /// 200 to 299.
+    /// Whether a response is a success, by its status and headers. Any other is an error response.
+    /// By default, a status from 200 to 299 is a success.
     ///
     ///     static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {
     ///         httpResponse.statusCode == 304 || (200..<300).contains(httpResponse.statusCode)
     ///     }
     static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool
-    /// Whether a response is a success, by its content too; by default, what `succeeded(_:)` says.
+    /// Whether a response is a success, by its content too. By default, `succeeded(_:)` decides.
     ///
     /// For a ``StreamedResponse``, `data` is empty, as the body hasn't arrived yet.
     ///
@@ -156,11 +157,11 @@ public protocol RequestType<Response>: SendableMetatype {
     ///         return image
     ///     }
     ///
-    /// It is called for every success, including a 204, whose `data` is empty.
+    /// This function is called for every success, including a 204, whose `data` is empty.
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response
 
-    /// What the library makes of the hooks above. Don't write this property: there is a default if
-    /// each hook has a valid type. Otherwise the request doesn't compile, and the compiler says
-    /// which conformance is missing.
+    /// What the library reads from the coders and the additional items and headers above. Don't
+    /// write this property: there is a default if each of them has a valid type. Otherwise the
+    /// request doesn't compile, and the compiler says which conformance is missing.
     static var checkedHooks: CheckedHooks<Self> { get }
 }
