@@ -3,7 +3,7 @@ struct ASCIISet: Sendable {
     private let low: UInt64
     private let high: UInt64
 
-    /// Makes the set of the bytes of a text, which must be ASCII.
+    /// Makes the set of an ASCII text's bytes.
     init(_ members: String) {
         var (low, high) = (UInt64(0), UInt64(0))
         for byte in members.utf8 where byte < 64 { low |= 1 << UInt64(byte) }

@@ -3,7 +3,7 @@ import Foundation
 /// Reads the query items, form fields and headers that a request adds at run time.
 ///
 /// The closures are made in the library, to keep their code out of the module that declares the
-/// request. A closure is `nil` if the request doesn't declare the property that it reads.
+/// request. If the request doesn't declare a property, the closure that would read it is `nil`.
 struct Additions: Sendable {
     private typealias Reader<Value> = @Sendable (BorrowedValues) throws -> Value
 
@@ -11,9 +11,9 @@ struct Additions: Sendable {
     private let readFormItems: Reader<[URLQueryItem]>?
     private let readCommonHeaders: Reader<[HeaderText]>?
     private let readHeaders: Reader<[HeaderText]>?
-    /// The problems of query items and form fields that are ``Credentials``.
+    /// The problems of additional query items and form fields that are ``Credentials``.
     let problems: [Problem]
-    /// For each layer of headers, whether its values are ``Credentials``.
+    /// Whether the environment's, the common and the additional headers are ``Credentials``.
     let hasSecrets: (environment: Bool, common: Bool, additional: Bool)
 
     init<Request: RequestType>(_ type: Request.Type)

@@ -1,11 +1,11 @@
 /// What is cut off an environment's base URL before a request's path is appended to it.
 struct BaseURL {
     let hasTrailingSlash: Bool
-    /// The escaped query, without its `?` and without `&` at its end; `nil` if there is none.
+    /// The escaped query, without its `?` and without `&` at its end; `nil` if the URL has no `?`.
     let query: [UInt8]?
 
-    /// Removes the fragment, the query and the path's trailing slash. It also writes the scheme in
-    /// lower case.
+    /// Cuts the fragment, the query and the path's trailing slash off a base URL, and writes its
+    /// scheme in lower case.
     init(cutting url: inout Bytes) throws(FieldError) {
         guard let authority = Self.lowercaseScheme(of: &url) else {
             throw FieldError(.baseUrl, "must begin with `https://` or `http://` and a host")
@@ -59,7 +59,7 @@ struct BaseURL {
         return false
     }
 
-    /// The query without `&` at its end.
+    /// The query in a range of the URL, without `&` at its end.
     private static func query(of url: borrowing Bytes, _ range: Range<Int>) -> [UInt8] {
         var query = url.array[range]
         while query.last == UInt8(ascii: "&") { query.removeLast() }

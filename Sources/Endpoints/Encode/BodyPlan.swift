@@ -11,12 +11,12 @@ enum BodyPlan: Sendable {
     case file
     /// A ``Multipart``.
     case multipart
-    /// Another type, encoded by the body encoder.
+    /// A value of any other type, encoded by the request's `bodyEncoder`.
     case encoded
     /// An optional body of one of the other kinds.
     indirect case optional(BodyPlan)
 
-    /// The bytes of a body, or where they are read from, and their media type.
+    /// A body's bytes, or the upload that reads them, and its media type.
     enum EncodedBody {
         case data(Data, MIMEType?)
         case upload(Upload, MIMEType)
@@ -52,7 +52,7 @@ enum BodyPlan: Sendable {
         if case .none = self { false } else { true }
     }
 
-    /// Whether the body is a multipart form, or an optional of one.
+    /// Whether the body is a multipart form, which may be optional.
     var isMultipart: Bool {
         switch self {
         case .multipart: true
@@ -61,7 +61,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// The media type of the body; `nil` if there is none, or if it can differ between requests.
+    /// The media type that the body has in every request; `nil` if there is no such media type.
     func contentType(_ encoder: some EncoderType) -> MIMEType? {
         switch self {
         case .none, .file, .multipart, .optional: nil
@@ -70,7 +70,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// The bytes of a body and their media type; `nil` if there is no body.
+    /// The encoded body; `nil` if the request has none, or if an optional body is `nil`.
     func content(
         of body: some Encodable, _ encoder: some EncoderType
     ) throws(FieldError) -> EncodedBody? {

@@ -3,8 +3,8 @@ import Foundation
 /// A buffer of bytes that grows.
 ///
 /// An array takes twice as long: at each append it checks whether it shares its memory, and a
-/// request appends a dozen times. This file holds all of the unsafe code that writes to memory, and
-/// these are its conditions:
+/// request appends a dozen times. All unsafe code that writes URLs and forms is in this file. It is
+/// safe under these conditions:
 /// - The memory has room for `capacity` bytes, of which the first `count` are written. An append
 ///   reserves room first, and writes only there.
 /// - The buffer can't be copied, so the memory has one owner. Its address is passed on only for the
@@ -110,12 +110,12 @@ extension Bytes {
         text.withBytes { append($0) }
     }
 
-    /// Appends a text with each byte replaced by its entry in a table. An entry is up to three
-    /// bytes, and their number as its last element.
+    /// Appends a text with each byte replaced by its entry in a table. An entry has up to three
+    /// bytes; its last element is their number.
     @inline(__always)
     mutating func append(_ text: String, replacing replacements: [SIMD4<UInt8>]) {
         text.withBytes { utf8 in
-            // All four bytes are stored; the next replacement overwrites those that don't count.
+            // Each entry is stored whole. The next entry overwrites the bytes that don't count.
             append(upTo: 3 * utf8.count + 1) { memory in
                 var end = UnsafeMutableRawPointer(memory)
                 replacements.withUnsafeBufferPointer { replacements in
@@ -136,7 +136,8 @@ extension Bytes {
         return count >= length && memcmp(memory, text.utf8Start, length) == 0
     }
 
-    /// The index of the first wanted byte from `start`; the end if there is none.
+    /// The index of the first byte from `start` that `isWanted` accepts; ``count`` if there is
+    /// none.
     @inline(__always)
     func firstIndex(from start: Int, where isWanted: (Int, UInt8) -> Bool) -> Int {
         var index = start
@@ -144,7 +145,7 @@ extension Bytes {
         return index
     }
 
-    /// The first index of a byte in a range; the end of the range if there is none.
+    /// The first index of a byte in a range; the end of the range if the byte isn't there.
     @inline(__always)
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
         guard let found = memchr(memory + range.lowerBound, Int32(byte), range.count) else {
@@ -160,8 +161,8 @@ extension Bytes {
 }
 
 extension Bytes {
-    /// Calls a function with an empty buffer that lasts for one call. Up to a kilobyte is on the
-    /// stack, which needs no allocation.
+    /// Calls a function with an empty buffer that lasts until the function returns. A buffer of up
+    /// to a kilobyte is on the stack, which needs no allocation.
     static func writeTemporarily<Result, Failure: Error>(
         capacity: Int, _ write: (inout Bytes) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -174,8 +175,8 @@ extension Bytes {
 }
 
 extension String {
-    /// Makes a text whose UTF-8 a function writes. It is written directly into the text's memory
-    /// unless it is longer than the capacity.
+    /// Makes a text whose UTF-8 a function writes. If the bytes fit into the capacity, they are
+    /// written directly into the text's memory.
     init<Failure: Error>(
         capacity: Int, _ write: (inout Bytes) throws(Failure) -> Void
     ) throws(Failure) {

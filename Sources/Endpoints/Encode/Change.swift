@@ -1,4 +1,4 @@
-/// A partial update's change to a member: keep it, clear it or set it.
+/// What a partial update does to a member: keep it, clear it or set it.
 ///
 ///     struct ProfileChange: Encodable {
 ///         var nickname: Change<String> = .keep
@@ -46,7 +46,7 @@ extension Change: Encodable where Value: Encodable {
 extension KeyedEncodingContainer {
     /// Encodes a change as a member: `keep` leaves it out, `clear` writes `null`.
     ///
-    /// The `encode(to:)` that Swift synthesizes for your type calls this for its changes.
+    /// The `encode(to:)` that Swift synthesizes calls this for each property that is a `Change`.
     public mutating func encode<Value: Encodable>(_ change: Change<Value>, forKey key: Key) throws {
         switch change {
         case .keep: break
@@ -56,7 +56,7 @@ extension KeyedEncodingContainer {
     }
 }
 
-/// The value of `set`. It is a ``FormChange``, so that a form writes an empty one as `name=`.
+/// The value of `set`. It is a ``FormChange``, so that a form writes an empty value as `name=`.
 private struct SetValue<Value: Encodable>: Encodable, FormChange {
     let value: Value
 
@@ -68,7 +68,7 @@ private struct SetValue<Value: Encodable>: Encodable, FormChange {
     }
 }
 
-/// A change in a form, which has no `null` and no empty list: `name=` stands for both.
+/// A change for ``FormEncoder``. A form has no `null` and no empty list: `name=` stands for both.
 protocol FormChange {
     var change: Change<any Encodable> { get }
 }

@@ -1,11 +1,11 @@
-/// The headers of an endpoint, prepared: names and constants are checked, and each value has a
-/// source.
+/// The headers of an endpoint, prepared once for all requests: names and constants are checked, and
+/// the other values are read from each request.
 ///
 /// Headers are in layers. The weakest are the defaults of `Accept` and `Content-Type`. Then come
 /// the environment's, the common, the declared and the additional headers. Each layer adds its
-/// headers, and replaces only headers of the same name.
+/// headers, and replaces headers of the same name in weaker layers.
 struct HeaderPlan: Sendable {
-    /// The defaults and the constants, for requests without environment and common headers.
+    /// ``defaults`` and ``constants``, for requests without environment and common headers.
     private var ready: [String: String] = [:]
     /// The defaults of `Accept` and `Content-Type`.
     private let defaults: (accept: MIMEType?, contentType: MIMEType?)
@@ -15,7 +15,7 @@ struct HeaderPlan: Sendable {
     private let values: ValueReader
     /// The names of the headers that are read from each request.
     private let names: [String]
-    /// The one spelling of each name that is sent, as `accept` and `Accept` are the same header.
+    /// The spelling in which each name is sent: `accept` and `Accept` are the same header.
     private var spellings: [Headers: String] = [:]
     private let declaresContentType: Bool
     /// The names of the declared headers whose values are ``Credentials``.
@@ -23,9 +23,9 @@ struct HeaderPlan: Sendable {
     /// The problems of the declared headers.
     private(set) var problems: [Problem] = []
 
-    /// Whether a header is read from each request.
+    /// Whether any header's value is read from each request.
     var hasValues: Bool { !names.isEmpty }
-    /// The properties that the values are read from.
+    /// The properties that the headers' values are read from.
     var properties: PropertyNames { values.properties }
     /// The names of the declared headers that are the same in every request.
     var constantNames: [String] { constants.map(\.name) }
@@ -134,8 +134,8 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// Adds headers that are known only at run time. Each replaces the one of the same name, or
-    /// removes it if the text is `nil`.
+    /// Adds headers that are known only at run time. Each replaces the header of the same name. If
+    /// its text is `nil`, no such header is sent.
     func add(
         _ texts: [HeaderText], to fields: inout [String: String]
     ) throws(FieldError) {
@@ -151,7 +151,7 @@ struct HeaderPlan: Sendable {
 }
 
 extension [String: String] {
-    /// A header's name as it is spelled in this dictionary, or else as it is given.
+    /// A header's name as this dictionary spells it. If the header isn't there, the given name.
     fileprivate func spelling(of name: Headers) -> String {
         if self[name.name] != nil { return name.name }
         return keys.first { Headers(name: $0) == name } ?? name.name
@@ -159,7 +159,7 @@ extension [String: String] {
 }
 
 extension HeaderPlan {
-    /// The problem of a declared Content-Type that replaces a multipart body's own.
+    /// The problem of a declared Content-Type that doesn't name a multipart body's boundary.
     func multipartProblems(_ isMultipart: Bool) -> [Problem] {
         guard isMultipart else { return [] }
         return constants.compactMap { name, text in
@@ -169,7 +169,7 @@ extension HeaderPlan {
         }
     }
 
-    /// Throws if a layer of headers replaces a multipart body's own Content-Type.
+    /// Throws if the Content-Type to be sent doesn't name the multipart body's boundary.
     func checkBoundary(of upload: Upload, _ fields: [String: String]) throws(FieldError) {
         guard let boundary = upload.form?.boundary else { return }
         let name = fields.spelling(of: .contentType)

@@ -1,6 +1,6 @@
 extension Headers {
-    /// The problem of a constant that is not a media type in `Content-Type`, or not a list of media
-    /// types in `Accept` (RFC 9110, sections 8.3.1 and 12.5.1).
+    /// The problem of a `Content-Type` that isn't a media type, or an `Accept` that isn't a list of
+    /// media types (RFC 9110, sections 8.3.1 and 12.5.1).
     func mediaTypeProblems(of value: String) -> [Problem] {
         let types: [String]
         switch self {

@@ -18,13 +18,13 @@ extension Headers {
         }
     }
 
-    /// Checks a value and removes the spaces and tabs around it (RFC 9110, section 5.5).
+    /// Checks the name and a value, and trims spaces and tabs (RFC 9110, section 5.5).
     func checked(_ value: String) throws(FieldError) -> String {
         if let problem = problems.first(where: \.isError) { throw problem.fieldError }
         return try Self.checked(value, of: name)
     }
 
-    /// Does the same for a header whose name has been checked.
+    /// Checks and trims a value of a header whose name has been checked.
     static func checked(_ value: String, of name: String) throws(FieldError) -> String {
         guard !value.withBytes(hasControl) else {
             throw FieldError(
@@ -33,7 +33,7 @@ extension Headers {
         return value.trimmingBlanks
     }
 
-    /// Whether there is a control character other than a tab (RFC 9110, section 5.5).
+    /// Whether a value has a control character other than a tab (RFC 9110, section 5.5).
     private static func hasControl(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         // The compiler vectorizes a `while` loop without an early exit.
         var (index, controls) = (0, UInt8(0))

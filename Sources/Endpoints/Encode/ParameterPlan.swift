@@ -1,11 +1,11 @@
 import Foundation
 
-/// The query items or the form fields of an endpoint, prepared: names are escaped, and each value
-/// has a source.
+/// The query items or the form fields of an endpoint, prepared once for all requests: names are
+/// escaped, and it is known how each value is read.
 struct ParameterPlan: Sendable {
-    /// An item without its value. It holds nothing that is reference-counted.
+    /// An item without its value. It has no string or array, as using one counts references.
     private struct Item: Sendable {
-        /// Where the item's `&name=` is in ``beginnings``.
+        /// The item's `&name=` in ``beginnings``.
         let beginning: Range<Int>
         let style: ParameterStyle
     }
@@ -18,7 +18,7 @@ struct ParameterPlan: Sendable {
     private let field: @Sendable (String) -> EndpointError.Field
 
     let names: [String]
-    /// The approximate number of bytes of the items.
+    /// The approximate number of bytes that the items need.
     let capacity: Int
 
     var isEmpty: Bool { items.isEmpty }
@@ -31,7 +31,7 @@ struct ParameterPlan: Sendable {
 
     /// The problems of names that are empty or declared twice.
     var nameProblems: [Problem] {
-        // `String` takes two spellings of an accent for the same name. Servers compare bytes.
+        // Names are compared as bytes, as on servers. `String` ignores how an accent is written.
         var seen: [[UInt8]: Int] = [:]
         return names.compactMap { name in
             let count = seen[Array(name.utf8), default: 0] + 1
@@ -75,7 +75,7 @@ struct ParameterPlan: Sendable {
         capacity = bytes.count + 32 * items.count
     }
 
-    /// Appends `&name=value` for each value.
+    /// Appends `&name=value` for each value that isn't `nil`.
     func append(_ request: BorrowedValues, to bytes: inout Bytes) throws(FieldError) {
         for index in items.indices {
             switch try texts(index, request) {

@@ -1,8 +1,8 @@
-/// The path of an endpoint, prepared: its literals are escaped, and each value has a source.
+/// The path of an endpoint, prepared once: literals are escaped, and values are ready to be read.
 struct PathPlan: Sendable {
-    /// A piece of the path. It holds nothing that is reference-counted.
+    /// A piece of the path. It has no string or array, as using one counts references.
     private enum Piece: Sendable {
-        /// Where the text is in ``literals``.
+        /// The piece's text in ``literals``.
         case literal(Range<Int>)
         /// The index of a value in ``values``.
         case value(Int, includesSlash: Bool)
@@ -14,7 +14,7 @@ struct PathPlan: Sendable {
     private let values: ValueReader
     /// The text of each literal, escaped.
     private let literals: [UInt8]
-    /// Whether the path is empty or one literal. ``literals`` is then the whole path.
+    /// Whether the path is empty or only one literal, so that ``literals`` is the whole path.
     private let isLiteral: Bool
     /// Whether the path has values.
     let hasValues: Bool
@@ -95,7 +95,7 @@ struct PathPlan: Sendable {
         }
     }
 
-    /// Writes the path again to find the value that made the forbidden segment.
+    /// Writes the path again to find the value that made a segment empty, `.` or `..`.
     private func error(
         about segment: Range<Int>, _ request: BorrowedValues, start: Int
     ) -> FieldError {
@@ -109,7 +109,7 @@ struct PathPlan: Sendable {
             if case .literal = pieces[index] { continue }
             guard count <= segment.upperBound else { break }
             if url.count >= segment.lowerBound { culprit = culprit ?? index }
-            // If a value is left out, the literal after it can be a segment alone, such as `..`.
+            // If a value is left out, the literal after it can be a whole segment, such as `..`.
             if url.count == segment.lowerBound - 1 { leftOut = index }
         }
         return FieldError(

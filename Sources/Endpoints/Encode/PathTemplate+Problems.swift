@@ -14,7 +14,7 @@ extension PathTemplate {
         }
     }
 
-    /// What is wrong with the literal text and the constants in every request.
+    /// What is wrong with the literals and constants, whatever the values in a request are.
     private var literalProblems: [Problem] {
         var problems: [Problem] = []
         var writer = PathWriter(start: 0)
@@ -59,7 +59,7 @@ extension PathTemplate {
 }
 
 extension ValueSource {
-    /// A text to try the path with: that of a constant, or `x` for a property.
+    /// The text with which the path is checked: a constant's own text, or `x` for a property.
     fileprivate var exampleText: String? {
         guard case .success(let texts)? = constant else { return "x" }
         return texts.text

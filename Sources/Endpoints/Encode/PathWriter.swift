@@ -1,12 +1,12 @@
-/// Writes the literals and values of one path, and the slash before a value that `includesSlash`.
+/// Writes the literals and values of one path. A value that `includesSlash` gets a slash before it.
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
-    /// Where the last empty value was appended. The slash before it stays, and begins an empty
-    /// segment.
+    /// Where the last empty value was appended. The slash before that place begins an empty
+    /// segment: it isn't a trailing slash, nor merged with the next slash.
     private var emptyValue: Int?
     /// Whether a value was left out, is empty, begins with a dot or ends in a slash. Only then can
-    /// there be a forbidden segment.
+    /// a segment be empty, `.` or `..`.
     private(set) var isSuspicious = false
 
     init(start: Int) {
@@ -20,7 +20,7 @@ struct PathWriter {
         url.append(literal, of: literals)
     }
 
-    /// Appends a value. `nil` is left out, with the slash before it if the value `includesSlash`.
+    /// Appends a value. `nil` is left out, and the slash before it too if `includesSlash`.
     mutating func append(value: String?, includesSlash: Bool, to url: inout Bytes) {
         guard let value else {
             isSuspicious = true
@@ -57,7 +57,7 @@ struct PathWriter {
         }
     }
 
-    /// Appends a text: a segment for each part between its slashes, and a slash at its end.
+    /// Appends a text: a segment for each part between slashes, and a slash if it ends in one.
     private mutating func append(text: String, to url: inout Bytes) {
         var texts = text.pathSegments
         let hasTrailingSlash = texts.count > 1 && texts.last?.isEmpty == true
@@ -65,7 +65,7 @@ struct PathWriter {
         append(segments: .several(texts), to: &url)
         guard hasTrailingSlash else { return }
         url.append(.slash)
-        // What comes after the slash may be a dot segment.
+        // The literal or value after the slash may be `.` or `..`.
         isSuspicious = true
     }
 

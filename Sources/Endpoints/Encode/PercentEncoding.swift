@@ -2,7 +2,7 @@
 ///
 /// Some bytes of the UTF-8 stay as they are, and the others become `%XX`. A space in a form is `+`.
 struct Escaping: Sendable {
-    /// The replacement of each byte: up to three bytes, and then their number.
+    /// The replacement of each byte: up to three bytes, and their number as the last element.
     fileprivate let replacements: [SIMD4<UInt8>]
 
     /// - Parameter raw: The characters that are left as they are.
@@ -22,11 +22,11 @@ struct Escaping: Sendable {
     static let path = Escaping(raw: "\(unreserved):@!$&'()*+,=")
     /// For an element of a comma-separated list in the path: as ``path``, but a comma is escaped.
     static let pathListElement = Escaping(raw: "\(unreserved):@!$&'()*+=")
-    /// For a name or a value in the query. The characters that RFC 3986, section 3.4, allows stay,
-    /// except those that have a meaning in forms and nested queries.
+    /// For a name or a value in the query. Fewer characters stay than RFC 3986, section 3.4,
+    /// allows, as many have a meaning in forms and nested queries.
     static let query = Escaping(raw: "\(unreserved):/@")
-    /// For a name or a value in a form. What is escaped is the WHATWG URL standard's
-    /// application/x-www-form-urlencoded percent-encode set.
+    /// For a name or a value in a form. The WHATWG URL standard's application/x-www-form-urlencoded
+    /// percent-encode set is escaped.
     static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
     /// For the literal text of a path. All characters of a path stay (RFC 3986, section 3.3).
     static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
@@ -35,7 +35,6 @@ struct Escaping: Sendable {
 extension ASCIISet {
     /// The characters of a token (RFC 9110, section 5.6.2).
     fileprivate static let token = ASCIISet("\(alphanumerics)!#$%&'*+-.^_`|~")
-    /// The digits of an escape, in both cases.
     static let hexadecimalDigits = ASCIISet("0123456789ABCDEFabcdef")
 }
 
@@ -54,8 +53,8 @@ extension Bytes {
         append(text, replacing: escaping.replacements)
     }
 
-    /// Appends a text that may be escaped already. Its escapes are kept; a `%` that doesn't begin
-    /// one is escaped.
+    /// Appends a text that may be escaped already. Escapes such as `%20` are kept; any other `%` is
+    /// escaped.
     mutating func append(literal utf8: some Collection<UInt8>, _ escaping: Escaping) {
         for (index, byte) in zip(utf8.indices, utf8) {
             let digits = utf8[index...].dropFirst().prefix(2)

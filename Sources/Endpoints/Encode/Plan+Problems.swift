@@ -33,7 +33,7 @@ extension Plan {
         return [.warning(FieldError(.body, reason))]
     }
 
-    /// The problem of a property `body` that is sent as the body, but is declared as a value, too.
+    /// The problem of a property `body` that is sent as the body and also as another value.
     static func problems<Root, Request: RequestType>(
         reading properties: @autoclosure () -> PropertyNames, of root: Root.Type,
         in request: Request.Type
@@ -78,7 +78,7 @@ extension Problem {
 }
 
 extension ValueSource {
-    /// The problem of a value in a URL or a form: it is a secret, or a constant that can't be
+    /// The problem of a value in a URL or a form: ``Credentials``, or a constant that can't be
     /// written as text.
     func problem(in field: EndpointError.Field) -> Problem? {
         if isSecret { return .secret(field) }
@@ -107,8 +107,8 @@ extension HTTPMethod {
         return [.error(FieldError(.method, reason))]
     }
 
-    /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` changes these to upper
-    /// case.
+    /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` changes these methods
+    /// to upper case.
     private static let changedByURLRequest: Set = [
         "CONNECT", "DELETE", "GET", "HEAD", "POST", "PUT",
     ]

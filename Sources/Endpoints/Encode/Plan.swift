@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A declaration, prepared once. To make a request, only its values are read and appended.
+/// An ``Endpoint``, prepared once. Making a request only reads and appends the request's values.
 ///
 /// A plan isn't generic over the request type, as generic code would take several times as long.
 @usableFromInline
@@ -27,8 +27,8 @@ final class Plan: Sendable {
     let requestType: any RequestType.Type
     /// Whether the response is read while it arrives.
     let streamsResponse: Bool
-    /// Whether the request is a ``FlatRequest`` or declares no values: then nothing is read from
-    /// `pathComponents`, `parameters` and `headerValues`.
+    /// Whether nothing is read from `pathComponents`, `parameters` and `headerValues`, because the
+    /// request is a ``FlatRequest`` or declares no values.
     let isFlat: Bool
     /// Whether the environment's type is `ServerEnvironment`, the usual one.
     let isForServerEnvironment: Bool
@@ -76,7 +76,7 @@ final class Plan: Sendable {
         refusal = problems.first(where: \.isError)?.fieldError
     }
 
-    /// Makes the `URLRequest`, before the hooks run.
+    /// Makes the `URLRequest` as it is before `prepare(_:)` and `requestProcessor` change it.
     func urlRequest(
         of request: BorrowedRequest, at baseUrl: URL, _ environmentHeaders: [HeaderText]
     ) throws(EndpointError) -> URLRequest {
@@ -140,7 +140,6 @@ final class Plan: Sendable {
         throw FieldError(.baseUrl, "doesn't make a valid URL; check its host and port")
     }
 
-    /// The body, if there is one.
     private func encodedBody(
         of request: BorrowedRequest
     ) throws(FieldError) -> BodyPlan.EncodedBody? {
@@ -165,7 +164,7 @@ final class Plan: Sendable {
 }
 
 extension URL {
-    /// Makes a URL without escaping anything again.
+    /// Makes a URL of a text that is already escaped.
     @inline(__always)
     fileprivate static func checked(_ text: String) -> URL? {
         if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) {

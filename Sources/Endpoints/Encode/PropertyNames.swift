@@ -40,7 +40,7 @@ struct PropertyNames: Sendable {
 
     /// The name of the first property of a key path; `nil` if that property is computed.
     static func name(of keyPath: AnyKeyPath) -> String? {
-        // Such as `\Page<(Int) -> User>.user.name`, or `\Page<User>.<computed 0x… (Int)>`.
+        // The text is like `\Page<(Int) -> User>.user.name` or `\Page<User>.<computed 0x… (Int)>`.
         let text = "\(keyPath)"
         var (depth, previous) = (0, Character("\\"))
         for index in text.indices {

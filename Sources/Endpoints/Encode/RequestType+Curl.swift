@@ -51,7 +51,7 @@ private struct CurlCommand {
         case .head: arguments.append("--head")
         default: arguments.append("--request \(method.rawValue.shellQuoted)")
         }
-        // Brackets and braces in a URL are patterns to curl, and it would remove dot segments.
+        // By default, curl takes brackets and braces for patterns, and removes dot segments.
         arguments.append("--globoff --path-as-is")
         let url = urlRequest.url?.absoluteString ?? ""
         arguments.append("--url \(hidesUserInfo ? Self.withoutUserInfo(url) : url.shellQuoted)")
@@ -59,7 +59,7 @@ private struct CurlCommand {
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             arguments.append("--header \(Self.header(name, value, isSecret))")
         }
-        // GET and HEAD have no body. With an empty body, curl sends `Content-Length: 0`.
+        // GET and HEAD get no body. Other methods get an empty one, sent as `Content-Length: 0`.
         if method != .get, method != .head {
             if let upload = urlRequest.upload {
                 add(upload)
@@ -92,7 +92,7 @@ private struct CurlCommand {
         guard !isSecret(Headers(name: name)) else {
             return Self.secret(header: name)
         }
-        // A `:` without a value would remove the header; a `;` sends it empty.
+        // To curl, `name:` means to remove the header, and `name;` to send it with an empty value.
         return (value.isEmpty ? "\(name);" : "\(name): \(value)").shellQuoted
     }
 
@@ -103,7 +103,7 @@ private struct CurlCommand {
         // A variable's name can't begin with a digit.
         let isNumber = name.utf8.first?.isDigit == true
         let variable = "$" + (isNumber ? "_" : "") + letters.joined().uppercased()
-        // Between double quotes, a shell would replace some characters, such as `$` or a backtick.
+        // In double quotes, a shell replaces some characters, such as `$`; single quotes keep them.
         return isWord ? "\"\(name): \(variable)\"" : "\(name): ".shellQuoted + "\"\(variable)\""
     }
 
@@ -115,7 +115,7 @@ private struct CurlCommand {
         return String(url[..<start]).shellQuoted + "\"$USER_INFO\"" + String(url[at...]).shellQuoted
     }
 
-    /// Text is passed as an argument, but long text and other bytes through a pipe.
+    /// A short text becomes an argument. A long text and other bytes are piped to curl.
     private mutating func add(_ body: Data) {
         // Linux allows 128 KB for an argument.
         if body.count < 100_000, let text = String(data: body, encoding: .utf8),
@@ -142,7 +142,7 @@ private struct CurlCommand {
         body = "--data-binary @-"
     }
 
-    /// A command that prints bytes, those that aren't plain text as escapes.
+    /// A command that prints bytes. Bytes that aren't plain text are written as escapes.
     private static func printed(_ data: Data) -> String {
         let text = data.enumerated().map { index, byte in
             // `printf` would take a hyphen at the beginning for an option.

@@ -10,7 +10,7 @@ extension RequestType {
 }
 
 extension Plan {
-    /// The names of the headers that are ``Credentials``, in any layer.
+    /// The names of all headers that are ``Credentials``, wherever they are declared.
     fileprivate func secretHeaders<Request: RequestType>(
         of request: Request, in environment: Request.Environment
     ) -> Set<Headers> {
@@ -27,7 +27,7 @@ extension Plan {
         return names
     }
 
-    /// The names of some headers; empty if one can't be written as text, which refuses the request.
+    /// The names of some headers; empty if a value can't be written as text: then nothing is sent.
     private static func names(_ fields: Any) -> [Headers] {
         (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
     }

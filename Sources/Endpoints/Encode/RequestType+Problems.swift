@@ -7,10 +7,10 @@ extension RequestType {
     /// Besides the problems of the declaration (``Endpoint/problems``), it lists constant headers
     /// that `additionalHeaders` replaces, and stored properties that no path, parameter, header or
     /// body reads. If the declaration reads a computed property, or `body` is computed, the stored
-    /// properties beside it are not listed, because it may read them.
+    /// properties beside it are not listed, because the computed property may read them.
     public var problems: [EndpointError] { problems(except: []) }
 
-    /// The same problems, without those of properties that are not meant to be sent.
+    /// The ``problems``, without those about the properties that you name.
     ///
     ///     struct SlowSearch: FlatRequest {
     ///         let seconds: TimeInterval
@@ -34,7 +34,7 @@ extension RequestType {
             + replacedConstants.map(plan.endpointError)
     }
 
-    /// The problems of constant headers that are never sent, as additional headers replace them.
+    /// The problems of constant headers that aren't sent because additional headers replace them.
     private var replacedConstants: [FieldError] {
         let headers = Self.endpoint.plan.headers
         let additional = (try? (additionalHeaders as? any HeaderFields)?.headerTexts) ?? []

@@ -12,10 +12,10 @@ extension RequestType {
     ///     try ListUsers().urlRequest(in: .production, at: url)
     ///     // GET https://api.example.com/users?after=9, with the headers of ListUsers
     ///
-    /// The request keeps its method, headers and body. A relative URL is resolved against the URL
-    /// that it replaces. If the URL has another origin than the environment, the request has no
-    /// credentials: the environment's `requestProcessor` isn't called, and the headers
-    /// `Authorization`, `Cookie`, `Proxy-Authorization` and those of the policy's
+    /// The request keeps its method, headers and body. A relative URL without a `baseURL` is
+    /// resolved against the URL that the declaration makes. If the URL has another origin than the
+    /// environment, the request has no credentials: the environment's `requestProcessor` isn't
+    /// called, and `Authorization`, `Cookie`, `Proxy-Authorization` and the policy's
     /// ``LoadPolicy/sensitiveHeaders`` are removed.
     /// - Throws: An ``EndpointError`` if no request can be made, or for an invalid URL, such as one
     ///   with user info. A URL of another origin is refused unless ``LoadPolicy/redirects`` is
@@ -71,7 +71,7 @@ extension URL {
 }
 
 extension LoadPolicy {
-    /// Whether a URL has another origin than the server. Throws if the policy refuses that.
+    /// Whether a URL has another origin than the server. Throws if the policy refuses such a URL.
     fileprivate func leavesOrigin(of server: URL, for url: URL) throws(FieldError) -> Bool {
         let (from, to) = (Origin(of: server), Origin(of: url))
         guard from != to else { return false }

@@ -10,21 +10,21 @@ extension RequestType {
     ///     try GetUser(id: 42).urlRequest(in: .production)
     ///     // GET https://api.example.com/users/42
     ///
-    /// It needs no network. The request's own ``prepare(_:)`` and then the environment's
-    /// `requestProcessor` change the finished request.
+    /// Nothing is sent. The request's own ``prepare(_:)`` and then the environment's
+    /// `requestProcessor` can change the `URLRequest`.
     /// - Throws: An ``EndpointError`` that names the field and says what to change.
     @inlinable
     public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
         try BorrowedValues.borrow(self, environment) { request, server throws(EndpointError) in
             // A plan in a variable would be reference-counted, and threads that use the same
-            // declaration would wait for each other.
+            // declaration would wait for each other to change the count.
             try Self.endpoint.plan.urlRequest(of: request, in: server)
         }
     }
 }
 
 extension Plan {
-    /// Makes the `URLRequest`. `request` and `environment` point to values of this plan's types.
+    /// Makes the `URLRequest`. The pointers are to values of the types that the plan was made for.
     @usableFromInline
     func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues
@@ -35,7 +35,7 @@ extension Plan {
         return urlRequest
     }
 
-    /// Makes the `URLRequest`, before the hooks run.
+    /// Makes the `URLRequest` as it is before `prepare(_:)` and `requestProcessor` change it.
     func urlRequestBeforeHooks(
         of request: BorrowedValues, in environment: BorrowedValues
     ) throws(EndpointError) -> URLRequest {
@@ -99,7 +99,7 @@ extension Plan {
     }
 }
 
-/// A ``Plan`` isn't generic. It calls these to read values of its request type through pointers.
+/// A ``Plan`` isn't generic. It calls these methods to read values of its request type by pointers.
 extension RequestType {
     fileprivate static func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues, by plan: Plan

@@ -1,10 +1,10 @@
 /// The stored properties of a request that nothing reads. They are found with a `Mirror`.
 struct UnreadProperties {
-    /// The names of the request's own properties, then of those inside `pathComponents`,
+    /// The names: first the request's own properties, then the properties inside `pathComponents`,
     /// `parameters` and `headerValues`, such as `parameters.page`.
     private(set) var names: [String] = []
 
-    /// The properties that the library reads by their name.
+    /// The properties of a request that the library reads without a declaration.
     private static let known: Set = [
         "body", "bodyEncoder", "loadPolicy", "additionalQueryItems", "additionalFormItems",
         "commonHeaders", "additionalHeaders",
@@ -36,7 +36,7 @@ struct UnreadProperties {
                 own = own.union(PropertyNames([part.name]))
                 nested.append(part)
             } else if part.type != Void.self {
-                // The values are computed, and may read any property.
+                // A computed `parameters`, for example, may read any property.
                 own = own.union(.unknown)
             }
         }
@@ -46,7 +46,7 @@ struct UnreadProperties {
             names = stored.filter { !own.names.contains($0) }
         }
         for part in nested {
-            // If two parts have the same type, a property counts as read if it is read in either.
+            // If `parameters` and `headerValues`, say, have one type, each may use a part of it.
             let read = nested.filter { $0.type == part.type }.map(\.read)
                 .reduce(part.read) { $0.union($1) }
             guard read.isComplete, let stored = Self.storedProperties(of: part.values)
