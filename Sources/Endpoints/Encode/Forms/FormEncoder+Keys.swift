@@ -1,5 +1,5 @@
 extension FormEncoder {
-    /// The name that a key gets by the key strategy.
+    /// The name that ``keyEncodingStrategy`` gives to a key.
     func name(of key: some CodingKey, in codingPath: [any CodingKey]) -> String {
         switch keyEncodingStrategy {
         case .useDefaultKeys: key.stringValue
@@ -13,7 +13,7 @@ extension String {
     /// The words of a name in lower case, with `_` between them: `userID` becomes `user_id`.
     ///
     /// As in `JSONEncoder`, an upper-case letter begins a word. Of several in a row, only the first
-    /// does, and the last if a lower-case letter follows it: `myURLPath` becomes `my_url_path`.
+    /// begins one, and the last if a lower-case letter follows: `myURLPath` becomes `my_url_path`.
     fileprivate var inSnakeCase: String {
         var words: [Substring] = []
         var (word, rest) = (self[...], dropFirst())

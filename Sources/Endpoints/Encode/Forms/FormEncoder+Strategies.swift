@@ -1,7 +1,7 @@
 import Foundation
 
 extension FormEncoder {
-    /// How a list of texts is written.
+    /// How a list of texts is written, and what PHP, Rails and qs (Node.js) read from it.
     ///
     /// | | `["a", "b"]` | PHP | Rails | qs |
     /// |---|---|---|---|---|
@@ -23,7 +23,7 @@ extension FormEncoder {
         case useDefaultKeys
         /// `userName` becomes `user_name`, as with `JSONEncoder`.
         case convertToSnakeCase
-        /// The key that a function returns. The last element of its argument is the property's key.
+        /// The key that a function returns for a coding path that ends in the property's key.
         case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
     }
 
@@ -32,7 +32,7 @@ extension FormEncoder {
         /// As a ``PathRepresentable`` date, with a fraction only if it isn't zero:
         /// `2023-11-14T22:13:20.123Z` (RFC 3339, section 5.6).
         case rfc3339
-        /// The same without a fraction, cut to the second: `2023-11-14T22:13:20Z`.
+        /// As ``rfc3339``, but cut to the second: `2023-11-14T22:13:20Z`.
         case iso8601
         /// The seconds since 1970, with a fraction only if it isn't zero: `1700000000.123`.
         case secondsSince1970

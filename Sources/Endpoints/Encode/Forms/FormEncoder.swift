@@ -13,12 +13,12 @@ import Foundation
 ///
 /// A list of texts is written by ``arrayEncodingStrategy``. A list that contains an object or
 /// another list is always written by index, as servers disagree about `items[][price]`. `nil`, an
-/// empty list and an empty dictionary write nothing, and in a list they take no index. A ``Change``
-/// that is `clear` is written as an empty text, `name=`.
+/// empty list and an empty dictionary write nothing, and as elements of a list they take no index.
+/// A ``Change`` that is `clear` is written as an empty text, `name=`.
 ///
-/// It throws an ``UnrepresentableValue`` for a number that isn't finite, a date outside the years
-/// 0000–9999, a value nested more than 128 levels deep, and a key that is empty or has a bracket
-/// and so would change the nesting. The error says where the value is.
+/// The encoder throws an ``UnrepresentableValue`` for a number that isn't finite, a date outside
+/// the years 0000–9999, a value nested more than 128 levels deep, and a key that is empty or has a
+/// bracket, as such a key would change the nesting. The error says where the value is.
 public struct FormEncoder: Sendable {
     /// How a list of texts is written; `.brackets` unless you choose.
     public var arrayEncodingStrategy: ArrayEncodingStrategy
@@ -30,7 +30,7 @@ public struct FormEncoder: Sendable {
     public var dataEncodingStrategy: DataEncodingStrategy
     /// How a `Bool` is written; `.literal` unless you choose.
     public var boolEncodingStrategy: BoolEncodingStrategy
-    /// The `userInfo` of the encoder that a value's own `encode(to:)` gets.
+    /// The `userInfo` of the `Encoder` that is passed to a value's own `encode(to:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Makes an encoder. Each strategy has a default.
@@ -73,7 +73,7 @@ extension FormEncoder: EncoderType {
         return bytes.withBytes { Data(buffer: $0) }
     }
 
-    /// The tree of a value's texts.
+    /// A value as a tree of texts, lists and objects.
     func node(of value: some Encodable) throws -> FormNode {
         let run = FormRun(self)
         let encoder = FormValueEncoder(run: run)

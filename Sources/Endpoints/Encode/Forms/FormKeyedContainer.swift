@@ -50,7 +50,7 @@ extension ASCIISet {
     fileprivate static let brackets = ASCIISet("[]")
 }
 
-/// A key that no `CodingKeys` declares.
+/// A key that no `CodingKeys` declares, such as `super`.
 struct FormKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -64,7 +64,7 @@ struct FormKey: CodingKey {
     /// The type of the keys under which a `Dictionary` encodes its values; it has no public name.
     static let typeInDictionaries: ObjectIdentifier? = {
         let encoder = FormValueEncoder(run: FormRun(FormEncoder()))
-        // An empty dictionary: encoding a member would need the type that is being found here.
+        // The dictionary is empty, as encoding a member would need this property.
         try? [String: String]().encode(to: encoder)
         guard case .object(let object) = encoder.node.content else { return nil }
         return object.keyType

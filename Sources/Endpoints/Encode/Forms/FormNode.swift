@@ -1,6 +1,6 @@
 /// A value that is being encoded as a form.
 ///
-/// It is a class because a value may keep a container and write to it later.
+/// A node is a class because a value may keep a container and write into the node later.
 final class FormNode {
     enum Content {
         /// Nothing has been written, or `nil`.
@@ -20,7 +20,7 @@ final class FormNode {
         if case .text = content { true } else { false }
     }
 
-    /// Whether it makes no field of the form.
+    /// Whether the value adds no field to the form.
     var isEmpty: Bool {
         switch content {
         case .nothing: true
@@ -40,7 +40,7 @@ final class FormList {
 final class FormObject {
     struct Member {
         let key: String
-        /// Whether it is a member of a dictionary. Such members are sorted by key.
+        /// Whether this is a dictionary's member. A dictionary's members are sorted by key.
         let isEntry: Bool
         let node: FormNode
     }
@@ -63,18 +63,18 @@ final class FormObject {
         return node
     }
 
-    /// A struct's members in the order in which they were encoded, then a dictionary's by key.
+    /// A struct's members in the order in which they were encoded; a dictionary's sorted by key.
     fileprivate var inOrder: [Member] {
         members.filter { !$0.isEntry }
             + members.filter(\.isEntry).sorted { $0.key < $1.key }
     }
 }
 
-/// A text of a form, and the keys that lead to it: `items`, `0`, `price`.
+/// A field of a form: its text and its keys (`items`, `0` and `price` for `items[0][price]`).
 typealias FormField = (keys: [String], text: String)
 
 extension FormNode {
-    /// The fields of a form.
+    /// The fields that the value adds to a form.
     func fields(_ arrays: FormEncoder.ArrayEncodingStrategy) -> [FormField] {
         var fields: [FormField] = []
         append(to: &fields, [], arrays)
@@ -104,7 +104,7 @@ extension FormNode {
 }
 
 extension FormEncoder.ArrayEncodingStrategy {
-    /// The keys that follow a list's name for one of its elements.
+    /// What is added to a list's keys to make the keys of an element.
     fileprivate func keys(of index: Int) -> [String] {
         switch self {
         case .brackets: [""]

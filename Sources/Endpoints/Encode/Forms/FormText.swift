@@ -2,7 +2,7 @@ import Foundation
 
 /// A value that is written as one text in a form, without a call of its `encode(to:)`.
 ///
-/// These are the standard library's values, and types such as `URL`, whose `encode(to:)` writes
+/// The standard library's types conform, and types such as `URL`, whose `encode(to:)` writes
 /// something other than their text. A custom type is encoded by its `encode(to:)`, even if it is
 /// ``PathRepresentable`` too.
 protocol FormText: PathRepresentable {
@@ -49,7 +49,7 @@ extension Bool: FormText {
 extension FormEncoder.DateEncodingStrategy {
     /// The text of a date; `nil` if a function encodes it.
     func text(of date: Date) throws -> String? {
-        // With each strategy, this throws for a date outside the years 0000–9999.
+        // This throws for a date outside the years 0000–9999, whatever the strategy is.
         let text = try date.pathRepresentation
         let seconds = date.timeIntervalSince1970
         let milliseconds = Int64((seconds * 1000).rounded())

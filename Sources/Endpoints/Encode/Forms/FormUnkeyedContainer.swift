@@ -1,6 +1,6 @@
 /// Writes the elements of a list.
 struct FormUnkeyedContainer: UnkeyedEncodingContainer {
-    /// The place of an element, as Foundation's own encoders name it.
+    /// The coding key of an element, named as by Foundation's own encoders.
     private struct Index: CodingKey {
         let index: Int
         var intValue: Int? { index }

@@ -3,7 +3,7 @@ import Foundation
 /// One call of a ``FormEncoder``.
 final class FormRun {
     let encoder: FormEncoder
-    /// The error of a call that can't throw, such as making a container.
+    /// The first error of a method that can't throw, such as `container(keyedBy:)`.
     private(set) var failure: UnrepresentableValue?
 
     init(_ encoder: FormEncoder) {
@@ -17,8 +17,8 @@ final class FormRun {
 
 /// Writes one value into a node: the `Encoder` that the value's own `encode(to:)` is given.
 struct FormValueEncoder {
-    /// The limit of nesting, so that a recursive value doesn't overflow a thread's stack, which may
-    /// be 512 KB. PHP reads 64 levels.
+    /// How deep values may be nested. Without a limit, a recursive value would overflow a thread's
+    /// stack, which may be 512 KB. PHP reads only 64 levels.
     private static let depthLimit = 128
 
     let run: FormRun
@@ -30,8 +30,8 @@ struct FormValueEncoder {
         self.run = run
     }
 
-    /// The encoder for a value inside this one. Beyond the limit it writes into a node that isn't
-    /// part of the form.
+    /// The encoder for a value inside this one. Beyond ``depthLimit``, that encoder writes into a
+    /// node that isn't part of the form.
     func encoder(of node: FormNode, _ key: (any CodingKey)?) -> FormValueEncoder {
         var inner = self
         if depth > Self.depthLimit {
@@ -45,7 +45,6 @@ struct FormValueEncoder {
         return inner
     }
 
-    /// Writes the value.
     func write(_ value: some Encodable) throws {
         if depth > Self.depthLimit { throw tooDeep }
         switch value {
@@ -92,12 +91,12 @@ struct FormValueEncoder {
 }
 
 extension UnrepresentableValue {
-    /// Makes an error of the place of a value and a reason.
+    /// Makes an error that says where the value is and what is wrong.
     init(_ reason: String, at codingPath: some Sequence<any CodingKey>) {
         self.init("\(Array(codingPath).place), \(reason)")
     }
 
-    /// Calls a function. If it throws, the error names the place of the value.
+    /// Calls a function. If the function throws, the error also says where the value is.
     static func naming<Text>(
         _ codingPath: [any CodingKey], _ makeText: () throws -> Text
     ) throws -> Text {

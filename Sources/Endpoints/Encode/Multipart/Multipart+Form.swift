@@ -1,7 +1,7 @@
 import Foundation
 
 extension Multipart {
-    /// Makes the form of the parts. The body encoder encodes their values.
+    /// Makes the form that is sent. Parts that are values are encoded by the encoder.
     func form(_ encoder: some EncoderType) throws(FieldError) -> MultipartForm {
         var parts: [MultipartForm.Part] = []
         for part in self.parts { parts.append(try part.encoded(by: encoder)) }
@@ -32,7 +32,7 @@ extension Multipart.Part {
 }
 
 extension MultipartForm {
-    /// Makes a form, and checks that its boundary is valid and in no part.
+    /// Makes a form. Checks that the boundary is valid and that no part contains it.
     init(checking boundary: String, _ parts: [Part]) throws(FieldError) {
         guard (1...70).contains(boundary.utf8.count),
             boundary.utf8.allSatisfy(ASCIISet.boundary.contains)
@@ -54,7 +54,7 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
-    /// Makes a part of a file.
+    /// Makes a part that sends a file.
     init(_ name: String, _ file: File) throws(FieldError) {
         try self.init(
             checking: name, fileName: file.name, file.contentType, Upload.Piece(file))
@@ -81,7 +81,7 @@ extension MultipartForm.Part {
 }
 
 extension String {
-    /// Why this can't be a name in a multipart form, in words that follow `has`; `nil` if it can.
+    /// Why this can't be a name in a multipart form, in words that follow `has`; `nil` if it can be.
     var reasonInMultipart: String? {
         if isEmpty { return "an empty name, and servers drop such parts; choose a name" }
         if utf8.last == UInt8(ascii: "\\") {

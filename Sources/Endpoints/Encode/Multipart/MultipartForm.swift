@@ -2,14 +2,13 @@ import Foundation
 
 /// The parts of a multipart form as they are sent.
 package struct MultipartForm: Sendable {
-    /// A part.
     package struct Part: Sendable {
         package let name: String
         package let fileName: String?
         package let contentType: MIMEType?
         package let content: Upload.Piece
 
-        /// The part's headers, each with its line end.
+        /// The part's headers, each ending in CR LF.
         package var head: String {
             var head = "Content-Disposition: form-data; name=\"\(name.escapedInMultipart)\""
             if let fileName { head += "; filename=\"\(fileName.escapedInMultipart)\"" }
@@ -21,10 +20,10 @@ package struct MultipartForm: Sendable {
     package let boundary: String
     package let parts: [Part]
 
-    /// The media type that names the boundary.
+    /// The form's media type, which names the boundary.
     var contentType: MIMEType { MIMEType(rawValue: "multipart/form-data; boundary=\(boundary)") }
 
-    /// The form as a body. Contents in memory of up to 64 KB are joined with the text around them.
+    /// The form as a body. A part in memory of up to 64 KB shares a piece with the text around it.
     ///
     ///     --b CR LF
     ///     Content-Disposition: form-data; name="title" CR LF

@@ -10,7 +10,7 @@ struct PartPlan: Sendable {
 
     var isEmpty: Bool { items.isEmpty }
     var names: [String] { items.map(\.name) }
-    /// The properties that the values are read from.
+    /// The properties that the parts' values are read from.
     var properties: PropertyNames { PropertyNames(of: items.map(\.source)) }
 
     /// What is wrong with the declared parts.
@@ -61,7 +61,7 @@ struct PartPlan: Sendable {
 }
 
 extension ParameterTexts {
-    /// The names and texts of the parts.
+    /// The names and texts of the parts that one parameter makes.
     fileprivate func parts(
         _ name: String, _ style: ParameterStyle
     ) throws -> [(name: String, text: String)] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An upload whose files have been measured. If a file's length changes, sending it fails.
+/// An upload whose files have been measured. If a file's length changes, the upload fails.
 struct MeasuredUpload: Sendable {
     let upload: Upload
     /// The number of bytes of each piece.

@@ -4,7 +4,7 @@ import Foundation
 final class OpenFile {
     private let url: URL
     private let descriptor: Int32
-    /// How many bytes it had when it was opened.
+    /// How many bytes the file had when it was opened.
     let count: Int
 
     /// - Throws: A ``FileError``, such as for a file that is missing.
@@ -26,7 +26,7 @@ final class OpenFile {
         close(descriptor)
     }
 
-    /// Reads up to the buffer's size and returns how many bytes were read, 0 at the end.
+    /// Reads up to the buffer's size. Returns how many bytes were read: 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         while true {
             let count = readBytes(descriptor, buffer.baseAddress, buffer.count)
@@ -43,7 +43,7 @@ final class OpenFile {
     }
 }
 
-/// Calls the system's `read`. Inside the class above, `read` is its own method.
+/// Calls the system's `read`. Inside ``OpenFile``, the name `read` means the class's method.
 private func readBytes(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
 ) -> Int {

@@ -20,9 +20,10 @@ extension Upload {
 
             /// The next chunk; `nil` after the last one.
             ///
-            /// - Throws: A ``FileError``, or a `CancellationError` if the progress was cancelled.
+            /// - Throws: A ``FileError``, or a `CancellationError` if the ``UploadProgress`` was
+            ///   cancelled.
             public mutating func next() async throws -> Data? {
-                // Whoever asks for the next chunk has sent the one before.
+                // A transport that asks for the next chunk has sent the chunks before.
                 try upload.report(reader.count)
                 return try reader.next()
             }

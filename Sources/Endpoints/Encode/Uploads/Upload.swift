@@ -6,9 +6,9 @@ import Foundation
 ///     request.httpMethod = "PUT"
 ///     request.upload = Upload([.file(video)])
 ///
-/// It can be read any number of times, so a body that is sent again after a redirect, a 401 or a
-/// lost connection is sent whole. The library sends a ``File``, a ``Multipart`` and declared parts
-/// as an upload. A ``Transport`` of your own sends the upload's ``chunks()``.
+/// An upload can be read any number of times, so it can be sent again after a redirect, a 401 or a
+/// lost connection. The library sends a ``File``, a ``Multipart`` and declared parts as an upload.
+/// A ``Transport`` of your own sends the upload's ``chunks()``.
 public struct Upload: Sendable {
     /// A piece of a body.
     public enum Piece: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct Upload: Sendable {
 
     /// The pieces, in the order in which they are sent.
     public let pieces: [Piece]
-    /// The multipart form that the pieces were made of, if they were.
+    /// The multipart form that the pieces were made from; `nil` for another body.
     package let form: MultipartForm?
     /// Called with the number of bytes that the transport has read so far, and with the total. An
     /// error that it throws ends the upload.
@@ -41,7 +41,7 @@ public struct Upload: Sendable {
         self.init([Piece(file)])
     }
 
-    /// The number of bytes, as long as no file changes.
+    /// The number of bytes that the body has now. The files are measured each time.
     ///
     /// - Throws: A ``FileError`` for a file that is missing or can't be read.
     public var contentLength: Int64 {
@@ -55,14 +55,14 @@ public struct Upload: Sendable {
     ///     for try await chunk in chunks { write(chunk) }
     ///
     /// The chunks have exactly `contentLength` bytes. If the length of a file changes meanwhile,
-    /// the loop throws a ``FileError`` before the last byte, so that a server doesn't take a part
-    /// for the whole. Each loop begins with the first byte.
+    /// the loop throws a ``FileError`` before the last byte, so that a server doesn't take part of
+    /// the body for the whole. Each loop begins with the first byte.
     /// - Throws: A ``FileError`` for a file that is missing or can't be read.
     public func chunks() throws(FileError) -> Chunks {
         Chunks(upload: try measured())
     }
 
-    /// All bytes, in memory.
+    /// All bytes of the body, in memory.
     ///
     /// - Throws: A ``FileError`` for a file that can't be read.
     public func data() throws(FileError) -> Data {

@@ -4,11 +4,11 @@ import Foundation
 final class UploadReader {
     private let upload: MeasuredUpload
     private var index = 0
-    /// How many bytes of the piece at the index were read.
+    /// How many bytes of the piece at ``index`` were read.
     private var offset = 0
-    /// The file of the piece at the index. It is opened when its first byte is read.
+    /// The file of the piece at ``index``, opened when its first byte is read.
     private var file: OpenFile?
-    /// How many bytes were read.
+    /// How many bytes of the upload were read.
     private(set) var count: Int64 = 0
 
     private static let chunkSize = 64 << 10
@@ -20,7 +20,7 @@ final class UploadReader {
     /// Whether all bytes were read.
     var isAtEnd: Bool { count == upload.contentLength }
 
-    /// Begins with the first byte again.
+    /// Begins with the upload's first byte again.
     func rewind() {
         (index, offset, count, file) = (0, 0, 0, nil)
     }
@@ -39,7 +39,7 @@ final class UploadReader {
         return read == size ? data : data.prefix(read)
     }
 
-    /// Fills the buffer, except at the end, and returns how many bytes were read.
+    /// Reads until the buffer is full or the upload ends. Returns how many bytes were read.
     ///
     /// - Throws: A ``FileError``, also if a file doesn't have the length that it was measured with.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
@@ -51,7 +51,7 @@ final class UploadReader {
         return buffer.count - rest.count
     }
 
-    /// Reads only from the piece at the index.
+    /// Reads only from the piece at ``index``.
     private func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         let left = upload.counts[index] - offset
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))
@@ -76,7 +76,7 @@ final class UploadReader {
         let file = try openFile(at: url)
         let read = try file.read(into: buffer)
         if read == 0 { throw FileError(.changed, at: url) }
-        // The last bytes aren't handed over if the file has grown meanwhile.
+        // This throws if the file has grown meanwhile, so that its last bytes aren't sent.
         if offset + read == expected { try file.check(expected) }
         return read
     }

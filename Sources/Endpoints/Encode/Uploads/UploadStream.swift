@@ -6,8 +6,8 @@ import Foundation
 
 /// An upload as the stream that a `URLRequest` holds and a `URLSession` reads.
 ///
-/// Opening it begins with the first byte, even if it was read before: `URLSession` on Linux opens
-/// the same stream again after a 401 (Swift 6.3.1).
+/// Opening the stream goes back to the first byte: `URLSession` on Linux opens the same stream
+/// again after a 401 (Swift 6.3.1).
 final class UploadStream: InputStream {
     let upload: Upload
     private let measured: MeasuredUpload?
@@ -68,7 +68,7 @@ final class UploadStream: InputStream {
         onFailure?(error)
     }
 
-    /// Whether to go on reading; also after a failure, as `false` would mean the end of the body.
+    /// Whether to go on reading: also after a failure, as `false` would mean that the body ended.
     override var hasBytesAvailable: Bool { status == .error || reader?.isAtEnd == false }
     override var streamStatus: Status { status }
     override var streamError: (any Error)? { failure }
@@ -105,14 +105,14 @@ final class UploadStream: InputStream {
 }
 
 extension URLRequest {
-    /// The body, if it is read while it is sent.
+    /// The body that is read while it is sent; `nil` if the request has no such body.
     ///
     ///     var request = URLRequest(url: url)
     ///     request.upload = Upload([.file(video)])
     ///
     /// A request with a ``File``, a ``Multipart`` or parts has an upload. The library sends it with
     /// its `Content-Length`. The upload is also the request's `httpBodyStream`, so a data task that
-    /// you make sends it too, but in chunks without a length.
+    /// you make sends it too, but without a `Content-Length`.
     public var upload: Upload? {
         get { (httpBodyStream as? UploadStream)?.upload }
         set {
