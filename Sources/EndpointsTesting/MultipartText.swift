@@ -1,7 +1,7 @@
 import Endpoints
 import Foundation
 
-/// The parts of a multipart form, as they are in its bytes.
+/// The parts of a multipart form, read from the form's bytes.
 struct MultipartText {
     private struct Part {
         let head: String
@@ -24,13 +24,13 @@ struct MultipartText {
     private let parts: [Part]
     private let boundary: String
 
-    /// `nil` if the bytes aren't a multipart form of this media type.
+    /// Reads a body; `nil` if the body isn't a multipart form of this media type.
     init?(_ body: Data, _ type: String) {
         guard let boundary = Self.boundary(of: type) else { return nil }
         self.boundary = boundary
         var parts: [Part] = []
         let delimiter = Data("\r\n--\(boundary)".utf8)
-        // The first delimiter has no line end before it.
+        // A delimiter begins with a line end, but a body may have none before the first one.
         let body = Data("\r\n".utf8) + body
         guard var mark = body.range(of: delimiter) else { return nil }
         while let next = body.range(of: delimiter, in: mark.upperBound..<body.endIndex) {
@@ -45,7 +45,7 @@ struct MultipartText {
         self.parts = parts
     }
 
-    /// The boundary of a media type.
+    /// The boundary that a media type names; `nil` if it isn't multipart or names none.
     static func boundary(of type: String) -> String? {
         guard type.lowercased().hasPrefix("multipart/"), let mark = type.range(of: "boundary=")
         else { return nil }
@@ -54,7 +54,7 @@ struct MultipartText {
         return boundary.isEmpty ? nil : boundary
     }
 
-    /// The parts as text that is the same in each run.
+    /// The parts as text that is the same in each run, with `…` for secrets and the boundary.
     func text(masking secretNames: SecretNames) -> String {
         let parts = parts.map { part in
             let content =
@@ -66,7 +66,7 @@ struct MultipartText {
         return (parts + ["--…--"]).joined(separator: "\n")
     }
 
-    /// The form's bytes with each part's content masked; a part with a secret name has `…`.
+    /// The form's bytes. A part with a secret name gets the content `…`, other parts get `masked`.
     func masked(_ masked: (_ content: Data, _ type: String) -> Data, _ names: SecretNames) -> Data {
         var body = Data()
         for part in parts {

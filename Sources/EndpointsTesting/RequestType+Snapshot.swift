@@ -32,7 +32,7 @@ extension RequestType {
     }
 }
 
-/// The canonical text of a request.
+/// A request as text that is the same in each run, for snapshots and for ``Replay``.
 struct RequestText {
     let text: String
 
@@ -78,7 +78,7 @@ struct RequestText {
 }
 
 extension URLRequest {
-    /// The body, in memory or read from its files.
+    /// The whole body. If it is an upload, its files are read.
     var wholeBody: Data? {
         get throws(FileError) {
             if let upload { return try upload.data() }
@@ -88,7 +88,7 @@ extension URLRequest {
 }
 
 extension SecretNames {
-    /// A JSON value with `…` for each member whose name is secret.
+    /// A JSON value with `…` as the value of each member whose name is secret.
     func masked(json value: Any) -> Any {
         switch value {
         case let object as [String: Any]:
@@ -102,7 +102,7 @@ extension SecretNames {
     }
 }
 
-/// The first line at which two texts differ, in words; `nil` if they are the same.
+/// Describes the first line at which two texts differ; `nil` if the texts are the same.
 ///
 ///     let text = difference(from: "GET /a\nAccept: text/html", to: "GET /a\nAccept: text/csv")
 ///     // line 2 was `Accept: text/html` and is `Accept: text/csv`
@@ -112,7 +112,7 @@ public func difference(from old: String, to new: String) -> String? {
         let (before, after) = (
             index < old.count ? old[index] : nil, index < new.count ? new[index] : nil
         )
-        // Byte for byte: `==` of two strings overlooks how an accent is written.
+        // Bytes are compared, because `==` of two strings ignores how an accent is written.
         if before.map({ Array($0.utf8) }) == after.map({ Array($0.utf8) }) { continue }
         switch (before, after) {
         case (let before?, let after?): return "line \(index + 1) was `\(before)` and is `\(after)`"

@@ -7,17 +7,17 @@ import Foundation
 
 /// Why a ``StubTransport`` has no response to a request.
 ///
-/// It reaches a test as ``EndpointTaskError/transportError(_:)``. If there is no stub, its text
-/// names the request type, the URL and the stubs there are.
+/// A load throws this error as ``EndpointTaskError/transportError(_:)``. If the stub is missing,
+/// the text names the request type, the URL and the stubs there are.
 public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible {
     /// `EndpointsTesting.StubError`.
     public static var errorDomain: String { "EndpointsTesting.StubError" }
 
     /// What is wrong and what to do.
     public let description: String
-    /// The `description`.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
-    /// The `description` for an `NSError`, which has no other text on Linux.
+    /// The `description`, because an `NSError` on Linux has no other text.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {
@@ -34,8 +34,8 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func valueMissing(_ type: any RequestType.Type) -> StubError {
         StubError(
             description: """
-                the stub of \(type) is a closure that takes a \(type), but a URLRequest was sent \
-                without it; send the \(type) by response(in:with:), or stub a fixed response, as in \
+                the stub of \(type) is a closure that takes a \(type), but only a URLRequest was \
+                sent; send the \(type) with response(in:with:), or stub a fixed response, as in \
                 stub.on(\(type).self, .status(503))
                 """)
     }

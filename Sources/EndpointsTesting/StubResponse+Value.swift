@@ -11,8 +11,8 @@ extension StubResponse where Request.Response: Encodable {
     ///     let stub = StubTransport()
     ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
     ///
-    /// `Data` and `String` are sent as they are, and `nil` without a body. For a `JSONDecoder`, the value
-    /// is encoded with the same strategies.
+    /// `Data` and `String` are sent as they are, and `nil` without a body. If the request's decoder
+    /// is a `JSONDecoder`, the value is encoded with the decoder's strategies.
     /// - Parameter status: By default 200, or 204 for `nil`.
     /// - Parameter encoder: Needed if the request's decoder is neither a `JSONDecoder` nor a
     ///   `PropertyListDecoder`, or has a custom strategy.
@@ -25,7 +25,7 @@ extension StubResponse where Request.Response: Encodable {
 }
 
 extension StubResponse where Request.Response == Void {
-    /// A success without a body.
+    /// A successful response without a body.
     public static func value(
         _ value: Void, status: Int = 204, headers: [Headers: String] = [:]
     ) -> StubResponse {
@@ -34,7 +34,7 @@ extension StubResponse where Request.Response == Void {
 }
 
 extension StubResponse {
-    /// A response for a `WithHTTPResponse`: its value, and headers that the caller can read.
+    /// A response for a request whose `Response` is a `WithHTTPResponse`: a value and headers.
     public static func value<Value: Encodable>(
         _ value: Value, status: Int? = nil, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
@@ -102,8 +102,8 @@ extension StubResponse {
 }
 
 extension JSONEncoder {
-    /// An encoder with the strategies of a decoder; `nil` if one of them has no counterpart, such
-    /// as a function.
+    /// An encoder with the strategies of a decoder; `nil` if a strategy has no counterpart in the
+    /// encoder, such as a function.
     fileprivate convenience init?(mirroring decoder: JSONDecoder) {
         self.init()
         switch decoder.keyDecodingStrategy {

@@ -14,14 +14,14 @@ import Foundation
 public struct StubResponse<Request: RequestType>: Sendable {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
-    /// A status without a body.
+    /// A response with a status and no body.
     public static func status(
         _ status: Int, headers: [Headers: String] = [:]
     ) -> StubResponse {
         data(Data(), status: status, headers: headers)
     }
 
-    /// A body of JSON.
+    /// A response whose body is JSON.
     public static func json(
         _ text: String, status: Int = 200, headers: [Headers: String] = [:]
     ) -> StubResponse {
@@ -30,7 +30,7 @@ public struct StubResponse<Request: RequestType>: Sendable {
         )
     }
 
-    /// A body of these bytes.
+    /// A response whose body is the given bytes.
     public static func data(
         _ data: Data, status: Int = 200, headers: [Headers: String] = [:]
     ) -> StubResponse {
@@ -39,7 +39,7 @@ public struct StubResponse<Request: RequestType>: Sendable {
         }
     }
 
-    /// A body that arrives in pieces.
+    /// A response whose body arrives in pieces.
     public static func pieces(
         _ pieces: [Data], status: Int = 200, headers: [Headers: String] = [:]
     ) -> StubResponse {
@@ -80,7 +80,7 @@ extension TransportRequest {
     }
 }
 
-/// All headers of both. If both have a header of the same name, the one on the right is used.
+/// The headers of both dictionaries. If both have the same header, the right one's value is used.
 private func + (left: [Headers: String], right: [Headers: String]) -> [Headers: String] {
     left.merging(right) { $1 }
 }

@@ -35,7 +35,7 @@ public final class StubTransport: Transport {
     /// A transport without stubs.
     public init() {}
 
-    /// Responds to each request of a type with what a function returns for it.
+    /// Responds to each request of a type with what a function returns for the request.
     ///
     /// A stub that is already there for the type is replaced. If the function throws, the load
     /// fails with that error.
@@ -53,7 +53,7 @@ public final class StubTransport: Transport {
 
     /// Responds to the requests of a type with these responses, one after the other.
     ///
-    /// The last one is repeated. A stub that is already there for the type is replaced.
+    /// The last response is repeated. A stub that is already there for the type is replaced.
     public func on<Request: RequestType>(
         _ type: Request.Type, _ first: StubResponse<Request>, _ more: StubResponse<Request>...
     ) {
@@ -71,7 +71,7 @@ public final class StubTransport: Transport {
     /// All requests, in the order in which they were sent.
     public var sent: [TransportRequest] { state.withLock(\.sent) }
 
-    /// The names of the request types that have a stub and were never sent.
+    /// The names of the request types that have a stub, but of which no request was sent.
     ///
     ///     let stub = StubTransport()
     ///     #expect(stub.unused.isEmpty)
@@ -81,7 +81,7 @@ public final class StubTransport: Transport {
 
     /// Responds with the stub of the request's type.
     ///
-    /// - Throws: A ``StubError`` if there is no stub, a ``FileError``, or the error of the stub.
+    /// - Throws: A ``StubError`` if there is no stub, a ``FileError``, or what the stub throws.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let key = ObjectIdentifier(request.requestType)
         let stub = state.withLock { state in

@@ -2,8 +2,8 @@ import Foundation
 
 /// An HTTP archive on disk that grows by an entry at a time.
 ///
-/// A new entry replaces the closing brackets, which are then written after it. Writing all entries
-/// again each time would take longer and longer.
+/// A new entry overwrites the closing brackets, and they are written again after the entry. Writing
+/// all entries each time would take longer and longer.
 struct ArchiveFile {
     private static let beginning = """
         {"log": {"version": "1.2", "creator": {"name": "Endpoints", "version": "1"}, "entries": [

@@ -2,7 +2,7 @@ import Foundation
 
 /// An HTTP archive, the format in which browsers and proxies export a session (HAR 1.2).
 ///
-/// Of an archive that another program has made, it keeps only what a replay needs.
+/// Members of another program's archive that aren't declared here are ignored.
 struct HTTPArchive: Codable {
     struct Log: Codable {
         var entries: [Entry]
@@ -39,7 +39,7 @@ struct HTTPArchive: Codable {
         var redirectURL = ""
         var headersSize = -1
         var bodySize: Int
-        /// Why there is no response, if the status is 0: the code of a `URLError`, or a browser's
+        /// If the status is 0, why there is no response: the code of a `URLError`, or a browser's
         /// text.
         var _error: String?
     }
@@ -47,8 +47,8 @@ struct HTTPArchive: Codable {
     struct PostData: Codable {
         var mimeType: String
         var text: String?
-        /// `base64` if the body isn't text. HAR doesn't define this member, but allows others whose
-        /// names begin with an underscore.
+        /// `base64` if the body isn't text. HAR doesn't define this member, but allows any whose
+        /// name begins with an underscore.
         var _encoding: String?
         var params: [Parameter]?
     }
@@ -102,7 +102,7 @@ struct HTTPArchive: Codable {
 }
 
 extension HTTPArchive.Content {
-    /// The bytes.
+    /// The content's bytes.
     var data: Data {
         guard encoding == "base64" else { return Data((text ?? "").utf8) }
         return Data(base64Encoded: text ?? "", options: .ignoreUnknownCharacters) ?? Data()
@@ -110,7 +110,7 @@ extension HTTPArchive.Content {
 }
 
 extension HTTPArchive.PostData {
-    /// The bytes. If an archive has only a form's fields, the bytes are made of the fields.
+    /// The body's bytes. If an archive has only a form's fields, the bytes are made of the fields.
     var data: Data {
         guard let text else {
             let fields = (params ?? []).map { "\($0.name)=\($0.value ?? "")" }

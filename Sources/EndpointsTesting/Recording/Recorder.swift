@@ -10,17 +10,18 @@ import Foundation
 ///     let recorder = try Recorder(URLSession.shared, to: file)
 ///     let api = EndpointClient(recorder, in: .production)
 ///
-/// The file is written after each whole response or `URLError`, and ``Replay`` responds from it.
-/// These headers are replaced by `…`: `Authorization`, `Cookie`, `Set-Cookie`,
-/// `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and those that you name. So
-/// are query items, form fields, parts and JSON members with secret names. Other bodies, such as
-/// text, are kept: read a recording before you share it. An upload is read into memory.
+/// After each whole response or `URLError`, except `.cancelled`, an entry is added to the file,
+/// from which ``Replay`` responds. `…` replaces the values of the headers `Authorization`,
+/// `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and
+/// the `headers` that you pass, and of query items, form fields, parts and JSON members with secret
+/// names. Other bodies, such as text, are kept: read a recording before you share it. An upload is
+/// read into memory.
 public final class Recorder: Transport {
     private let base: any Transport
     private let file: Locked<ArchiveFile>
     private let secrets: Secrets
 
-    /// A recorder of what a transport sends and receives.
+    /// Makes a recorder of what a transport sends and receives.
     ///
     /// - Throws: A ``RecordingError`` if the file can't be written.
     public init(
@@ -35,7 +36,7 @@ public final class Recorder: Transport {
         }
     }
 
-    /// Sends a request with the recorded transport, and records the request and its response.
+    /// Sends a request with the transport that is recorded, and records request and response.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let start = Date()
         let response: TransportResponse
@@ -105,7 +106,7 @@ extension HTTPArchive.Request {
 }
 
 extension HTTPArchive.Response {
-    /// The entry of a load that failed without a response.
+    /// The recorded error of a load that failed without a response.
     init(_ error: URLError) {
         status = 0
         headers = []

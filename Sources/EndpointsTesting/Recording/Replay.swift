@@ -12,15 +12,16 @@ import Foundation
 ///     let api = EndpointClient(replay, in: .production)
 ///     try replay.checkAllUsed()
 ///
-/// An entry is found by method, URL and body. Of several such entries, the first with the same
-/// headers is used, or else the first. Each entry is used once. A request without an entry fails,
-/// and the error shows the first difference from the nearest entry. If an entry has no response
-/// (status 0), the load fails with the recorded `URLError`, or else `.networkConnectionLost`.
+/// An entry is found by method, URL, body and the body's media type. Of several matching entries,
+/// the first with the same headers is used, or else the first. Each entry is used once. A request
+/// without an entry fails, and the error shows the first difference from the nearest entry. If an
+/// entry has no response (status 0), the load fails with the recorded `URLError`, or else
+/// `.networkConnectionLost`.
 public final class Replay: Transport {
     private struct State {
         var entries: [(text: String, entry: HTTPArchive.Entry)]
         var isUsed: [Bool]
-        /// The requests that were sent.
+        /// The texts of the requests that an entry was found for.
         var sent: [String] = []
     }
 
@@ -30,8 +31,8 @@ public final class Replay: Transport {
 
     /// A transport that responds from a file.
     ///
-    /// - Parameter names: Query items, form fields and JSON members whose values are not compared.
-    ///   Secret values are never compared.
+    /// - Parameter names: Query items, form fields, parts and JSON members whose values are not
+    ///   compared. Secret values are never compared.
     /// - Throws: A ``RecordingError`` if the file can't be read.
     public init(
         _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
@@ -53,13 +54,13 @@ public final class Replay: Transport {
         }
     }
 
-    /// Throws if a request of the archive was not sent. Call it at the end of a test.
+    /// Throws if a request of the archive was not sent. Call this at the end of a test.
     ///
     ///     let replay = try Replay(file)
     ///     try replay.checkAllUsed()
     ///
-    /// - Throws: A ``RecordingError`` with the first such request, and how the nearest request that
-    ///   was sent differs from it.
+    /// - Throws: A ``RecordingError`` with the first request that was not sent, and its difference
+    ///   from the nearest request that was sent.
     public func checkAllUsed() throws {
         guard let text = unused.first else { return }
         let what =
@@ -78,7 +79,7 @@ public final class Replay: Transport {
 
     /// Responds from the archive.
     ///
-    /// - Throws: A ``RecordingError`` if no unused entry matches, or the `URLError` of an entry.
+    /// - Throws: A ``RecordingError`` if no unused entry matches, or the recorded `URLError`.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         var plain = request.urlRequest
         let type = plain.value(forHTTPHeaderField: "Content-Type")
@@ -122,7 +123,7 @@ public final class Replay: Transport {
                 + "\(difference)\nIf the value changes in each run, add its name to `ignoring:`")
     }
 
-    /// How many characters two texts have in common at their beginning and their end.
+    /// How many characters two texts have in common at the beginning and at the end.
     private static func likeness(_ left: String, _ right: String) -> Int {
         left.commonPrefix(with: right).count
             + String(left.reversed()).commonPrefix(with: String(right.reversed())).count
@@ -164,13 +165,14 @@ extension HTTPArchive.Response {
         to request: TransportRequest
     ) throws -> TransportResponse {
         if status == 0 {
-            // `as` is for the platforms whose initializer doesn't return an optional.
+            // On some platforms, this initializer doesn't return an optional; `as` makes it one.
             let code = _error.flatMap(Int.init).flatMap {
                 URLError.Code(rawValue: $0) as URLError.Code?
             }
             throw URLError(code ?? .networkConnectionLost)
         }
-        // An archive has the content decoded. A colon begins the names of HTTP/2's pseudo-headers.
+        // The content is already decoded, so headers about its coding are dropped. So are HTTP/2's
+        // pseudo-headers, whose names begin with a colon.
         var dropped: Set<Headers> = ["Content-Encoding", "Transfer-Encoding"]
         if headers.contains(where: { Headers(name: $0.name) == .contentEncoding }) {
             dropped.insert("Content-Length")

@@ -23,8 +23,8 @@ struct Secrets: Sendable {
         }
     }
 
-    /// A body without its secrets, as text or else in Base64. Only forms and JSON are changed, and
-    /// JSON only if it has a secret, as it has other bytes when it is encoded again.
+    /// A body without its secrets, as text or else in Base64. Only forms and JSON are changed. JSON
+    /// without a secret is kept, as encoding it again would change its bytes.
     func masked(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
         if let multipart = MultipartText(body, type) {
             let body = multipart.masked(
@@ -64,7 +64,7 @@ extension SecretNames {
         }
     }
 
-    /// The form with `…` as the value of each field whose name is secret.
+    /// A form with `…` as the value of each field whose name is secret.
     func masked(form text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false)
             .map { field in
