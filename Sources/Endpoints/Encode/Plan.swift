@@ -20,7 +20,6 @@ final class Plan: Sendable {
     let body: BodyPlan
     private let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     let additions: Additions
-    /// The declaration's problems.
     let problems: [Problem]
     /// The first problem that is an error. Every request is refused with it.
     private let refusal: FieldError?
