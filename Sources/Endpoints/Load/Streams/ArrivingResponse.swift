@@ -6,16 +6,16 @@ import Foundation
 
 /// A successful response whose body is still arriving, for a ``StreamedResponse`` to read.
 ///
-/// It keeps its request and transport, so that a stream can request the rest after its connection
-/// was lost.
+/// It keeps its request and transport, so that a stream whose connection was lost can request the
+/// rest.
 public struct ArrivingResponse: Sendable {
     /// The status and headers.
     public let httpResponse: HTTPURLResponse
-    /// The content, which can be read once.
+    /// The body, which can be read once.
     public let body: ResponseBody
     /// The type that declares the request.
     public let requestType: any RequestType.Type
-    /// The request and its transport; `nil` for a response from memory.
+    /// The request and its transport; `nil` if the response was made of data in memory.
     let source: Source?
     private let makeDecoder: @Sendable () -> any DecoderType
 
@@ -27,7 +27,6 @@ public struct ArrivingResponse: Sendable {
         makeDecoder = other.makeDecoder
     }
 
-    /// A request and the transport that has sent it.
     struct Source: Sendable {
         let request: TransportRequest
         let transport: any Transport
@@ -76,14 +75,14 @@ public struct ArrivingResponse: Sendable {
 }
 
 extension ArrivingResponse {
-    /// Whether the response may be a part of the content: the request asked for one (RFC 9110,
-    /// section 14.2), or the response was made of data in memory.
+    /// Whether a 206, which has only a part of the content, is expected: the request has a `Range`
+    /// (RFC 9110, section 14.2), or the response was made of data in memory.
     var mayBePartial: Bool {
         source.map { $0.request.urlRequest.value(forHTTPHeaderField: "Range") != nil } ?? true
     }
 
-    /// Whether the same request may succeed later. After a timeout, a request with a time limit
-    /// can't: the limit is for all attempts together.
+    /// Whether the same request may succeed after this error. A request with a time limit can't
+    /// succeed after a timeout: the limit is for all attempts together.
     func isTransient(_ error: StreamError) -> Bool {
         if case .urlLoadError(let error) = error, error.code == .timedOut {
             return source?.request.policy.timeLimit == nil
@@ -91,7 +90,7 @@ extension ArrivingResponse {
         return error.isTransient
     }
 
-    /// Waits, unless the task is cancelled.
+    /// Waits; throws if the task is cancelled.
     func wait(_ seconds: TimeInterval) async throws(StreamError) {
         do { try await Task.sleep(nanoseconds: UInt64(max(seconds, 0) * 1e9)) } catch {
             throw self.error(loading: error)
@@ -111,7 +110,6 @@ extension ArrivingResponse {
                 error: EndpointParseError(requestType, cause: error)))
     }
 
-    /// An error with a trace of the load.
     func traced(_ error: StreamError) -> StreamError {
         source.map { error.traced($0.sent.trace(status: httpResponse.statusCode)) } ?? error
     }

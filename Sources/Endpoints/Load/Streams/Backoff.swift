@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     delay 3, limit 4   ->  3, 6, 12, 24, then none
 struct Backoff {
-    /// The seconds before the first new attempt. If they are more than a minute, they don't grow.
+    /// The seconds before the first new attempt. A delay of more than a minute doesn't grow.
     var delay: TimeInterval
     private let limit: Int
     private var count = 0
@@ -15,7 +15,7 @@ struct Backoff {
         self.limit = limit
     }
 
-    /// The time before the next attempt; `nil` if there may be no other attempt.
+    /// The seconds before the next attempt; `nil` if the limit is reached.
     mutating func next() -> TimeInterval? {
         guard count < limit else { return nil }
         defer { count += 1 }

@@ -1,13 +1,13 @@
 import Foundation
 
 extension ByteStream {
-    /// What to do with an existing file.
+    /// What to do if the file exists already.
     public enum ExistingFile: Sendable {
-        /// Keep it, and throw a ``FileError`` before anything is read.
+        /// Keep the file, and throw a ``FileError`` before the body is read.
         case refuse
-        /// Keep it, and return before anything is read.
+        /// Keep the file, and return before the body is read.
         case keep
-        /// Replace it when the new file is complete.
+        /// Replace the file when the new file is complete.
         case replace
     }
 
@@ -20,10 +20,10 @@ extension ByteStream {
     /// complete. If the connection of a GET is lost, the rest is requested, up to 5 times in a row.
     /// If the server sends no strong `ETag`, the whole file is requested again (RFC 9110, sections
     /// 13.1.5 and 14.2).
-    /// - Parameter progress: Counts the bytes, and is finished when the file is there.
-    ///   Cancelling it cancels the download.
+    /// - Parameter progress: Counts the bytes, and is finished when the file is complete.
+    ///   Cancelling this progress cancels the download.
     /// - Throws: A ``StreamError``: `.fileError` for a missing directory, a missing permission, a
-    ///   full disk and a file that is there already; `.responseParseError` for a 206 to a request
+    ///   full disk and a file that exists already; `.responseParseError` for a 206 to a request
     ///   without a `Range`.
     public func save(
         to destination: URL, ifExists: ExistingFile = .refuse, progress: Progress? = nil

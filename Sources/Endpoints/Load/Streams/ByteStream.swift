@@ -7,7 +7,7 @@ import Foundation
 ///         count += piece.count   // pieces of 1 byte or more
 ///     }
 ///
-/// ``save(to:ifExists:progress:)`` saves them as a file.
+/// ``save(to:ifExists:progress:)`` saves the bytes as a file.
 public struct ByteStream: StreamedResponse {
     let response: ArrivingResponse
 

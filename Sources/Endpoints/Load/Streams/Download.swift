@@ -15,11 +15,11 @@ struct Download {
     private var response: ArrivingResponse
     private var body: ResponseBody.AsyncIterator
     private var backoff: Backoff
-    /// The most bytes that the file has ever had. Only more than that reset the backoff: bytes that
-    /// are loaded again are no progress.
+    /// The most bytes that the file has ever had. Only bytes beyond these reset the backoff, as
+    /// bytes that are loaded again are no progress.
     private var furthest: Int64 = 0
 
-    /// - Throws: An error for a disk without enough room, and for a part that was not requested.
+    /// - Throws: An error for a full disk, and for a 206 to a request without a `Range`.
     init(
         _ response: ArrivingResponse, into file: PartFile, _ backoff: Backoff
     ) throws(StreamError) {
@@ -73,7 +73,7 @@ struct Download {
 }
 
 extension Download {
-    /// Requests the rest after a failure, or throws the failure if that isn't possible.
+    /// Requests the rest of the file after a failure, or throws the failure if that can't help.
     private mutating func goOn(after failure: StreamError) async throws(StreamError) {
         var failure = failure
         while true {

@@ -62,14 +62,14 @@ extension EventStream {
             }
         }
 
-        /// The next event of the connection; `nil` at its end. If the connection was lost before,
-        /// connects again first.
+        /// The next event of the connection; `nil` at its end. If the connection was lost before
+        /// this call, connects again first.
         private nonisolated(nonsending) mutating func read() async throws(StreamError)
             -> ServerSentEvent?
         {
             if case .lost(let id) = connection { try await connect(after: id) }
             guard case .open(var events) = connection else { return nil }
-            // If `connection` kept the parser's bytes as well, each new piece would copy them.
+            // If `connection` held the parser too, each new piece would copy the parser's bytes.
             connection = .closed
             do throws(StreamError) {
                 if let event = try await events.next() {

@@ -9,10 +9,10 @@
 /// The request's ``RequestType/responseDecoder`` decodes the data of each event. An
 /// `EventStream<ServerSentEvent>` returns the events themselves: type, id and data as text.
 ///
-/// When the connection of a GET ends, the stream connects again with the `Last-Event-ID`, after the
-/// time that the server has sent or else after 3 seconds. It ends when the server responds with
-/// 204, or before an event that ``ending(at:)`` names. Any other status than 200, and any other
-/// `Content-Type` than `text/event-stream`, is an error.
+/// When the connection of a GET ends, the stream connects again with the `Last-Event-ID`. It waits
+/// for the time that the server has sent, or else for 3 seconds. The stream ends when the server
+/// responds with 204, or before an event that ``ending(at:)`` names. Any other status than 200, and
+/// any other `Content-Type` than `text/event-stream`, is an error.
 public struct EventStream<Item: Decodable>: StreamedResponse {
     let response: ArrivingResponse
     private(set) var isEnd: @Sendable (ServerSentEvent) -> Bool = { _ in false }
@@ -49,10 +49,11 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         return stream
     }
 
-    /// The same stream, which connects again at most this often without receiving an event.
+    /// The same stream, which connects again at most `limit` times in a row without an event.
     ///
     /// The default is 10 times. The first wait is the time that the server has sent, or 3 seconds.
-    /// It doubles up to a minute. With 0, the stream ends with its first connection.
+    /// Each later wait is twice as long, up to a minute. With 0, the stream ends with its first
+    /// connection.
     public func reconnecting(atMost limit: Int) -> EventStream {
         var stream = self
         stream.reconnectionLimit = limit

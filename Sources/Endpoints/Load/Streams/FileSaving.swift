@@ -20,11 +20,11 @@ public struct FileSaving: AsyncSequence, Sendable {
             self.saving = saving
         }
 
-        /// The progress, about a hundred times for a file; `nil` after the end.
+        /// The next progress, about a hundred for a file; `nil` after the end.
         public mutating func next() async throws(StreamError) -> TransferProgress? {
             guard !hasEnded else { return nil }
             do throws(StreamError) { return try await step() } catch {
-                // The release of the download deletes what was written.
+                // Releasing the download deletes the unfinished file.
                 hasEnded = true
                 download = nil
                 throw saving.stream.response.traced(error)
@@ -66,7 +66,7 @@ public struct FileSaving: AsyncSequence, Sendable {
 }
 
 extension FileSaving {
-    /// The size of an existing file that is to be kept; `nil` if there is no such file.
+    /// The size of an existing file that is kept; `nil` if a file is to be written.
     fileprivate func sizeToKeep() throws(StreamError) -> Int64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: destination.path)
         guard let attributes else { return nil }

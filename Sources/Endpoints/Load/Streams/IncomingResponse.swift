@@ -4,14 +4,14 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Passes a response from a session's delegate to one reader while it arrives.
+/// Passes a response's head (status and headers) and body to one reader while they arrive.
 final class IncomingResponse: Sendable {
     private typealias HeadReader = CheckedContinuation<HTTPURLResponse, any Error>
     private typealias PieceReader = CheckedContinuation<Data?, any Error>
 
     private struct State {
         var httpResponse: HTTPURLResponse?
-        /// Whether `httpResponse` is final: no interim response, redirect or 401 before another.
+        /// Whether `httpResponse` is final. After a 1xx, a 3xx or a 401, another head may follow.
         var isHeadFinal = false
         var unread: UnreadData
         /// How many bytes of the body have arrived.
@@ -22,14 +22,14 @@ final class IncomingResponse: Sendable {
         var headReader: HeadReader?
         var pieceReader: PieceReader?
 
-        /// The result for a reader of the head; `nil` if it has to wait.
+        /// The result for a reader of the head; `nil` if the reader has to wait.
         var head: Result<HTTPURLResponse, any Error>? {
             if let httpResponse, isHeadFinal { return .success(httpResponse) }
             if case .failure(let error) = end { return .failure(error) }
             return nil
         }
 
-        /// The result for a reader of the body; `nil` if it has to wait.
+        /// The result for a reader of the body; `nil` if the reader has to wait.
         mutating func nextPiece() -> Result<Data?, any Error>? {
             do {
                 if let piece = try unread.next() { return .success(piece) }
@@ -57,7 +57,7 @@ final class IncomingResponse: Sendable {
 
     private let state: Locked<State>
 
-    /// - Parameter limit: The most bytes that wait to be read.
+    /// - Parameter limit: The most bytes that may wait to be read.
     init(unreadLimit limit: Int) {
         state = Locked(State(unread: UnreadData(limit: limit)))
     }
@@ -104,7 +104,7 @@ final class IncomingResponse: Sendable {
 
     /// Takes a piece of the body that has arrived.
     ///
-    /// - Throws: An error if the piece can't be kept.
+    /// - Throws: An error if too many bytes are unread, or if a file for them can't be written.
     func append(_ piece: Data) throws {
         let reader = try state.withLock { state in
             guard state.end == nil, !piece.isEmpty else { return nil as PieceReader? }
@@ -116,7 +116,7 @@ final class IncomingResponse: Sendable {
         reader?.resume(returning: piece)
     }
 
-    /// Ends the response. What has arrived before can still be read, unless the load was cancelled.
+    /// Ends the response. Bytes that have arrived can still be read, unless the load was cancelled.
     func end(_ result: Result<HTTPURLResponse, any Error>) {
         let (headReader, pieceReader) = state.withLock { state in
             guard state.end == nil else { return (nil, nil) as (HeadReader?, PieceReader?) }

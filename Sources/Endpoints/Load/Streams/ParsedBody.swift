@@ -21,7 +21,7 @@ struct ParsedBody<Parser: StreamParser> {
         body = response.body.makeAsyncIterator()
     }
 
-    /// The next element, if it has arrived. Calling this first saves an async call.
+    /// The next element, if it has arrived. Calling this before `next()` saves an async call.
     mutating func arrived() throws(StreamError) -> Parser.Element? {
         guard stage == .arriving else { return nil }
         do { return try parser.next() } catch { throw response.error(parsing: error) }
@@ -37,7 +37,6 @@ struct ParsedBody<Parser: StreamParser> {
         do { return try parser.finish() } catch { throw response.error(parsing: error) }
     }
 
-    /// Gives the parser the next piece.
     private nonisolated(nonsending) mutating func readOn() async throws(StreamError) {
         do {
             guard let piece = try await body.next(isolation: #isolation) else {

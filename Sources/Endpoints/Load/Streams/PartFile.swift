@@ -1,15 +1,15 @@
 import Foundation
 
-/// A file that is written beside its destination, and moved there when it is whole.
+/// A file that is written beside its destination, and moved there when it is complete.
 ///
-/// If it isn't moved, it is deleted. It owns its descriptor, and is used by one task at a time.
+/// If it isn't moved, it is deleted with this object. Only one task at a time may use it.
 final class PartFile {
     private let destination: URL
     private let part: URL
     private let descriptor: Int32
     private var isMoved = false
 
-    /// - Throws: A ``FileError``, such as for a directory that isn't there.
+    /// - Throws: A ``FileError``, such as for a missing directory.
     init(for destination: URL) throws(FileError) {
         self.destination = destination
         part = destination.deletingLastPathComponent()
@@ -40,7 +40,6 @@ final class PartFile {
         throw FileError(.outOfSpace, at: destination)
     }
 
-    /// Writes at the end.
     func append(_ piece: Data) throws(FileError) {
         let code = piece.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -55,7 +54,6 @@ final class PartFile {
         if code != 0 { throw FileError(destination, code: code) }
     }
 
-    /// Removes all that was written.
     func removeAll() throws(FileError) {
         guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0
         else { throw FileError(destination, code: errno) }

@@ -6,8 +6,8 @@ import Foundation
 
 /// The delegate of a task whose response is read as it arrives.
 ///
-/// On Linux it is the delegate of a session that has only this task, and its methods must not wait
-/// for `URLSession`: see ``InlineQueue``.
+/// On Linux it is the delegate of a session that has only this task. Its methods must not wait for
+/// `URLSession`, as ``InlineQueue`` explains.
 final class StreamDelegate: NSObject, URLSessionDataDelegate {
     let load: Load
     private let incoming: IncomingResponse

@@ -1,9 +1,9 @@
-/// The type of a ``RequestType/Response`` that is a stream, or a ``WithHTTPResponse`` of one.
+/// The type of a ``RequestType/Response`` that is a stream, or a ``WithHTTPResponse`` of a stream.
 struct StreamType {
     private let stream: any StreamedResponse.Type
     private let carrier: (any HTTPResponseCarrier.Type)?
 
-    /// `nil` for a response that is read whole.
+    /// `nil` if the response isn't a stream, and is read whole.
     init?(_ type: Any.Type) {
         carrier = type as? any HTTPResponseCarrier.Type
         guard let stream = (carrier?.valueType ?? type) as? any StreamedResponse.Type

@@ -15,28 +15,29 @@ import Foundation
 ///         print(price)
 ///     }
 ///
-/// ``ByteStream``, ``Lines``, ``JSONLines`` and ``EventStream`` conform; conform your own type for
-/// another format. Wrap one in ``WithHTTPResponse`` to get the status and headers as well.
+/// ``ByteStream``, ``Lines``, ``JSONLines`` and ``EventStream`` conform. For another format,
+/// conform a type of your own. Wrap a stream in ``WithHTTPResponse`` to get the status and headers
+/// as well.
 ///
-/// An error response is thrown before the stream is returned, with its typed `ErrorResponse`. After
-/// that, the stream throws a ``StreamError``. A stream can be read once. Leaving the loop,
+/// An error response is thrown, with its typed `ErrorResponse`, before a stream is returned. A
+/// stream that was returned throws a ``StreamError``. A stream can be read once. Leaving the loop,
 /// cancelling the task or dropping the iterator ends the connection.
 ///
 /// Only async functions can return a stream; `endpointTask` and `endpointPublisher` fail with an
 /// ``EndpointError``.
 public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
-    /// The media type of the default `Accept` header; `nil`, the default, sends no such header.
+    /// The `Accept` header of a request that declares none; with `nil`, no `Accept` is sent.
     static var acceptedType: MIMEType? { get }
 
-    /// The stream of a response that has succeeded.
+    /// Makes the stream of a response that has succeeded.
     ///
     /// - Throws: An error if the response can't be read, such as for a wrong `Content-Type`. The
-    ///   load fails with ``EndpointTaskError/responseParseError(httpResponse:data:error:)``.
+    ///   caller gets it as ``EndpointTaskError/responseParseError(httpResponse:data:error:)``.
     init(_ response: ArrivingResponse) throws
 }
 
 extension StreamedResponse {
-    /// `nil`: no default `Accept` header is sent.
+    /// `nil`: no `Accept` header is sent unless the request declares one.
     public static var acceptedType: MIMEType? { nil }
 }
 
@@ -51,7 +52,7 @@ extension RequestType where Response: StreamedResponse {
 }
 
 extension RequestType {
-    /// The stream of a body that is in memory, with the head of its response.
+    /// The stream of a body in memory, with the status and headers of its response.
     public static func response<Value: StreamedResponse>(
         data: Data, httpResponse: HTTPURLResponse
     ) throws -> Response where Response == WithHTTPResponse<Value> {

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension URLSession {
-    /// Sends a request and returns its response when the head has arrived.
+    /// Sends a request and returns its response when the status and headers have arrived.
     func stream(_ request: TransportRequest) async throws -> TransportResponse {
         let incoming = IncomingResponse(unreadLimit: request.policy.unreadLimit)
         let load = Load(
