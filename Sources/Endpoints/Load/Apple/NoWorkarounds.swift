@@ -5,7 +5,7 @@
     // need none, so here the members do as little as possible.
 
     extension URLSessionTask {
-        /// Cancels the task of a load that has ended.
+        /// Cancels a task that its load doesn't need any more.
         func stop(startedAt _: DispatchTime) {
             cancel()
         }

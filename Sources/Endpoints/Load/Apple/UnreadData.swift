@@ -1,8 +1,8 @@
 #if !canImport(FoundationNetworking)
     import Foundation
 
-    /// The bytes of a body that have arrived and are not read yet. They can stay in memory, because
-    /// the task is suspended while there are many.
+    /// The bytes of a body that have arrived and are not read yet. All stay in memory, because the
+    /// task is suspended while there is more than 1 MB of them.
     struct UnreadData {
         private var pieces = UnreadPieces()
         private let limit: Int

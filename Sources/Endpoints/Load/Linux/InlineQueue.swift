@@ -4,15 +4,15 @@
     /// A delegate queue that runs its operations at once, so that none waits in it.
     ///
     /// `URLSession` adds an operation for each piece of a body, without waiting for the previous
-    /// one, so a whole large body may be in the queue, in memory (Swift 6.3.1). When a session
-    /// limits how many operations wait for its delegate, this class can go.
+    /// operation. So an ordinary queue may hold a whole large body in memory (Swift 6.3.1). When a
+    /// session limits how many operations wait for its delegate, this class can go.
     ///
     /// The operations run on the session's own queue, which all sessions of the process share. So
     /// they must be short. They must not wait for `URLSession`, as `cancel()` does: that would be a
-    /// deadlock. In return, `URLSession` forgets a task as soon as its completion has been handled,
-    /// so the task may be cancelled at any time.
+    /// deadlock. On this queue, `URLSession` forgets a task as soon as the delegate has handled its
+    /// completion, so the task may be cancelled at any time.
     ///
-    /// It is `@unchecked` because its superclass is. It has no state of its own.
+    /// The class is `@unchecked` because its superclass is. It adds no state.
     final class InlineQueue: OperationQueue, @unchecked Sendable {
         override func addOperation(_ work: @escaping @Sendable () -> Void) {
             work()

@@ -7,15 +7,15 @@
         ///
         /// `URLSession` adds `Transfer-Encoding: chunked` to a body stream even if there is a
         /// `Content-Length`. With both headers a server may take one request for two (RFC 9112,
-        /// section 6.1). If the header's value is one space, no `Transfer-Encoding` is sent (Swift
-        /// 6.3.1). When `URLSession` doesn't add the header any more, this can go.
+        /// section 6.1). If the value of `Transfer-Encoding` is one space, the header isn't sent
+        /// (Swift 6.3.1). When `URLSession` doesn't add it any more, this function can go.
         mutating func dropChunkedFraming() {
             setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
         }
     }
 
     extension Load {
-        /// Asks the session's delegate for a new body. The library can reopen only an ``Upload``.
+        /// Asks the session's delegate for a new body stream, if the body isn't an ``Upload``.
         func askDelegate(
             forBodyOf task: URLSessionTask,
             _ completionHandler: @escaping @Sendable (InputStream?) -> Void

@@ -2,8 +2,8 @@
     import Foundation
     import FoundationNetworking
 
-    /// Passes challenges to the session's delegate, and ends a load whose challenge gets no
-    /// credential.
+    /// Passes challenges, which ask for a credential, to the session's delegate. Ends the load if a
+    /// challenge gets no credential.
     ///
     /// On Apple platforms `URLSession` asks the session's delegate itself, and returns the 401 if
     /// there is no credential. When it does both on Linux, this file can go.
@@ -45,10 +45,11 @@
                 session, task: first, didReceive: challenge, completionHandler: completionHandler)
         }
 
-        /// Ends the load with the 401, without its body. `URLSession` would never complete the
-        /// task: it hangs after a Basic challenge that gets no credential (Swift 6.3.1).
+        /// Ends the load with the 401 response, but without a body. `URLSession` never completes
+        /// the task after a Basic challenge that gets no credential (Swift 6.3.1).
         ///
-        /// The load ends on the delegate queue, so a completion that is already queued comes first.
+        /// The load ends on the delegate queue, after a completion that may be in that queue
+        /// already.
         private func finishUnauthorized(_ challenge: URLAuthenticationChallenge) {
             guard let response = challenge.failureResponse as? HTTPURLResponse else { return }
             session.delegateQueue.addOperation { [self] in

@@ -39,7 +39,7 @@
         }
 
         /// The configuration for a copy of the session. A session sends its `httpAdditionalHeaders`
-        /// to every origin, so after a redirect to another origin the sensitive ones are removed.
+        /// to every origin, so after a redirect to another origin sensitive headers are removed.
         func configuration() -> URLSessionConfiguration {
             let configuration = session.configuration
             // A task without a cache may be cancelled at any time; see `stop(startedAt:)`.

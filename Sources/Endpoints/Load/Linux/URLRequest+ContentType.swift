@@ -5,9 +5,10 @@
     extension URLRequest {
         /// This request, changed so that `URLSession` doesn't label its body as a form.
         ///
-        /// `URLSession` adds the `Content-Type` of a form to every POST with a body and without
-        /// that header, even if the session's configuration has it (Swift 6.3.1). If the value is
-        /// one space, no `Content-Type` is sent. When `URLSession` adds none, this can go.
+        /// `URLSession` adds the `Content-Type` of a form to a POST that has a body but no
+        /// `Content-Type`, even if the session's configuration has one (Swift 6.3.1). So this
+        /// request gets the configuration's `Content-Type`, or one space: then none is sent. When
+        /// `URLSession` adds none, this can go.
         func withoutFormType(_ session: URLSession) -> URLRequest {
             guard httpMethod == "POST", httpBody != nil || httpBodyStream != nil,
                 value(forHTTPHeaderField: "Content-Type") == nil

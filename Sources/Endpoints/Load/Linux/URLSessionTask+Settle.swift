@@ -8,9 +8,9 @@
         ///
         /// If a `cancel()` begins while the task runs, but is carried out after the task has been
         /// forgotten, the process ends ("Trying to access a behaviour for a task that in not in the
-        /// registry", Swift 6.3.1). So this function cancels the task and waits, at most a second,
-        /// until that is done. Any other `cancel()` then does nothing. When a forgotten task can be
-        /// cancelled, this can go.
+        /// registry", Swift 6.3.1). So this function cancels the task, and waits at most a second
+        /// until the task is cancelled. Any other `cancel()` then does nothing. When a forgotten
+        /// task can be cancelled, this can go.
         func settle() {
             cancel()
             let end = DispatchTime.now() + 1

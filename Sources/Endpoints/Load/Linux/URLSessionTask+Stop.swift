@@ -3,12 +3,12 @@
     import FoundationNetworking
 
     extension URLSessionTask {
-        /// Cancels the task of a load that has ended, without waiting for it.
+        /// Begins to cancel a task that its load doesn't need any more.
         ///
         /// A task starts by reading the session's `URLCache` on the background queue, and a
         /// `cancel()` meanwhile can end the process ("Trying to access a behaviour for a task that
         /// in not in the registry", Swift 6.3.1). So in a load's first half second, a task is
-        /// cancelled 50 ms later, on that queue. When it can be cancelled at once, this can go.
+        /// cancelled 50 ms later, on that queue. When a task can be cancelled at once, this can go.
         func stop(startedAt start: DispatchTime) {
             let isYoung = .now() < start + 0.5
             let queue = DispatchQueue.global(qos: isYoung ? .background : .userInitiated)

@@ -25,8 +25,8 @@
         /// Always `false`: suspending the task would not make the server wait.
         var isLarge: Bool { false }
 
-        /// - Throws: `URLError.dataLengthExceedsMaximum` if there would be more than the limit, and
-        ///   a ``FileError`` if a file can't be written.
+        /// - Throws: `URLError.dataLengthExceedsMaximum` if more bytes than the limit would be
+        ///   unread, and a ``FileError`` if a file can't be written.
         mutating func append(_ piece: Data) throws {
             guard count + piece.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
             count += piece.count
