@@ -5,8 +5,8 @@ extension EndpointClient {
     ///
     /// A page is loaded when the loop gets to it. Leaving the loop or cancelling its task cancels
     /// the load. The request for a page on another origin has no credentials. If the policy doesn't
-    /// follow redirects to another origin, the loop ends with an ``EndpointError`` instead
-    /// (``RequestType/urlRequest(in:at:)``). If the server names a page that was loaded before, the
+    /// follow redirects to another origin, the loop ends with an ``EndpointError`` instead; see
+    /// ``RequestType/urlRequest(in:at:)``. If the server names a page that was loaded before, the
     /// loop ends with a ``RepeatedPageError``.
     ///
     /// - Parameter isPrefetching: Whether the next page is loaded while the loop works on a page.

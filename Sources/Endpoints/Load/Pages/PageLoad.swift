@@ -11,7 +11,6 @@ final class PageLoad: Sendable {
     private let transport: any Transport
     private let begun = Locked<Begun?>(nil)
 
-    /// A load that has begun.
     private struct Begun {
         let sent: SentRequest
         let task: Task<(Data, HTTPURLResponse), any Error>
@@ -26,7 +25,6 @@ final class PageLoad: Sendable {
 
     deinit { begun.withLock { $0 }?.task.cancel() }
 
-    /// Begins the load.
     func start() {
         let (request, transport) = (request, transport)
         begun.withLock { begun in
@@ -36,7 +34,7 @@ final class PageLoad: Sendable {
         }
     }
 
-    /// What was sent and the response. If the load has not begun, it begins now.
+    /// The request and its response. If the load has not begun, it begins now.
     func result<Request: RequestType>(
         _ type: Request.Type
     ) async throws(Request.TaskError) -> (SentRequest, Data, HTTPURLResponse) {

@@ -16,7 +16,7 @@ public protocol PagedRequest<Item>: RequestType {
     /// How the next page is requested.
     static var paging: Paging<Self> { get }
 
-    /// The items of a page. If the response is an array or another sequence, this has a default.
+    /// The items of a page; by default, the elements of a response that is a sequence.
     static func items(in response: Response) -> [Item]
 }
 

@@ -19,15 +19,15 @@ public struct Paging<Request: PagedRequest>: Sendable {
 
     /// What comes after a page.
     enum Next {
-        /// A request, and its key, such as a cursor; `nil` if the `URLRequest` is the key. If a key
-        /// comes a second time, the pages would never end.
+        /// The request for the next page. Its key, such as a cursor, tells whether the page was
+        /// loaded before. With `nil`, the `URLRequest` is the key.
         case request(Request, key: AnyHashable?)
         case url(URL)
         case none
     }
 
     let next: @Sendable (Page) -> Next
-    /// The key of the first page; `nil` if that page has none.
+    /// The key of the first page, such as its cursor; `nil` if the first page has no key.
     let firstKey: @Sendable (Request) -> AnyHashable?
 
     private init(
@@ -101,8 +101,8 @@ public struct Paging<Request: PagedRequest>: Sendable {
         }
     }
 
-    /// A function makes the next request from a request and its response. It returns `nil` after
-    /// the last page.
+    /// The function makes the request for the next page from a page's request and response. It
+    /// returns `nil` after the last page.
     public static func next(
         _ next: @escaping @Sendable (Request, Request.Response) -> Request?
     ) -> Paging {

@@ -40,7 +40,7 @@ extension Load {
         }
     }
 
-    /// The stream of an upload. If a file can't be read, the load fails before all of it is sent.
+    /// The stream of an upload. If a file can't be read, the load fails before the body's end.
     private func stream(of upload: MeasuredUpload) -> UploadStream {
         UploadStream(upload) { [weak self] in self?.report(.failure($0)) }
     }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension Transport {
-    /// Loads a request and returns its typed response, and reports how much of its body is sent.
+    /// Loads a request, reports how much of the body is sent, and returns the typed response.
     ///
     ///     let progress = UploadProgress(bar.progress)
     ///     let video = try await session.response(
@@ -37,7 +37,7 @@ extension Transport {
 }
 
 extension EndpointClient {
-    /// Loads a request and returns its typed response, and reports how much of its body is sent.
+    /// Loads a request, reports how much of the body is sent, and returns the typed response.
     ///
     ///     let progress = UploadProgress()
     ///     let video = try await api.response(to: AddVideo(body: File(url)), progress: progress)

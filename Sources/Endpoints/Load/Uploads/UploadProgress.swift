@@ -1,6 +1,6 @@
 import Foundation
 
-/// The progress of one upload: a sequence, a `Foundation.Progress` or both.
+/// The progress of one upload. Read it as a sequence, show it as a `Foundation.Progress`, or both.
 ///
 ///     let progress = UploadProgress()
 ///     Task { for await step in progress { print(step.fraction ?? 0) } }   // 0.01 … 0.99, 1
@@ -8,7 +8,7 @@ import Foundation
 ///         in: .production, with: AddVideo(body: File(url)), progress: progress)
 ///
 /// It counts the bytes that the transport has read from the body. The fraction only grows, even if
-/// the body is sent again. It is 1 once, when the response has arrived; if the load fails, never.
+/// the body is sent again. It becomes 1 when the response has arrived, or never if the load fails.
 public final class UploadProgress: AsyncSequence, Sendable {
     private struct State {
         var reported: Int64 = 0
@@ -23,8 +23,8 @@ public final class UploadProgress: AsyncSequence, Sendable {
 
     /// The progress of an upload that has not begun.
     ///
-    /// - Parameter progress: Gets the numbers of bytes, and is finished at the end. Cancelling it
-    ///   ends an upload that is being sent.
+    /// - Parameter progress: A `Foundation.Progress` that counts the bytes too, and is finished at
+    ///   the end. Cancelling this progress ends an upload that is being sent.
     public init(_ progress: Progress? = nil) {
         (steps, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.progress = progress
@@ -53,7 +53,7 @@ public final class UploadProgress: AsyncSequence, Sendable {
         if isNew { yield(TransferProgress(completed: count, total: total)) }
     }
 
-    /// Reports all bytes, once.
+    /// Reports that the whole body was sent, unless the progress has ended, and ends it.
     func finish() {
         let (isFirst, total) = state.withLock { state in
             defer { state.hasEnded = true }
