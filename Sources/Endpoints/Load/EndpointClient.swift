@@ -1,4 +1,4 @@
-/// A transport and a server, so that calls don't repeat them.
+/// Sends requests with one transport to one server, so that calls don't name them.
 ///
 ///     let api = EndpointClient(URLSession.shared, in: .production)
 ///     let user = try await api.response(to: GetUser(id: 42))
@@ -6,12 +6,12 @@
 ///
 /// A request whose `Environment` type is not the client's doesn't compile.
 public struct EndpointClient<Environment: EnvironmentType>: Sendable {
-    /// What sends the requests.
+    /// The transport that sends the requests.
     public var transport: any Transport
     /// The server that the requests are sent to.
     public var environment: Environment
 
-    /// A client of a server.
+    /// Makes a client that sends its requests with `transport` to `environment`.
     public init(_ transport: some Transport, in environment: Environment) {
         self.transport = transport
         self.environment = environment

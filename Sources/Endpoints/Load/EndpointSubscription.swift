@@ -7,11 +7,11 @@
 #if canImport(Combine) || canImport(OpenCombine)
     import Foundation
 
-    /// One load for one subscriber. It begins with the first demand, and ends with the response, an
-    /// error or `cancel()`.
+    /// One load for one subscriber. The load begins with the first demand, and ends with the
+    /// response, an error or `cancel()`.
     ///
-    /// It is `@unchecked` because subscribers aren't `Sendable`. Its state changes only under the
-    /// lock. `take()` returns the subscriber once, so only one thread calls the subscriber.
+    /// This class is `@unchecked` because subscribers aren't `Sendable`. Its state changes only
+    /// under the lock. `take()` returns the subscriber once, so only one thread calls it.
     final class EndpointSubscription<Request: RequestType>: Subscription, @unchecked Sendable {
         typealias Downstream = AnySubscriber<Request.Response, Request.TaskError>
 
@@ -48,7 +48,7 @@
             switch result {
             case .success(let response):
                 _ = subscriber.receive(response)
-                // The subscriber may have cancelled when it received its value.
+                // The subscriber may have called `cancel()` when it received the response.
                 if !lock.withLock({ isCancelled }) { subscriber.receive(completion: .finished) }
             case .failure(let error):
                 subscriber.receive(completion: .failure(error))

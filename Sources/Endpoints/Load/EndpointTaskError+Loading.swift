@@ -1,7 +1,7 @@
 import Foundation
 
 extension EndpointTaskError {
-    /// Makes the error for what a transport threw.
+    /// Makes the error of a load from the error that a transport threw.
     init(loading error: any Error, _ requestType: Any.Type) {
         switch error {
         case let error as EndpointError:
@@ -30,8 +30,8 @@ extension EndpointTaskError {
 }
 
 extension Error {
-    /// This error as a `URLError`, if its domain is `NSURLErrorDomain`. On Linux, `as? URLError`
-    /// fails for an `NSError` of that domain.
+    /// This error as a `URLError`; `nil` if its domain isn't `NSURLErrorDomain`. On Linux,
+    /// `as? URLError` fails for an `NSError` of that domain.
     var asURLError: URLError? {
         let error = self as NSError
         guard error.domain == NSURLErrorDomain,

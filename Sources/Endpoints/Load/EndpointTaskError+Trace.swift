@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension EndpointTaskError {
-    /// The same error with the trace of its load, if its case can hold one.
+    /// This error with a trace of its load. The cases that can't hold a trace stay as they are.
     func traced(_ trace: @autoclosure () -> LoadTrace) -> EndpointTaskError {
         switch self {
         case .endpointError(let error):
@@ -43,7 +43,7 @@ extension URLError {
         URLError(code, userInfo: userInfo.merging([Self.traceKey: trace.line]) { $1 })
     }
 
-    /// The line of the trace. It is a text without secrets, as other code may print the `userInfo`.
+    /// The trace as one line of text, without secrets, as other code may print the `userInfo`.
     fileprivate var details: [String] { [userInfo[Self.traceKey] as? String].compactMap(\.self) }
 }
 
@@ -56,13 +56,13 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// GET https://api.example.com/users/42?token=… -> 200, 0.081 s; the body begins with "{}"
     /// ```
     ///
-    /// Secrets are shown as `…`: the values of ``SecretNames/usual`` in the URL and the body, and
-    /// each secret of the request that the server repeats, if it has more than 3 characters. Any
-    /// other text of the server is shown as it is.
+    /// Secrets are shown as `…`: the values in the URL and the body whose names are in
+    /// ``SecretNames/usual``, and secrets of the request that the body repeats, if they have more
+    /// than 3 characters. Any other text of the server is shown as it is.
     ///
-    /// Three errors have the description only: the ``EndpointError`` of a request that can't be
-    /// made, as there is no URL; `transportError`, which can be an error of any type; and
-    /// `cancelled`. For the last two, ``Transport/logged(masking:_:)`` reports URL and time.
+    /// Three errors have only the description: the ``EndpointError`` of a request that can't be
+    /// made, and so has no URL; `transportError`; and `cancelled`. For these last two,
+    /// ``Transport/logged(masking:_:)`` reports the URL and the time.
     public var debugDescription: String { ([description] + details).joined(separator: "; ") }
 
     private var details: [String] {
@@ -85,7 +85,7 @@ extension EndpointTaskError: CustomDebugStringConvertible {
 }
 
 extension HTTPURLResponse {
-    /// What is known of a load that ended with this response.
+    /// The phrases of a `debugDescription` about a load that ended with this response.
     fileprivate func details(_ data: Data) -> [String] {
         let trace = (self as? TracedResponse)?.trace
         let head = "\(SecretNames.usual.masked(url)) -> \(statusCode)"

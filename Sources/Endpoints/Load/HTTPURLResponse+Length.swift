@@ -5,14 +5,14 @@ import Foundation
 #endif
 
 extension HTTPURLResponse {
-    /// Whether the `Content-Length` contradicts the number of the body's bytes (RFC 9112 6.3).
+    /// Whether the `Content-Length` contradicts `count`, the bytes of the body (RFC 9112 6.3).
     ///
     ///     Content-Length: 5, 12      a body of 12 bytes  ->  true
     ///     Content-Length: 12, 12     a body of 12 bytes  ->  false
     ///     Content-Length: 0x0c       any body            ->  true
     ///
-    /// It is `false` if the body was chunked or compressed, and for 1xx, 204, 205 and 3xx, where
-    /// the body may be left out. Don't call it for a response to HEAD, which never has a body.
+    /// It is `false` without a `Content-Length`, for a chunked or compressed body, and for 1xx,
+    /// 204, 205 and 3xx, which may have no body. Don't call it for the response to a HEAD.
     func contradictsLength(_ count: Int) -> Bool {
         guard let text = value(forHTTPHeaderField: "Content-Length"),
             (200..<300).contains(statusCode) || statusCode >= 400,
@@ -24,8 +24,8 @@ extension HTTPURLResponse {
             .contains { Self.length($0) != count }
     }
 
-    /// The number in one element of the header's list; `nil` if the element has anything but
-    /// digits. `Int` would accept a sign too.
+    /// The number in one element of the `Content-Length` list; `nil` if the element isn't all
+    /// digits. `Int` alone would accept a sign too.
     private static func length(_ text: Substring.UTF8View.SubSequence) -> Int? {
         let digits = String(Substring(text)).trimmingBlanks
         return digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil

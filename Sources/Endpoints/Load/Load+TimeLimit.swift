@@ -5,12 +5,12 @@ import Foundation
 #endif
 
 extension Load {
-    /// Ends the load after the policy's time limit or the session's `timeoutIntervalForResource`,
-    /// whichever is shorter. `URLSession` on Linux ignores the latter.
+    /// Ends the load after the shorter of two times: the policy's time limit and the session's
+    /// `timeoutIntervalForResource`, which `URLSession` on Linux ignores.
     ///
-    /// A callback's task that its caller has not resumed yet is suspended, and gets more time.
-    /// After ``hasStarted``, a suspended task gets no more time, because `URLSession` on Linux
-    /// suspends a challenged task too.
+    /// The task of `endpointTask` is suspended until its caller resumes it, and gets more time
+    /// until then. Once the load ``hasStarted``, a suspended task gets no more time: `URLSession`
+    /// on Linux also suspends a task that is asked for a credential.
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let limit = Locked(TimeLimit(seconds))
@@ -28,29 +28,28 @@ extension Load {
         if !isKept { timer.cancel() }
     }
 
-    /// The shorter of the two limits; `nil` if there is none.
+    /// The shorter of the policy's and the session's limit, in seconds; `nil` if neither has one.
     private var timeLimit: TimeInterval? {
-        // In a session, 0 means that there is no limit.
+        // As in a session's configuration, 0 means that there is no limit.
         [policy.timeLimit ?? 0, session.configuration.timeoutIntervalForResource]
             .filter { $0 > 0 && $0 <= Self.longestTime }.min()
     }
 
-    /// The error of a load whose time is up.
     var timeoutError: URLError { URLError(.timedOut, at: request.url) }
 
-    /// Thirty years in seconds. Longer times overflow the platform's counters, and are ignored.
+    /// About 30 years, in seconds. A longer limit would overflow the platform's counters.
     static let longestTime: TimeInterval = 1e9
 }
 
 extension LoadPolicy {
-    /// Whether the time of a load is up before it starts.
+    /// Whether the time of a load is up before it starts: the limit is zero or less.
     var leavesNoTime: Bool { timeLimit.map { $0 <= 0 } ?? false }
 }
 
 /// Decides, each time that the timer of a load fires, whether the load's time is over.
 struct TimeLimit {
-    /// The seconds until the timer fires again: at least 0.1, as a tiny limit must not keep a
-    /// processor busy.
+    /// The seconds until the timer fires again: at least 0.1, so that a timer with a tiny limit
+    /// doesn't keep a processor busy.
     let interval: TimeInterval
     private var wasWaiting = false
 
@@ -58,8 +57,8 @@ struct TimeLimit {
         interval = max(seconds, 0.1)
     }
 
-    /// Whether the time is over. A task that has not been resumed yet has time left. So has a task
-    /// that was resumed since the last call, until the next call.
+    /// Whether the time is over. It is not if the task waits to be resumed now, or did at the
+    /// previous call.
     mutating func isOver(isWaiting: Bool) -> Bool {
         defer { wasWaiting = isWaiting }
         return !isWaiting && !wasWaiting

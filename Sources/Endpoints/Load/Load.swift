@@ -4,18 +4,18 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One load by a `URLSession`, from its first request to its one result.
+/// One load by a `URLSession`: its first request, the redirects, and the one result.
 ///
-/// The load is the delegate of its tasks, which keep it alive. It keeps the tasks until it ends.
+/// The tasks keep the load alive, as it is their delegate. The load keeps the tasks until it ends.
 final class Load: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
     private struct State {
         var completion: Completion?
         var hasEnded = false
-        /// Whether the caller has the task, and may cancel it at any time.
+        /// Whether the caller has the first task, and may cancel it at any time.
         var isShared = false
-        /// Whether a `Task` awaits the result. If so, the result may be reported on any queue.
+        /// Whether a `Task` awaits the result. If so, any queue may report the result.
         var isAwaited = false
         var redirection: Redirection
         /// The tasks to cancel when the load ends, in the order in which they were made.
@@ -49,12 +49,12 @@ final class Load: NSObject, URLSessionTaskDelegate {
         self.policy = policy
         self.request = request
         self.incoming = incoming
-        // A stream's tasks have no cache, so `stop(startedAt:)` may cancel them without a delay.
+        // A start long ago lets `stop(startedAt:)` cancel at once: a stream's tasks have no cache.
         start = incoming == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(State(redirection: Redirection(of: request, under: policy)))
     }
 
-    /// Makes the task of a load. The caller resumes the task, and may cancel it.
+    /// Makes the first task for a caller that resumes it, and may cancel it.
     func task(_ completion: @escaping Completion) -> URLSessionDataTask {
         state.withLock { state in
             state.completion = completion
@@ -67,12 +67,12 @@ final class Load: NSObject, URLSessionTaskDelegate {
             mayStart = false
             report(.failure(error))
         }
-        // A cancelled task completes without being resumed, and can't be resumed any more.
+        // A cancelled task completes without being sent, even if the caller resumes it.
         if !mayStart { task.cancel() }
         return task
     }
 
-    /// Starts the load; if `cancel()` was called before, it ends at once.
+    /// Starts the load. If `cancel()` was called before, the load ends at once.
     ///
     /// - Parameter isAwaited: Whether a `Task` awaits the result. If not, the result is reported on
     ///   the session's delegate queue.
@@ -90,7 +90,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         } catch { report(.failure(error)) }
     }
 
-    /// Makes the first task. If `framed(_:)` has failed, `task(_:)` cancels this task unsent.
+    /// Makes the first task, without resuming it, and starts its time limit.
     private func makeTask(of request: URLRequest) -> URLSessionDataTask {
         let task =
             incoming.map { streamTask(for: request, into: $0) }
@@ -102,14 +102,14 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return task
     }
 
-    /// Becomes the delegate of a task, whose completion will end the load. A stream's task has a
-    /// ``StreamDelegate`` as its delegate instead.
+    /// Makes a task the one whose completion ends the load. The load becomes the task's delegate,
+    /// unless the response is a stream: then the task has a ``StreamDelegate``.
     func prepare(_ task: URLSessionTask) {
         if incoming == nil { task.delegate = self }
         state.withLock { $0.current = task }
     }
 
-    /// Ends the load with `URLError(.cancelled)`. It may be called at any time, and repeatedly.
+    /// Ends the load with `URLError(.cancelled)`. This may be called at any time, and repeatedly.
     func cancel() {
         finish(.failure(URLError(.cancelled)))
     }
@@ -134,7 +134,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
     /// Whether the load has resumed a task, or the caller's task has been redirected or challenged.
     var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
 
-    /// Keeps a task to cancel it at the end, or stops it if the load has ended.
+    /// Keeps a task, to cancel it when the load ends. If the load has ended already, stops the task
+    /// and returns `false`.
     @discardableResult func keep(_ task: URLSessionTask) -> Bool {
         let isKept = state.withLock { state in
             guard !state.hasEnded else { return false }
@@ -145,7 +146,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return isKept
     }
 
-    /// Keeps a timer to cancel it at the end; `false` if the load has ended.
+    /// Keeps a timer, to cancel it when the load ends; `false` if the load has ended already.
     func keep(_ timer: any DispatchSourceTimer) -> Bool {
         state.withLock { state in
             if !state.hasEnded { state.timer = timer }
@@ -153,7 +154,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         }
     }
 
-    /// Cancels the tasks that a redirect has ended. Call it before the next task is kept.
+    /// Cancels the tasks that were redirected. Call this before the next request's task is kept.
     func stopRedirectedTasks() {
         let tasks = state.withLock { state in
             defer { state.tasks = [] }
@@ -162,13 +163,12 @@ final class Load: NSObject, URLSessionTaskDelegate {
         for task in tasks { task.stop(startedAt: start) }
     }
 
-    /// The first kept task. A callback's caller has this task, and the session's delegate knows it.
+    /// The first kept task. The session's delegate is called with this task after a redirect too.
     var firstTask: URLSessionTask? { state.withLock { $0.tasks.first } }
 
     /// The redirects so far.
     var redirection: Redirection { state.withLock { $0.redirection } }
 
-    /// Records that a redirect is followed.
     func recordRedirect(to request: URLRequest) {
         state.withLock { $0.redirection.follow(request) }
     }
@@ -176,8 +176,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
     /// Ends the load when a task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
         let unsettled = state.withLock { state in
-            // A single task is the one that has completed. If there are several, those that were
-            // redirected still have to be cancelled.
+            // If there is one task, it has completed. If there are several, all but the last were
+            // redirected, and still have to be cancelled.
             if state.tasks.count == 1 { state.tasks = [] }
             let mayBeCancelled = state.isShared || state.hasEnded || !state.tasks.isEmpty
             return mayBeCancelled ? state.current : nil
@@ -187,7 +187,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         unsettled?.settle()
     }
 
-    /// Ends the load when a stream's task has completed. The end of a redirected task is ignored.
+    /// Ends the load when a stream's task has completed, unless that task was redirected.
     func complete(_ task: URLSessionTask, into incoming: IncomingResponse, _ error: (any Error)?) {
         guard state.withLock({ $0.current === task }) else { return }
         let (httpResponse, count) = incoming.progress
@@ -209,7 +209,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         else { throw URLError(.dataLengthExceedsMaximum, at: response.url) }
         guard redirection.request.httpMethod == "HEAD" || !response.contradictsLength(count)
         else { throw URLError(.cannotParseResponse, at: response.url) }
-        // If the platform can't read a redirect's `Location`, it returns the 3xx as the response.
+        // A platform that can't read a redirect's `Location` returns the 3xx as the response.
         if case .fail(let error) = redirection.step(after: response) { throw error }
         return response
     }

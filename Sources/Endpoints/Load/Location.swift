@@ -8,9 +8,9 @@ import Foundation
 struct Location {
     let text: String
 
-    /// The URL that the redirect leads to.
+    /// The URL that the redirect leads to from a request at `base`.
     ///
-    /// - Throws: `URLError(.unsupportedURL)` if the scheme isn't http or https; the
+    /// - Throws: A `URLError`: `.unsupportedURL` if the scheme isn't http or https;
     ///   `.redirectToNonExistentLocation` if the text isn't a URL, or has control characters, user
     ///   info, a bad port or no host.
     func url(at base: URL) throws(URLError) -> URL {
@@ -25,7 +25,7 @@ struct Location {
 }
 
 extension URL {
-    /// This URL with the fragment of the request's URL, if it has none itself (RFC 9110 10.2.2).
+    /// This URL. If it has no fragment, it gets the fragment of `base` (RFC 9110 10.2.2).
     fileprivate func inheritingFragment(of base: URL) -> URL {
         guard fragment == nil, let mark = base.absoluteString.firstIndex(of: "#")
         else { return self }
@@ -39,6 +39,6 @@ extension URLError {
         self.init(code, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
     }
 
-    /// The error for a `Location` that isn't valid. It doesn't show the text, which may be secret.
+    /// The error for a `Location` that isn't valid. It leaves out the text, which may be secret.
     fileprivate static var badLocation: URLError { URLError(.redirectToNonExistentLocation) }
 }

@@ -5,20 +5,20 @@ import Foundation
 #endif
 
 extension Redirection {
-    /// The redirects of a request, under its policy.
+    /// Begins with the first request, whose policy says which redirects are followed.
     public init(of request: TransportRequest) {
         self.init(of: request.urlRequest, under: request.policy)
     }
 
     /// The request that a redirect leads to; `nil` if the response isn't a redirect, or if the
-    /// policy doesn't follow it.
+    /// request's policy doesn't follow it.
     ///
-    /// At another origin, the next request has no sensitive headers. If it has become a GET, it has
-    /// no body (RFC 9110 15.4).
+    /// A request to another origin has no sensitive headers (``LoadPolicy/sensitiveHeaders``). A
+    /// request that becomes a GET has no body (RFC 9110 15.4).
     /// - Parameter response: The response to the request that was sent last.
-    /// - Throws: A `URLError`: `.httpTooManyRedirects`; `.redirectToNonExistentLocation` or `.unsupportedURL` for a bad
-    ///   `Location`; `.appTransportSecurityRequiresSecureConnection` from https to http;
-    ///   `.requestBodyStreamExhausted` for a body that can't be sent again.
+    /// - Throws: A `URLError`: `.httpTooManyRedirects`; `.redirectToNonExistentLocation` or
+    ///   `.unsupportedURL` for a bad `Location`; `.appTransportSecurityRequiresSecureConnection`
+    ///   from https to http; `.requestBodyStreamExhausted` for a body that can't be sent again.
     public mutating func next(
         after response: HTTPURLResponse, to request: TransportRequest
     ) throws(URLError) -> TransportRequest? {

@@ -7,8 +7,8 @@ import Foundation
 /// The redirects of one request, for a ``Transport`` that follows them itself. This type decides
 /// what to send next; the transport sends it.
 ///
-/// After `POST /a`, a 302 with `Location: /b` leads to `GET /b`. This transport follows redirects
-/// for a transport that doesn't:
+/// After `POST /a`, a 302 with `Location: /b` leads to `GET /b`. The transport `Following` follows
+/// redirects for a base transport that doesn't:
 ///
 ///     struct Following<Base: Transport>: Transport {
 ///         let base: Base   // must not follow redirects itself
@@ -51,8 +51,8 @@ public struct Redirection: Sendable {
 
     /// What to do after a response to the last request.
     ///
-    /// - Parameter proposed: The URL of a redirect that the platform makes itself, without a
-    ///   `Location`, such as from http to https by HTTP Strict Transport Security.
+    /// - Parameter proposed: The platform's URL for the redirect, used if there is no `Location`,
+    ///   such as when HTTP Strict Transport Security leads from http to https.
     func step(after response: HTTPURLResponse, proposed: URL? = nil) -> Step {
         let status = response.statusCode
         guard [301, 302, 303, 307, 308].contains(status), policy.redirects != .doNotFollow,
@@ -87,8 +87,8 @@ public struct Redirection: Sendable {
         count += 1
     }
 
-    /// Removes sensitive headers from a request that the session's delegate has returned, if their
-    /// values were meant for the origin of an earlier request.
+    /// A request that the session's delegate has returned, without sensitive headers whose values
+    /// were meant for the origin of an earlier request.
     ///
     /// A new value, which the delegate has set for the new origin, stays.
     func withoutOldSecrets(_ next: URLRequest) -> URLRequest {
@@ -129,7 +129,7 @@ extension Redirection {
             next.httpMethod = "GET"
             next.removeBody()
         } else if !next.canBeSentAgain {
-            // The request that was sent last has read the stream to its end.
+            // The last request has read the body stream to its end, so the stream is empty now.
             throw URLError(.requestBodyStreamExhausted, at: url)
         }
         if leavesOrigin(for: url) { next.removeHeaders(where: isSensitive) }

@@ -20,7 +20,6 @@ extension RequestType {
         }
     }
 
-    /// The typed result of a load.
     static func result(
         of load: Result<(Data, HTTPURLResponse), any Error>, of sent: SentRequest
     ) -> Result<Response, TaskError> {

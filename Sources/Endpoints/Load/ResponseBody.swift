@@ -1,6 +1,6 @@
 import Foundation
 
-/// The content of a response, which is read once: whole, or in pieces as they arrive.
+/// The body of a response: whole in memory, or in pieces that are read once, as they arrive.
 ///
 ///     let urlRequest = try GetUser(id: 42).urlRequest(in: .production)
 ///     let request = TransportRequest(urlRequest, requestType: GetUser.self)
@@ -8,7 +8,7 @@ import Foundation
 ///         print(piece.count)   // 1 or more
 ///     }
 ///
-/// Leaving the loop drops the iterator, which cancels the load if it hasn't ended.
+/// Leaving the loop releases the iterator. This cancels the load if the load hasn't ended.
 public struct ResponseBody: Sendable {
     private enum Storage: Sendable {
         case whole(Data)
@@ -28,8 +28,8 @@ public struct ResponseBody: Sendable {
     /// A body that is read in pieces.
     ///
     /// - Parameter next: Returns the next piece, or `nil` after the last one. One task at a time
-    ///   calls this function. It is released when nobody reads the body any more, so the `deinit`
-    ///   of an object that it captures can cancel the load.
+    ///   calls this function. The function is released when nobody reads the body any more, so the
+    ///   `deinit` of an object that it captures can cancel the load.
     public init(pieces next: @escaping @Sendable () async throws -> Data?) {
         storage = .pieces(Locked(next))
     }
@@ -80,8 +80,8 @@ extension ResponseBody: AsyncSequence {
         }
     }
 
-    /// The pieces. A body in memory is one piece, which every iterator gets. Pieces that arrive are
-    /// for the first iterator only.
+    /// An iterator over the pieces. Every iterator gets a body in memory, as one piece. Only the
+    /// first iterator gets pieces that arrive.
     public func makeAsyncIterator() -> AsyncIterator {
         switch storage {
         case .whole(let data):
@@ -94,7 +94,7 @@ extension ResponseBody: AsyncSequence {
 }
 
 extension Locked {
-    /// Returns the value and leaves `nil`.
+    /// Returns the value and sets it to `nil`.
     fileprivate func take<Wrapped: Sendable>() -> Wrapped? where Value == Wrapped? {
         withLock { $0.take() }
     }

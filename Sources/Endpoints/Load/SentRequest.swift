@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a load sends and when it began, for the debug description of its error.
+/// What a load sends and when it began, for the `debugDescription` of the load's error.
 struct SentRequest: Sendable {
     let urlRequest: URLRequest
     let policy: LoadPolicy
@@ -19,7 +19,7 @@ struct SentRequest: Sendable {
         self.init(request.urlRequest, under: request.policy)
     }
 
-    /// A trace of the load until now.
+    /// A trace of the load: what was sent, what has arrived, and the time until now.
     ///
     /// - Parameters:
     ///   - data: The body of the response, if there is one.
@@ -41,12 +41,12 @@ struct SentRequest: Sendable {
         let decoded = sent.compactMap {
             $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
         }
-        // A shorter secret would also be hidden where it is only a part of another word.
+        // A shorter secret may be a part of other words, and would be hidden in these words too.
         return (headerSecrets + values + sent + decoded + [parts?.password].compactMap(\.self))
             .filter { $0.count > 3 }
     }
 
-    /// The values of secret headers, and each word of these values.
+    /// The values of secret headers, and each word of them, such as the token after `Bearer`.
     private var headerSecrets: [String] {
         (urlRequest.allHTTPHeaderFields ?? [:])
             .filter { name, _ in
@@ -57,7 +57,7 @@ struct SentRequest: Sendable {
     }
 }
 
-/// What a load has sent and received until it failed, with `…` for secrets.
+/// What a load had sent and received when it failed, with `…` for secrets.
 struct LoadTrace: Sendable {
     let method: String
     let url: String

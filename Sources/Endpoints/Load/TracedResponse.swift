@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The head of the response that a load failed with, and a trace of the load.
+/// The head (status and headers) of the response that a load failed with, and the load's trace.
 ///
-/// The trace is in the head because the cases of ``EndpointTaskError`` have no room for it. The
+/// The head holds the trace because the cases of ``EndpointTaskError`` have no room for it. The
 /// class is `@unchecked` because its superclass is; the trace is a constant.
 final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
     let trace: LoadTrace?

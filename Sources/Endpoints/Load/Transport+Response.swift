@@ -9,9 +9,9 @@ extension Transport {
     ///
     ///     let user = try await session.response(in: .production, with: GetUser(id: 42))
     ///
-    /// The `URLRequest` is made on the caller's actor. It is loaded and decoded elsewhere, and the
-    /// response is handed back to the caller's actor. So neither the request nor the response needs
-    /// to be `Sendable`. Cancelling the task cancels the load.
+    /// The `URLRequest` is made on the caller's actor. The response is loaded and decoded off that
+    /// actor, and then handed to it. So neither the request nor the response needs to be
+    /// `Sendable`. Cancelling the task cancels the load.
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         in environment: Request.Environment, with request: Request
@@ -37,7 +37,7 @@ extension Transport {
         return try Request.decode(data, httpResponse, of: sent)
     }
 
-    /// Sends a request and reads the whole body.
+    /// Sends a request and reads the whole body of the response.
     @concurrent
     func load(_ request: TransportRequest) async throws -> (Data, HTTPURLResponse) {
         let response = try await send(request)

@@ -44,7 +44,7 @@ public struct TransportRequest: Sendable {
     public var attempt = 1
     private let declared: DeclaredRequest?
 
-    /// A `URLRequest`, and the type that declares it.
+    /// Makes a request to send from a `URLRequest` and the type that declares it.
     public init(
         _ urlRequest: URLRequest, policy: LoadPolicy = .default,
         requestType: any RequestType.Type
@@ -55,7 +55,7 @@ public struct TransportRequest: Sendable {
         declared = nil
     }
 
-    /// The `URLRequest` that was made of a request.
+    /// Makes a request to send from a declared request and the `URLRequest` made of it.
     init<Request: RequestType>(
         _ urlRequest: URLRequest, of request: Request, in environment: Request.Environment
     ) {
@@ -66,7 +66,7 @@ public struct TransportRequest: Sendable {
         declared = DeclaredRequest(value: request)
     }
 
-    /// The body of the `urlRequest`, if it is read while it is sent, such as a file.
+    /// The request's body, if it is an ``Upload``, such as a file, which is read while it is sent.
     ///
     /// A transport that can't send `urlRequest.httpBodyStream` must send the ``Upload/chunks()``.
     public var upload: Upload? {
@@ -86,24 +86,24 @@ public struct TransportRequest: Sendable {
     }
 
     /// The request as the caller made it, such as `GetUser(id: 42)`, for a stub that reads its
-    /// properties; `nil` if it is of another type, or if only a `URLRequest` was given.
+    /// properties; `nil` if the request is of another type, or if only a `URLRequest` was given.
     public func request<Request: RequestType & Sendable>(as type: Request.Type) -> Request? {
         declared?.value as? Request
     }
 }
 
-/// A request that need not be `Sendable`.
+/// Holds a request that need not be `Sendable`.
 ///
-/// It is `@unchecked` because the value is returned only as a type that is `Sendable`.
+/// `@unchecked` is safe because the value is returned only as a `Sendable` type.
 private struct DeclaredRequest: @unchecked Sendable {
     let value: any RequestType
 }
 
-/// A response from a server: its head, and its body whole or in pieces.
+/// A response from a server: status, headers, and the body, whole or in pieces.
 public struct TransportResponse: Sendable {
     /// The status and headers.
     public var httpResponse: HTTPURLResponse
-    /// The content.
+    /// The body of the response.
     public var body: ResponseBody
 
     /// A response whose body is in memory.

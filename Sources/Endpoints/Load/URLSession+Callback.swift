@@ -12,8 +12,8 @@ extension URLSession {
     ///     }
     ///     task.resume()
     ///
-    /// The completion is called once, on the session's delegate queue. If you cancel the task, it
-    /// is called with the error `.cancelled`.
+    /// The completion is called once, on the session's delegate queue. If you cancel the task, the
+    /// completion gets the error `.cancelled`.
     /// - Returns: The task, not yet resumed.
     /// - Throws: An ``EndpointError`` if the request can't be made or sent, or returns a stream.
     public func endpointTask<Request: RequestType>(

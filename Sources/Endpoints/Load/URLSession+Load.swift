@@ -5,8 +5,9 @@ import Foundation
 #endif
 
 extension URLSession: Transport {
-    /// Sends a request under its policy; cancelling the `Task` ends it with `URLError(.cancelled)`.
-    /// - Throws: A `URLError`, or an ``EndpointError`` for a request that a session can't send.
+    /// Sends a request under its policy. If the `Task` is cancelled, throws `URLError(.cancelled)`.
+    /// - Throws: A `URLError`, a ``FileError``, or an ``EndpointError`` if the request can't be
+    ///   sent.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try request.check()
         if request.streamsResponse { return try await stream(request) }

@@ -18,8 +18,8 @@
         ///         .sink { completion in print(completion) } receiveValue: { user in print(user) }
         ///         .store(in: &cancellables)
         ///
-        /// Each subscription makes and loads a new `URLRequest`, so `retry` sends a new one. If the
-        /// request can't be made, the publisher fails with `.endpointError`. Cancelling the
+        /// Each subscription makes and loads a new `URLRequest`, so `retry` sends a new request. If
+        /// the request can't be made, the publisher fails with `.endpointError`. Cancelling the
         /// subscription cancels the load. The value arrives on the session's delegate queue.
         public func endpointPublisher<Request: RequestType>(
             in environment: Request.Environment, with request: Request
@@ -30,16 +30,16 @@
 
     /// Publishes one response or one error of a request.
     public struct EndpointPublisher<Request: RequestType>: Publisher {
-        /// The response.
+        /// The type of the response.
         public typealias Output = Request.Response
-        /// The error of the load.
+        /// The type of the error.
         public typealias Failure = Request.TaskError
 
         let session: URLSession
         let environment: Request.Environment
         let request: Request
 
-        /// Makes the request, and loads it when the subscriber requests a value.
+        /// Makes the `URLRequest`, and loads it when the subscriber requests a value.
         public func receive<Downstream: Subscriber>(
             subscriber: Downstream
         ) where Downstream.Input == Output, Downstream.Failure == Failure {
