@@ -26,7 +26,7 @@ import Foundation
 /// Only async functions can return a stream; `endpointTask` and `endpointPublisher` fail with an
 /// ``EndpointError``.
 public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
-    /// The `Accept` header of a request that declares none; with `nil`, no `Accept` is sent.
+    /// The `Accept` header if neither environment nor request sets one; with `nil`, none is sent.
     static var acceptedType: MIMEType? { get }
 
     /// Makes the stream of a response that has succeeded.
@@ -37,7 +37,7 @@ public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
 }
 
 extension StreamedResponse {
-    /// `nil`: no `Accept` header is sent unless the request declares one.
+    /// `nil`: no `Accept` is sent unless the environment or the request sets one.
     public static var acceptedType: MIMEType? { nil }
 }
 
