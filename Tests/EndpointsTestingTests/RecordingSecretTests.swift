@@ -44,7 +44,10 @@ struct RecordingSecretTests {
             Send.self,
             .json(
                 #"{"user": {"pin": "s3cr3t-response", "name": "shown-response"}}"#,
-                headers: ["Set-Cookie": "s3cr3t-set", "X-Pin": "s3cr3t-sent"]))
+                headers: [
+                    "Set-Cookie": "s3cr3t-set", "X-Pin": "s3cr3t-sent",
+                    "Location": "/next?pin=s3cr3t-location&page=shown-location#top",
+                ]))
         let recorder = try Recorder(
             stub, to: file, masking: .usual.union(["pin"]), headers: ["X-Pin"])
         let sent = try await recorder.response(in: server, with: Send())
@@ -53,7 +56,10 @@ struct RecordingSecretTests {
         let archive = try String(contentsOf: file, encoding: .utf8)
         #expect(archive.matches(of: /s3cr3t-\w+/).map { String($0.0) } == [])
         let shown = Set(archive.matches(of: /shown-\w+/).map { String($0.0) })
-        #expect(shown == ["shown-body", "shown-query", "shown-header", "shown-response"])
+        #expect(
+            shown == [
+                "shown-body", "shown-query", "shown-header", "shown-response", "shown-location",
+            ])
     }
 
     struct Get: FlatRequest {

@@ -123,7 +123,7 @@ extension HTTPArchive.Response {
         headers = secrets.masked(Dictionary(fields) { $1 }, policy)
         content = HTTPArchive.Content(
             size: data.count, mimeType: type, text: text, encoding: isText ? nil : "base64")
-        redirectURL = head.value(forHTTPHeaderField: "Location") ?? ""
+        redirectURL = secrets.masked(url: head.value(forHTTPHeaderField: "Location") ?? "")
         bodySize = data.count
     }
 }

@@ -19,8 +19,17 @@ struct Secrets: Sendable {
 
     func masked(_ fields: [String: String], _ policy: LoadPolicy) -> [HTTPArchive.Pair] {
         fields.sorted { $0.key < $1.key }.map { name, value in
-            HTTPArchive.Pair(name: name, value: isSecret(name, policy) ? Self.mask : value)
+            let isURL = ["Location", "Content-Location", "Referer"].contains(Headers(name: name))
+            let shown = isURL ? masked(url: value) : value
+            return HTTPArchive.Pair(
+                name: name, value: isSecret(name, policy) ? Self.mask : shown)
         }
+    }
+
+    /// A URL or a relative reference without its secrets; unchanged if it has none.
+    func masked(url text: String) -> String {
+        let masked = names.masked(URL(string: text))
+        return masked.isEmpty || text.hasPrefix(masked) ? text : masked
     }
 
     /// A body without its secrets, as text or else in Base64. Only forms and JSON are changed. JSON
