@@ -121,7 +121,7 @@ def print_parts(folder):
     objects, modules = Scale(folder).library
     program = Program(folder, "parts", module(flat, range(40), "async"), objects, modules)
     symbols = run("nm", "-S", "--size-sort", program.path)
-    lines = [line.split()[1:] for line in symbols.splitlines() if re.search(r"Get37V|async37", line)]
+    lines = [line.split(maxsplit=3)[1:] for line in symbols.splitlines() if re.search(r"Get37V|async37", line)]
     names = subprocess.run(
         ["swift", "demangle", "--simplified"], input="\n".join(line[2] for line in lines), text=True,
         stdout=subprocess.PIPE, check=True).stdout.splitlines()
