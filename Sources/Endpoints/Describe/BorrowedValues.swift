@@ -39,13 +39,16 @@ struct BorrowedValues {
     }
 
     /// Calls a function with pointers to a request and to a server.
+    ///
+    /// Nothing is written through the pointers, so the code that would find a write past the end of
+    /// a value is left out. It would take 35 bytes in each call.
     @inlinable
     static func borrow<Request, Server>(
         _ request: Request, _ server: Server,
         _ use: (BorrowedValues, BorrowedValues) throws(EndpointError) -> URLRequest
     ) throws(EndpointError) -> URLRequest {
-        try withUnsafePointer(to: request) { request throws(EndpointError) in
-            try withUnsafePointer(to: server) { server throws(EndpointError) in
+        try _withUnprotectedUnsafePointer(to: request) { request throws(EndpointError) in
+            try _withUnprotectedUnsafePointer(to: server) { server throws(EndpointError) in
                 try use(BorrowedValues(request), BorrowedValues(server))
             }
         }
