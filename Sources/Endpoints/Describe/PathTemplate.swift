@@ -23,20 +23,18 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
     /// The interpolations of a path, such as `\(path:)` and `\(segments:)`.
     public struct StringInterpolation: StringInterpolationProtocol {
-        /// The pieces (literal texts and values) so far. It is a class, because calls of mutating
-        /// functions take more machine code.
-        final class Template {
-            var pieces: [PathPiece] = []
-        }
-
-        let template = Template()
+        @usableFromInline let template: UnfinishedPath
 
         /// Makes an empty path.
-        public init(literalCapacity: Int, interpolationCount: Int) {}
+        @inlinable
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            template = UnfinishedPath()
+        }
 
         /// Adds literal text.
+        @inlinable
         public func appendLiteral(_ literal: String) {
-            if !literal.isEmpty { template.pieces.append(.literal(literal)) }
+            template.append(literal)
         }
 
         /// Adds one segment with a property's value.
@@ -108,6 +106,22 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ) {
             template.pieces.append(.segments(ValueSource(segments: segments)))
         }
+    }
+}
+
+/// The pieces of a path so far.
+///
+/// It is a class that isn't generic, because calls of it take the least machine code.
+@usableFromInline
+final class UnfinishedPath {
+    fileprivate var pieces: [PathPiece] = []
+
+    @inline(never) @usableFromInline
+    init() {}
+
+    @inline(never) @usableFromInline
+    func append(_ literal: String) {
+        if !literal.isEmpty { pieces.append(.literal(literal)) }
     }
 }
 
