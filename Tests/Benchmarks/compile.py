@@ -123,7 +123,7 @@ def print_expressions():
     check = subprocess.run(
         [sys.executable, "-B", ROOT / "Tests/Compile/docs.py", "-Xfrontend",
          f"-warn-long-expression-type-checking={EXPRESSION}"], cwd=ROOT, text=True, stdout=subprocess.PIPE)
-    slow = re.findall(r"^.*expression took \d+ms.*$", check.stdout, re.M)
+    slow = re.findall(r"^\S+: \w+: expression took \d+ms.*$", check.stdout, re.M)
     if check.returncode and not slow:
         print(check.stdout)
     print("\n".join(slow + [f"expressions of the documentation that take over {EXPRESSION} ms: {len(slow)} "
