@@ -69,8 +69,8 @@ extension ResponseBody: AsyncSequence {
         }
 
         /// Like `next()`, but runs on the caller's actor.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
+        public nonisolated(nonsending) mutating func next(
+            isolation actor: (any Actor)?
         ) async throws -> Data? {
             while let piece = try await next?() {
                 if !piece.isEmpty { return piece }

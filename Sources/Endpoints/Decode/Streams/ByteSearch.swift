@@ -21,7 +21,7 @@ struct ByteSearch {
     /// The first index of the byte from `start` on, or the array's count if there is none. From one
     /// call to the next, `start` may only grow.
     mutating func firstIndex(from start: Int, in bytes: [UInt8]) -> Int {
-        if isFound && searched >= start { return searched }
+        if searched >= start && (isFound || searched == bytes.count) { return searched }
         searched = min(max(searched, start), bytes.count)
         let rest = bytes.count - searched
         let distance = bytes.withUnsafeBytes { memory -> Int? in

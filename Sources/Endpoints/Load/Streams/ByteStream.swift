@@ -32,10 +32,10 @@ public struct ByteStream: StreamedResponse {
         }
 
         /// Like `next()`, but runs on the caller's actor.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
+        public nonisolated(nonsending) mutating func next(
+            isolation actor: (any Actor)?
         ) async throws(StreamError) -> Data? {
-            do { return try await body.next(isolation: actor) } catch {
+            do { return try await body.next(isolation: #isolation) } catch {
                 throw response.error(loading: error)
             }
         }

@@ -29,8 +29,8 @@ extension EventStream {
         }
 
         /// Like `next()`, but runs on the caller's actor.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
+        public nonisolated(nonsending) mutating func next(
+            isolation actor: (any Actor)?
         ) async throws(StreamError) -> Item? {
             guard let event = try await nextEvent() else { return nil }
             if stream.isEnd(event) {

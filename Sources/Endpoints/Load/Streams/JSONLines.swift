@@ -27,8 +27,8 @@ public struct JSONLines<Item: Decodable>: StreamedResponse {
         }
 
         /// Like `next()`, but runs on the caller's actor.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
+        public nonisolated(nonsending) mutating func next(
+            isolation actor: (any Actor)?
         ) async throws(StreamError) -> Item? {
             if let item = try items.arrived() { return item }
             return try await items.next()

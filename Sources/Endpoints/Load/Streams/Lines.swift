@@ -23,9 +23,12 @@ public struct Lines: StreamedResponse {
         }
 
         /// Like `next()`, but runs on the caller's actor.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
+        public nonisolated(nonsending) mutating func next(
+            isolation actor: (any Actor)?
         ) async throws(StreamError) -> String? {
+            // An unused parameter makes two async calls of each one: the optimizer removes it, in a
+            // second function.
+            withExtendedLifetime(actor) {}
             if let line = try lines.arrived() { return line }
             return try await lines.next()
         }
