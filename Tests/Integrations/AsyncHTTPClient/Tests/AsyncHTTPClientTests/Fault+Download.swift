@@ -1,0 +1,1 @@
+../../../../EndpointsTests/Faults/Fault+Download.swift
