@@ -233,6 +233,23 @@ struct SaveTests {
         #expect(progress.totalUnitCount == Int64(max(n, 1)))
     }
 
+    @Test("Cancelling the Progress of a download ends it as cancelled, and there is no file")
+    func cancelledProgress() async throws {
+        let folder = try Folder()
+        let progress = Progress(totalUnitCount: -1)
+        let stream = try await Server.faults.response(to: GetFile(n: 1_000_000))
+        progress.cancel()
+        do throws(StreamError) {
+            try await stream.save(to: folder.file, progress: progress)
+            Issue.record("the file is saved")
+        } catch .cancelled {
+        } catch {
+            Issue.record(error)
+        }
+        #expect(!progress.isFinished)
+        #expect(try folder.names.isEmpty)
+    }
+
     @Test("Leaving the loop over the progress removes what was written")
     func leaving() async throws {
         let folder = try Folder()

@@ -39,7 +39,7 @@ struct UploadProgressTests {
             return steps
         }
         do throws(Request.TaskError) {
-            _ = try await URLSession.shared.response(
+            _ = try await Server.network.response(
                 in: environment, with: request, progress: progress)
         } catch {
             return (await task.value, error)

@@ -1,0 +1,1 @@
+../../../../../EndpointsTests/Load/Uploads/UploadProgressTests.swift
