@@ -51,7 +51,7 @@ public final class AsyncHTTPTransport: Transport {
         try limit.check()
         guard let url = request.urlRequest.url else { throw URLError(.badURL) }
         do {
-            let outgoing = try HTTPClientRequest(request, to: url)
+            let outgoing = try HTTPClientRequest(request, to: url, by: client.eventLoopGroup)
             let response = try await client.execute(outgoing, deadline: limit.deadline())
             guard let httpResponse = HTTPURLResponse(response, from: url)
             else { throw URLError(.badServerResponse) }
@@ -75,7 +75,9 @@ extension HTTPClient.Configuration {
 }
 
 extension HTTPClientRequest {
-    fileprivate init(_ request: TransportRequest, to url: URL) throws {
+    fileprivate init(
+        _ request: TransportRequest, to url: URL, by eventLoops: any EventLoopGroup
+    ) throws {
         let urlRequest = request.urlRequest
         self.init(url: url.absoluteString)
         method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
@@ -85,7 +87,8 @@ extension HTTPClientRequest {
         if let upload = request.upload {
             let chunks = try upload.chunks()
             body = .stream(
-                chunks.map { ByteBuffer(data: $0) }, length: .known(chunks.contentLength))
+                WaitingChunks(chunks: chunks, eventLoops: eventLoops),
+                length: .known(chunks.contentLength))
         } else if let body = urlRequest.httpBody {
             self.body = .bytes(ByteBuffer(data: body))
         } else if urlRequest.httpBodyStream != nil {
