@@ -64,7 +64,7 @@ bench: $(VENV)/ready ## measure what a request and its declaration cost, against
 
 big: $(VENV)/ready ## load bodies of SIZE megabytes, one at RATE a second, and print how much memory that takes
 	$(SWIFT) build -c release --package-path Tests/Benchmarks --product Big
-	$(SWIFT) build --package-path $(ASYNC_HTTP_CLIENT) --product Big
+	$(SWIFT) build --quiet --package-path $(ASYNC_HTTP_CLIENT) --product Big
 	@$(PROGRESS) $(SERVE) --only faults -- Tests/Benchmarks/.build/release/Big $(SIZE) $(RATE)
 	@$(PROGRESS) $(SERVE) --only faults -- $(ASYNC_HTTP_CLIENT)/.build/debug/Big $(SIZE) $(RATE)
 
