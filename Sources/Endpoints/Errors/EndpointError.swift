@@ -2,8 +2,8 @@ import Foundation
 
 /// An error in a request: its declaration, its values or its environment.
 ///
-/// Its text names the request type and the field and says what to change. It shows no value, unless
-/// the text of an error that your code threw does:
+/// The text shows no value of the request, unless an error that your code threw shows one. It names
+/// the request type and the field, and says what to change:
 ///
 /// ```text
 /// GetUser: the header "X-Token" has a control character, such as a line break; remove it
@@ -13,10 +13,10 @@ public struct EndpointError: Error, Sendable {
     public enum Field: Hashable, Sendable {
         /// The method.
         case method
-        /// The literal text of the path.
+        /// The path as a whole, or its text between the values.
         case path
-        /// A value in the path, by its property's name. A value without one, such as a constant, is
-        /// named by its number among the path's values: in `"a/\(value: 1)"`, the value is `#1`.
+        /// A value in the path, by its property's name or, if it isn't a property, by its number
+        /// among the path's values: in `"a/\(value: 1)"`, the value is `#1`.
         case pathValue(String)
         /// A query item, by its name.
         case query(String)
@@ -44,7 +44,7 @@ public struct EndpointError: Error, Sendable {
         case requestProcessor
     }
 
-    // The values are behind one reference, so that code that passes on an error stays small.
+    // With its properties in a class, an error is one pointer. Code that passes it on stays small.
     private final class Content: Sendable {
         let requestType: String
         let field: Field
@@ -72,10 +72,10 @@ public struct EndpointError: Error, Sendable {
     public var field: Field { content.field }
     /// What is wrong and what to do, without the request type and the field.
     public var reason: String { content.reason }
-    /// The error that an encoder, a hook or a value threw; `nil` if none of them did.
+    /// The error that an encoder, a value's `pathRepresentation` or your code threw; else `nil`.
     public var cause: (any Error)? { content.cause }
 
-    /// The method, the masked URL and the time, if a `URLRequest` was made.
+    /// The load's method, URL (with `…` for secrets) and time; `nil` if no `URLRequest` was made.
     var trace: String? { content.trace }
 
     /// Makes an error that your own ``Transport`` can throw for a request that it can't send.
@@ -96,7 +96,7 @@ public struct EndpointError: Error, Sendable {
 extension EndpointError: CustomStringConvertible, LocalizedError {
     /// One sentence: the request type, the field, what is wrong and what to do.
     public var description: String { "\(requestType): \(field) \(reason)" }
-    /// The `description`.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 }
 

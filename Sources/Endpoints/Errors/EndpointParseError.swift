@@ -6,8 +6,8 @@ import Foundation
 
 /// An error in decoding a response.
 ///
-/// Its text names the request type and, if a decoder threw the cause, the place in the content. It
-/// shows nothing that was received, unless the text of your own error does:
+/// The text shows nothing that was received, unless the text of your own error does. It names the
+/// request type and, if the ``cause`` is a `DecodingError`, the place in the content:
 ///
 /// ```text
 /// GetUser: the value at `items[0].id` is missing
@@ -15,10 +15,9 @@ import Foundation
 public struct EndpointParseError: Error {
     /// The name of the request type.
     public let requestType: String
-    /// The error that the decoder or your own conversion threw, such as a `DecodingError`.
+    /// Why decoding failed, such as a `DecodingError` or the error that your own conversion threw.
     public let cause: any Error
 
-    /// Makes the error of a request type from the error that its decoder or conversion threw.
     init(_ requestType: Any.Type, cause: any Error) {
         self.requestType = "\(requestType)"
         self.cause = cause
@@ -28,10 +27,10 @@ public struct EndpointParseError: Error {
 extension EndpointParseError: CustomStringConvertible, LocalizedError {
     /// One sentence: the request type and what is wrong.
     public var description: String { "\(requestType): \(cause.safeReason)" }
-    /// The `description`.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 
-    /// The sentence with the status: `GetUser: the response with status 200 can't be read: …`.
+    /// A sentence with the status: `GetUser: the response with status 200 can't be read: …`.
     /// `name` is `the response` or `the error response`.
     func description(naming name: String, _ httpResponse: HTTPURLResponse) -> String {
         let status = httpResponse.statusCode

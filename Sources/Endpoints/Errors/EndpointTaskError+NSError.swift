@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension EndpointTaskError: CustomNSError {
-    /// `Endpoints.TaskError`, for every `ErrorResponse`.
+    /// `Endpoints.TaskError`, whatever type the `ErrorResponse` is.
     public static var errorDomain: String { "Endpoints.TaskError" }
 
-    /// The case and its status or code, so that a crash reporter groups equal errors.
+    /// A number for the case and its status or code. Crash reporters group errors by this number.
     ///
     /// | case | code |
     /// |---|---|
@@ -39,7 +39,7 @@ extension EndpointTaskError: CustomNSError {
         }
     }
 
-    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
+    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -47,7 +47,7 @@ extension EndpointError: CustomNSError {
     /// `Endpoints.EndpointError`.
     public static var errorDomain: String { "Endpoints.EndpointError" }
 
-    /// A number for the case of the field, which is the same in each version of the library.
+    /// A number for the kind of field. The numbers are the same in each version of the library.
     public var errorCode: Int {
         switch field {
         case .method: 1
@@ -68,7 +68,7 @@ extension EndpointError: CustomNSError {
         }
     }
 
-    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
+    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -76,8 +76,8 @@ extension EndpointParseError: CustomNSError {
     /// `Endpoints.EndpointParseError`.
     public static var errorDomain: String { "Endpoints.EndpointParseError" }
 
-    /// 1 for a missing key, 2 for a value that is `null` or missing, 3 for a value of another type,
-    /// 4 for content that isn't valid, and 0 for anything else.
+    /// 1 for a missing key, 2 for a value that is `null` or missing, 3 for a value of a wrong type,
+    /// 4 for content that isn't valid, and 0 for a ``cause`` that isn't a `DecodingError`.
     public var errorCode: Int {
         switch cause as? DecodingError {
         case .keyNotFound: 1
@@ -88,7 +88,7 @@ extension EndpointParseError: CustomNSError {
         }
     }
 
-    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
+    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -109,7 +109,7 @@ extension FileError: CustomNSError {
         }
     }
 
-    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
+    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -117,7 +117,7 @@ extension RepeatedPageError: CustomNSError {
     /// `Endpoints.RepeatedPageError`.
     public static var errorDomain: String { "Endpoints.RepeatedPageError" }
 
-    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
+    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -127,7 +127,7 @@ extension UnrepresentableValue: CustomNSError {
 }
 
 extension LocalizedError {
-    /// The texts as the user info of an `NSError`.
+    /// The description, the reason and the suggestion as the user info of an `NSError`.
     var localizedTexts: [String: Any] {
         [
             NSLocalizedDescriptionKey: errorDescription,

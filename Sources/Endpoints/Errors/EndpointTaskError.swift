@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// The enum is indirect, so that an error is one word and each call needs less code to pass it on.
+// `indirect` makes an error the size of one pointer, so each call needs less code to pass it on.
 
 /// The error of a load.
 ///
@@ -16,11 +16,11 @@ import Foundation
 ///         print(error)
 ///     }
 ///
-/// Requests that share an `ErrorResponse` share this type. Its text is a sentence that doesn't show
-/// what was sent or received, unless a `LocalizedError` of yours does, such as an `ErrorResponse`.
-/// Only `debugDescription` shows the URL and the beginning of the body, with `…` for secrets. The
-/// values of the cases hide nothing: `dump` prints them, and a `URLError`'s own description may
-/// show the whole URL.
+/// All requests with the same `ErrorResponse` have this error type in common. The `description` is
+/// a sentence. It doesn't show what was sent or received, unless a `LocalizedError` of yours does,
+/// such as an `ErrorResponse`. Only `debugDescription` shows the URL and the beginning of the body,
+/// with `…` for secrets. The associated values hide nothing: `dump` prints them, and a `URLError`'s
+/// own description may show the whole URL.
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// The request can't be made, or the session can't send it.
     case endpointError(EndpointError)
@@ -28,7 +28,7 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case urlLoadError(URLError)
     /// The device is offline.
     case internetConnectionOffline(URLError)
-    /// The ``Transport`` threw an error of its own, such as a token that could not be refreshed.
+    /// An error that fits no other case, such as a ``SignInError`` that the ``Transport`` threw.
     case transportError(any Error)
     /// A file could not be read or written.
     case fileError(FileError)
@@ -52,7 +52,7 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
 }
 
 extension EndpointTaskError: CustomStringConvertible, LocalizedError {
-    /// One sentence, without a value that was sent or received.
+    /// One sentence, without what was sent or received; only a `LocalizedError` may show that.
     public var description: String {
         switch self {
         case .endpointError(let error):
@@ -79,12 +79,12 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// The `description`.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 }
 
 extension HTTPURLResponse {
-    /// What is wrong with an unexpected response, after its status.
+    /// What is wrong with an unexpected response, as the end of a sentence after the status.
     fileprivate var surprise: String {
         switch statusCode {
         case 200..<300: "and the response can't be used"
@@ -93,8 +93,8 @@ extension HTTPURLResponse {
         }
     }
 
-    /// Whether the status may be that of an error response: 400–599, or 2xx, as `succeeded` may have
-    /// refused that.
+    /// Whether a response that ``RequestType/succeeded(_:data:)`` refused is an error response. Its
+    /// status is then 400–599 or 2xx; a response with any other status is unexpected.
     var isErrorResponse: Bool {
         (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
     }

@@ -8,8 +8,8 @@ protocol ReasonedError: Error {
 extension Error {
     /// What the error says, without a value that was sent or received.
     ///
-    /// A `description` isn't used, as it may show such a value. An error that isn't listed below is
-    /// shown by the text of a `LocalizedError`, as its author chose it, or else by its type's name.
+    /// The `description` isn't used, as it may show such a value. For an error of another type
+    /// than those below, it is the `errorDescription`, which the author chose, or else the type.
     var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason
@@ -50,7 +50,7 @@ extension DecodingError {
         }
     }
 
-    /// A type in words. For an object or an array, Foundation's decoders name a type of their own.
+    /// A type in words. Decoders report `Dictionary<…>` for an object, and `Array<…>` for an array.
     private static func name(of type: Any.Type) -> String {
         let name = "\(type)"
         if name.hasPrefix("Dictionary<") { return "an object" }
@@ -87,5 +87,5 @@ extension CodingKey {
     }
 }
 
-/// A key whose text is in the program's code, so that it may be shown.
+/// A key whose text is in the program's code. The text of an error may show such a key.
 protocol DeclaredKey: CodingKey {}

@@ -1,4 +1,4 @@
-/// An ``EndpointError`` without its request type.
+/// An ``EndpointError`` without the name of its request type.
 struct FieldError: Error {
     let field: EndpointError.Field
     let reason: String
@@ -22,7 +22,7 @@ struct FieldError: Error {
 }
 
 extension EndpointError {
-    /// Makes the error of a request type.
+    /// Adds the name of a request type to the error of a field.
     init(requestType: String, _ error: FieldError) {
         self.init(
             requestType: requestType, field: error.field, reason: error.reason,

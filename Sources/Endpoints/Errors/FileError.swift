@@ -10,8 +10,8 @@ public struct FileError: Error, Hashable, Sendable {
         case exists
         /// There is no such file or directory.
         case missing
-        /// The URL isn't a file URL, or it names something else than a file, such as a directory,
-        /// or its path has a file where a directory must be.
+        /// The URL isn't a file URL, or it names something else than a file, such as a directory.
+        /// Or its path leads through a file as if that were a directory: `/a.txt/b`.
         case notAFile
         /// The process has no permission to read or write there.
         case notPermitted
@@ -28,7 +28,7 @@ public struct FileError: Error, Hashable, Sendable {
     public let url: URL
     /// What is wrong.
     public let kind: Kind
-    /// The method, the masked URL, the status and the time of the load, as far as they are known.
+    /// The load's method, URL (with `…` for secrets), status and time, as far as they are known.
     private(set) var trace: String?
 
     /// An error about a file.
@@ -42,7 +42,7 @@ public struct FileError: Error, Hashable, Sendable {
         left.url == right.url && left.kind == right.kind
     }
 
-    /// Hashes the file and what is wrong.
+    /// Hashes the file and the kind.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(url)
         hasher.combine(kind)
@@ -89,6 +89,6 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
 
     /// What is wrong, without the file's name.
     public var description: String { reason }
-    /// The `description`.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 }

@@ -1,8 +1,8 @@
-/// A problem of a declaration.
+/// A mistake in the declaration of a request, or what looks like a mistake.
 enum Problem: Sendable {
     /// Making a request throws this error.
     case error(FieldError)
-    /// Probably not meant, but requests can be made.
+    /// This is probably a mistake, but requests can be made.
     case warning(FieldError)
 
     var isError: Bool {

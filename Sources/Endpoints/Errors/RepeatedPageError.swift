@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ends a loop over pages, as a `transportError`, if the next page was loaded before.
+/// Why a loop over pages ends with a `transportError`: the next page was loaded before.
 public struct RepeatedPageError: Error, Sendable {}
 
 extension RepeatedPageError: CustomStringConvertible, LocalizedError {
@@ -9,6 +9,6 @@ extension RepeatedPageError: CustomStringConvertible, LocalizedError {
         "the server names a next page that was loaded before, so the pages would never end; "
             + "check the request's `paging`"
     }
-    /// The `description`.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
 }

@@ -16,7 +16,7 @@ extension EndpointTaskError {
 }
 
 extension URLError.Code {
-    /// On Linux, `URLSession` may report a connection that the server reset as `unknown`.
+    /// Has `unknown`, as `URLSession` on Linux may report it if a server resets the connection.
     fileprivate static let transient: Set<URLError.Code> = [
         .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .timedOut,

@@ -1,11 +1,11 @@
-/// Why a response can't be read, if the reason isn't a decoder's error.
+/// The library's own reasons why the content of a response can't be read.
 enum UnreadableContent: ReasonedError {
-    /// There is no content, but the type needs some.
+    /// There is no content, but the response type needs some.
     case none
     case unknownCharset
     /// Text that isn't valid in the response's charset.
     case malformed
-    /// A part of the content, in response to a request without a `Range`.
+    /// The server sent only a part of the content, but the request had no `Range`.
     case partial
 
     var reason: String {

@@ -1,6 +1,6 @@
-/// A line that can't be decoded.
+/// The error of a stream's line that can't be decoded.
 struct UnreadableLine: ReasonedError {
-    /// Which line it is, counted from 1, blank lines included.
+    /// The number of the line, counted from 1. Blank lines count too.
     let number: Int
     let cause: any Error
 

@@ -6,11 +6,11 @@ public struct UnrepresentableValue: ReasonedError, Hashable, CustomStringConvert
     /// What is wrong and what to do, such as `the number is not finite; use a finite one`.
     public let reason: String
 
-    /// Makes an error from its reason.
+    /// Makes an error that says what is wrong and what to do.
     public init(_ reason: String) {
         self.reason = reason
     }
 
-    /// The reason.
+    /// The same text as ``reason``.
     public var description: String { reason }
 }
