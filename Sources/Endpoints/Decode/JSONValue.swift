@@ -3,7 +3,7 @@
 ///     // {"title": "Out of credit", "accounts": ["/account/12345", null]}
 ///     let members: [String: JSONValue] = ["accounts": .array([.string("/account/12345"), .null])]
 public enum JSONValue: Hashable, Sendable {
-    /// `null`; also a number that doesn't fit in `Double`, and a list or object nested too deep.
+    /// `null`. Also a number that doesn't fit in `Double`, and a list or object below level 64.
     case null
     /// `true` or `false`.
     case bool(Bool)
@@ -65,7 +65,7 @@ struct JSONReader {
     }
 }
 
-/// The name of a member, known or not.
+/// A coding key for a member with any name.
 struct MemberName: CodingKey {
     let stringValue: String
     let intValue: Int? = nil

@@ -7,12 +7,12 @@ import Foundation
 ///
 /// Errors name the whole place, such as `data.user.id`.
 public struct NestedDecoder<Base: DecoderType & Sendable>: DecoderType, Sendable {
-    /// The decoder of the larger value.
+    /// The decoder that reads the larger value.
     public let base: Base
-    /// The keys that lead to the value, from the top; there is at least one.
+    /// The keys that lead to the value, the outermost first. There is at least one key.
     public let keys: [String]
 
-    /// The media type of the larger value.
+    /// The media type that the `base` decoder reads.
     public var contentType: MIMEType? { base.contentType }
 
     /// Decodes the value under the keys.
@@ -26,18 +26,18 @@ public struct NestedDecoder<Base: DecoderType & Sendable>: DecoderType, Sendable
 }
 
 extension DecoderType where Self: Sendable {
-    /// Makes a decoder of the value under some keys, which lead to it from the top.
+    /// Makes a decoder of the value that is found under the keys, the outermost key first.
     ///
     ///     static let responseDecoder = JSONDecoder().below("data", "user")
     ///
-    /// Write the keys as the decoder's key strategy makes them, such as `userInfo` for `user_info`
-    /// with `.convertFromSnakeCase`. The default `errorDecoder` ignores the keys.
+    /// Write a key as the decoder's key strategy converts it: with `.convertFromSnakeCase`, write
+    /// `userInfo` for `user_info`. The default `errorDecoder` decodes without the keys.
     public func below(_ key: String, _ keys: String...) -> NestedDecoder<Self> {
         NestedDecoder(base: self, keys: [key] + keys)
     }
 }
 
-/// A value under the keys of ``InnerKey/path``.
+/// Decodes the value under the keys of ``InnerKey/path``.
 private struct InnerValue<Value: Decodable>: Decodable {
     let value: Value
 
@@ -52,7 +52,7 @@ private struct InnerValue<Value: Decodable>: Decodable {
     }
 }
 
-/// A key that a declaration names, so errors may show it.
+/// A key that the program, not the server, gives to ``NestedDecoder``. So errors may show the key.
 struct InnerKey: DeclaredKey {
     /// The keys for the current call of ``NestedDecoder/decode(_:from:)``. `init(from:)` gets only
     /// a decoder, so they can't be passed as an argument.

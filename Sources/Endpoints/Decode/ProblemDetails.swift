@@ -12,9 +12,9 @@ import Foundation
 ///     // {"title": "Out of credit", "status": 403, "balance": 30}
 ///     //   ->  title == "Out of credit", type == "about:blank", extensionMembers?.balance == 30
 ///
-/// `Extension` has the members that the API adds (section 3.2); ``StandardProblemDetails`` has
-/// none. A standard member of the wrong type counts as missing (section 3.1), so every JSON object
-/// can be decoded. If an API has other error bodies too, declare an enum:
+/// `Extension` declares the members that the API adds (section 3.2). If it adds none, declare
+/// ``StandardProblemDetails``. A standard member of the wrong type counts as missing (section 3.1),
+/// so every JSON object can be decoded. For an API that has other error bodies too, write an enum:
 ///
 ///     enum Failure: Decodable {
 ///         case problem(StandardProblemDetails), other(ServerError)
@@ -26,26 +26,25 @@ import Foundation
 ///         }
 ///     }
 public struct ProblemDetails<Extension: Decodable & Sendable>: Sendable {
-    /// The type of the problem, for programs: a URI reference as the server sent it; `about:blank`
-    /// if there is none (section 3.1.1).
+    /// The type of the problem, for programs: a URI reference as the server sent it, or
+    /// `about:blank` if the server sent none (RFC 9457, section 3.1.1).
     public let type: String
-    /// The status, for readers that don't have the response (section 3.1.2).
+    /// The response's status, for readers that have only the body (RFC 9457, section 3.1.2).
     public let status: Int?
-    /// A summary of the type of problem (section 3.1.3).
+    /// A summary of the type of problem (RFC 9457, section 3.1.3).
     public let title: String?
-    /// An explanation of this occurrence (section 3.1.4).
+    /// An explanation of this occurrence of the problem (RFC 9457, section 3.1.4).
     public let detail: String?
-    /// A URI reference for this occurrence, as the server sent it (section 3.1.5).
+    /// A URI reference for this occurrence, as the server sent it (RFC 9457, section 3.1.5).
     public let instance: String?
     /// The members that the API adds; `nil` if they can't be decoded as an `Extension`.
     public let extensionMembers: Extension?
-    /// All members except the standard five.
-    ///
-    /// They are limited to the first 1,000 values and 64 levels.
+    /// All members except `type`, `status`, `title`, `detail` and `instance`: at most 1,000 values,
+    /// nested at most 64 levels deep.
     public let members: [String: JSONValue]
 }
 
-/// Problem details without members of a declared type.
+/// Problem details without an `Extension`: what the API adds is only in `members`.
 public typealias StandardProblemDetails = ProblemDetails<EmptyResponse>
 
 extension ProblemDetails: Equatable where Extension: Equatable {}
@@ -54,7 +53,7 @@ extension ProblemDetails: Hashable where Extension: Hashable {}
 extension ProblemDetails: Decodable {
     /// Decodes the members of a JSON object.
     ///
-    /// - Throws: An error if it isn't an object.
+    /// - Throws: An error if the value isn't an object.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: MemberName.self)
         func value<Value: Decodable>(_ name: String) -> Value? {

@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// The problem of a HEAD request whose response type needs content. A response to HEAD has none
-    /// (RFC 9110, section 9.3.2).
+    /// Warns about a HEAD request whose response type needs content. A response to HEAD has no
+    /// content (RFC 9110, section 9.3.2).
     ///
-    /// A custom conversion may need only the head, so this tries to convert an empty response.
+    /// A custom `response(data:httpResponse:)` may need no content, so it is tried with empty data.
     static func contentProblems(of method: HTTPMethod) -> [Problem] {
         guard method == .head,
             let httpResponse = HTTPURLResponse(

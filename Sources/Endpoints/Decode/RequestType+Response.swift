@@ -9,7 +9,8 @@ extension RequestType {
     ///
     ///     try GetUser.decode(data, httpResponse)   // needs no network
     ///
-    /// Every loader calls it. Use it in tests, or to decode what another HTTP client has loaded.
+    /// A load decodes its response in the same way. Use this function in a test, or for a response
+    /// that another HTTP client has loaded.
     /// - Throws: A ``TaskError``, such as `.errorResponse` for a status from 400 to 599.
     public static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse
@@ -17,7 +18,7 @@ extension RequestType {
         try decode(data, httpResponse, under: loadPolicy)
     }
 
-    /// Decodes a response under the policy of one request.
+    /// Decodes a response. The policy limits how many bytes of an error response are kept.
     static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse, under policy: @autoclosure () -> LoadPolicy
     ) throws(TaskError) -> Response {
@@ -31,7 +32,7 @@ extension RequestType {
         }
     }
 
-    /// The error of a response that isn't a success.
+    /// The error for a response that isn't a success.
     static func failure(
         from data: Data, _ httpResponse: HTTPURLResponse, under policy: LoadPolicy
     ) -> TaskError {
@@ -60,27 +61,27 @@ extension RequestType {
 extension RequestType where Response == Void {
     /// Returns nothing; the body isn't read.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
-        // With `-> Void`, a generic request's type parameter Response would be inferred as Void.
+        // With `-> Void`, Swift would infer a generic request's parameter `Response` as `Void`.
         ()
     }
 }
 
 extension RequestType where Response: Decodable, ResponseDecoder: DecoderType {
-    /// Reads `Data` and `String` as they are, and decodes any other type with the response decoder.
+    /// Returns the content as `Data` or `String`, or as a value that the response decoder decodes.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         try content(data, httpResponse).value(as: Response.self, with: responseDecoder)
     }
 }
 
 extension RequestType where Response == WithHTTPResponse<Void> {
-    /// Returns the head of the response; the body isn't read.
+    /// Returns the status and the headers of the response; the body isn't read.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         WithHTTPResponse(value: (), httpResponse: httpResponse)
     }
 }
 
 extension RequestType {
-    /// Decodes the value and adds the head of the response.
+    /// Decodes the value and adds the status and the headers of the response.
     public static func response<Value: Decodable>(
         data: Data, httpResponse: HTTPURLResponse
     ) throws -> Response where Response == WithHTTPResponse<Value>, ResponseDecoder: DecoderType {
@@ -99,7 +100,7 @@ extension RequestType where Response == Void?, ResponseDecoder: DecoderType {
 
 extension RequestType
 where Response == WithHTTPResponse<Void?>, ResponseDecoder: DecoderType {
-    /// Returns `()`, or `nil` for a response without content, and adds the head of the response.
+    /// Returns `()`, or `nil` for a response without content, with the status and the headers.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         let value = try content(data, httpResponse)
             .value(as: EmptyResponse?.self, with: responseDecoder)

@@ -3,8 +3,8 @@ import Foundation
 extension ResponseContent {
     /// The content as text, in the charset that its `Content-Type` names.
     ///
-    /// Without a charset it is UTF-8. A byte order mark takes precedence over the header. It isn't
-    /// part of the text, but a second mark is (WHATWG Encoding, "decode").
+    /// If the header names none, the charset is UTF-8. A byte order mark takes precedence over the
+    /// header. The mark isn't part of the text, but a second mark is (WHATWG Encoding, "decode").
     func text() throws -> String {
         guard let mark = Self.marks.first(where: { data.starts(with: $0.bytes) }) else {
             return try text(data, in: charset ?? "utf-8")
@@ -23,15 +23,15 @@ extension ResponseContent {
         guard let encoding = Self.encodings[charset] else {
             throw UnreadableContent.unknownCharset
         }
-        // Foundation would ignore half a code unit at the end.
+        // Foundation would ignore one byte of a two-byte code unit at the end.
         let isCut = encoding.hasTwoByteUnits && !data.count.isMultiple(of: 2)
         if !isCut, let text = String(data: data, encoding: encoding) { return text }
         guard encoding == .windowsCP1252 else { throw UnreadableContent.malformed }
         return String(String.UnicodeScalarView(data.map { Self.windows1252[Int($0)] }))
     }
 
-    /// The characters of windows-1252. For bytes that Foundation refuses, the WHATWG standard has
-    /// control characters.
+    /// The character of each byte in windows-1252. Bytes that Foundation refuses are control
+    /// characters, as in the WHATWG Encoding standard.
     private static let windows1252: [Unicode.Scalar] = (0...UInt8.max).map { byte in
         let text = String(data: Data([byte]), encoding: .windowsCP1252)
         return text?.unicodeScalars.first ?? Unicode.Scalar(byte)
@@ -53,7 +53,7 @@ extension ResponseContent {
     }
 
     private static let marks: [(bytes: [UInt8], charset: String)] = [
-        // UTF-32 isn't supported. Without these lines it would be taken for UTF-16.
+        // UTF-32 isn't supported. Its byte order marks are listed only to refuse it.
         ([0xFF, 0xFE, 0, 0], "utf-32le"), ([0, 0, 0xFE, 0xFF], "utf-32be"),
         ([0xEF, 0xBB, 0xBF], "utf-8"), ([0xFE, 0xFF], "utf-16be"), ([0xFF, 0xFE], "utf-16le"),
     ]

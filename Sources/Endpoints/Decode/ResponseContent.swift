@@ -11,7 +11,7 @@ struct ResponseContent {
     /// The method of the request: a response to HEAD has no content (RFC 9110, section 9.3.2).
     let method: HTTPMethod
 
-    /// Whether a value of this type is decoded by a decoder.
+    /// Whether a decoder decodes a value of this type. `Data`, for example, isn't decoded.
     static func isDecoded(_ type: Any.Type) -> Bool {
         if let optional = type as? any OptionalValue.Type { return isDecoded(optional.wrappedType) }
         if let carrier = type as? any HTTPResponseCarrier.Type {
@@ -37,7 +37,7 @@ struct ResponseContent {
 
     /// The content as a value.
     ///
-    /// The type is checked at run time, because in a generic request `Value` may be `Data`.
+    /// This checks at run time whether `Value` is `Data`, as it may be in a generic request.
     @inline(__always)
     func value<Value: Decodable>(
         as type: Value.Type, with decoder: @autoclosure () -> some DecoderType
@@ -52,8 +52,8 @@ struct ResponseContent {
 
     /// The value of content that is empty, or that no decoder reads.
     ///
-    /// It is a function of its own because optionals of a generic type slow down the whole function
-    /// that they are in.
+    /// This code isn't part of `value(as:with:)`, because optionals of a generic type slow down the
+    /// whole function that they are in.
     @inline(never)
     private func rareValue<Value: Decodable>(
         _ wrapped: Any.Type, _ decoder: () -> some DecoderType
@@ -63,7 +63,7 @@ struct ResponseContent {
         if wrapped == Data.self, let data = data as? Value { return data }
         if wrapped == String.self, let text = try text() as? Value { return text }
         if wrapped == EmptyResponse.self, let empty = EmptyResponse() as? Value { return empty }
-        // In some formats an empty body is a valid value.
+        // In some formats an empty body is a valid value, so ask the decoder.
         do { return try decoder().decode(Value.self, from: data) } catch {
             throw UnreadableContent.none
         }
@@ -90,7 +90,7 @@ struct ResponseContent {
 /// A ``WithHTTPResponse`` of any value type.
 protocol HTTPResponseCarrier {
     static var valueType: Any.Type { get }
-    /// Makes one with a value; `nil` if the value isn't of the value type.
+    /// Makes a ``WithHTTPResponse`` of a value; `nil` if the value isn't a `valueType`.
     static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any?
 }
 

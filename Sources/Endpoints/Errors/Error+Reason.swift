@@ -8,8 +8,8 @@ protocol ReasonedError: Error {
 extension Error {
     /// What the error says, without a value that was sent or received.
     ///
-    /// The `description` isn't used, as it may show such a value. For an error of another type
-    /// than those below, it is the `errorDescription`, which the author chose, or else the type.
+    /// The `description` isn't used, as it may show such a value. An error of a type that isn't
+    /// listed below gives its `errorDescription`, which its author chose, or else its type's name.
     var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason

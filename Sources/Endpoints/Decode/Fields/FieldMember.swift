@@ -1,5 +1,4 @@
-/// A member of a field that is a list or a dictionary of structured values (RFC 9651, sections 3.1
-/// and 3.2).
+/// A member of a header whose value is a list or a dictionary (RFC 9651, sections 3.1 and 3.2).
 ///
 ///     "hour";r=50;t=30   ->  name hour, parameters r=50 and t=30
 ///     remaining=50       ->  name remaining, value 50
@@ -9,7 +8,7 @@ struct FieldMember {
     let value: String?
     let parameters: [String: String]
 
-    /// The members of a field; `nil` if one of them is malformed.
+    /// The members of a header's value; `nil` if one of them is malformed.
     static func list(_ field: String) -> [FieldMember]? {
         var scanner = FieldScanner(field)
         var members: [FieldMember] = []

@@ -11,7 +11,7 @@ struct FieldScanner {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next byte, without reading it.
+    /// The next byte, which stays unread; `nil` at the end.
     var next: UInt8? { rest.first }
 
     /// Skips spaces and tabs.
@@ -19,21 +19,21 @@ struct FieldScanner {
         rest = rest.drop { $0 == .space || $0 == .tab }
     }
 
-    /// Skips a byte if it is the next one.
+    /// Skips the next byte if it is the given one, and returns whether it was.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard rest.first == byte else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// Reads the text before the first of some bytes, or before the end.
+    /// Reads the text before the first of the given bytes, or all of the rest if there is none.
     mutating func text(before stops: UInt8...) -> String {
         let text = rest.prefix { !stops.contains($0) }
         rest = rest[text.endIndex...]
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads a quoted string without its escapes; `nil` if the next byte isn't a quote.
+    /// Reads a quoted string and removes its quotes and escapes; `nil` if no quote comes next.
     ///
     /// A string without a closing quote ends at the end of the field.
     mutating func quotedString() -> String? {
@@ -55,9 +55,9 @@ struct FieldScanner {
         return quotedString() ?? text(before: .semicolon, .comma).trimmingBlanks
     }
 
-    /// Reads the parameters, with their names in lower case.
+    /// Reads the parameters that come next, and returns their names in lower case.
     ///
-    ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b=, and “, …” stays
+    ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b=; “, …” is left
     mutating func parameters() -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         skipBlanks()
@@ -71,8 +71,8 @@ struct FieldScanner {
         return parameters
     }
 
-    /// Skips the rest of a list's member and the `,` after it. A `,` in a quoted string or between
-    /// `<` and `>` doesn't end a member.
+    /// Skips the rest of a member of a list and the `,` after the member. A `,` in a quoted string
+    /// or between `<` and `>` doesn't end a member.
     mutating func skipMember() {
         while let byte = rest.first, byte != .comma {
             if byte == .quote {

@@ -12,8 +12,8 @@ extension HTTPURLResponse {
     ///     // Retry-After: 120                             ->  120 seconds from now
     ///     // Retry-After: Fri, 31 Dec 1999 23:59:59 GMT   ->  that moment
     ///
-    /// A date in the past means at once. `nil` without the header, or if it is malformed. A server
-    /// may send a date years ahead, so set a limit of your own if you wait.
+    /// If the date is in the past, the request may be sent at once. `nil` if the header is missing
+    /// or malformed. A server may send a date years ahead, so set a limit of your own if you wait.
     ///
     /// - Parameter now: When the response arrived.
     public func retryAfter(now: Date = Date()) -> Date? {
@@ -21,7 +21,7 @@ extension HTTPURLResponse {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
             return HTTPDate.date(text, now: now)
         }
-        // A number that is too large counts as 2^31 (RFC 9111, section 1.2.2).
+        // More than 2^31 seconds count as 2^31 (RFC 9111, section 1.2.2).
         return now + TimeInterval(min(Int(text) ?? .max, 1 << 31))
     }
 }

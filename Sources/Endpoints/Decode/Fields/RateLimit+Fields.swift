@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RateLimit {
-    /// Reads the first family of headers, such as `X-RateLimit-…`, that a response has.
+    /// Reads the first group of rate limit headers that a response has, such as `X-RateLimit-…`.
     static func quota(_ httpResponse: HTTPURLResponse, _ now: Date) -> RateLimit? {
         func members(_ name: String) -> [FieldMember] {
             httpResponse.value(forHTTPHeaderField: name).flatMap(FieldMember.list) ?? []
@@ -13,7 +13,7 @@ extension RateLimit {
         let (quotas, policies) = (members("RateLimit"), members("RateLimit-Policy"))
         if let quota = tightest(quotas, policies, now) ?? dictionary(quotas, now) { return quota }
         for family in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
-            // The members after the first one are policies: `100, 100;w=60`.
+            // The value is the first member. Policies may follow: `RateLimit-Limit: 100, 100;w=60`.
             func text(_ name: String) -> String? { members("\(family)-\(name)").first?.name }
             let quota = quota(text("Limit"), text("Remaining"), text("Reset"), now)
             if let quota { return quota }
@@ -22,7 +22,7 @@ extension RateLimit {
     }
 
     /// The quota with the fewest requests left: of `"hour";r=50;t=30, "day";r=9;t=3000` the second.
-    /// If two have as few, the one that is reset later.
+    /// Of two quotas with equally few requests left, the one that is reset later.
     private static func tightest(
         _ quotas: [FieldMember], _ policies: [FieldMember], _ now: Date
     ) -> RateLimit? {
@@ -67,7 +67,7 @@ extension RateLimit {
         number(text).flatMap { Int(exactly: $0.rounded(.down)) }
     }
 
-    /// The time of a reset; ``RateLimit`` says how its three units are distinguished.
+    /// The time of a reset: seconds from now, or seconds or milliseconds since 1970.
     private static func moment(_ text: String, _ now: Date) -> Date? {
         number(text).map { number in
             switch number {

@@ -14,15 +14,16 @@ import Foundation
 ///     // X-RateLimit-Remaining: 0
 ///     // X-RateLimit-Reset: 1700000000   ->  limit 60, remaining 0, reset 2023-11-14T22:13:20Z
 ///
-/// Only the first of these that the response has is read:
+/// Only the first of these groups of headers that the response has is read:
 /// - `RateLimit` with `RateLimit-Policy`, as in the IETF draft “RateLimit header fields for HTTP”,
 ///   or in an older form of the draft, `limit=100, remaining=50, reset=30`
-/// - `RateLimit-Limit`, `-Remaining` and `-Reset`, then these with `X-RateLimit-`, `X-Rate-Limit-`
+/// - `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`
+/// - the same with the prefix `X-RateLimit-`, then with `X-Rate-Limit-`
+/// - `RateLimit-Policy` alone, which has only the limit
 ///
-/// Of several quotas, the one with the fewest requests left is read. Under the same name, some
-/// servers send the reset in seconds from now, others in seconds or milliseconds since 1970. A
-/// number below 1,000,000,000 (32 years) is read as seconds from now, one below 100,000,000,000 as
-/// seconds since 1970, and any other as milliseconds since 1970.
+/// Of several quotas, the one with the fewest requests left is read. The unit of a reset differs
+/// between servers. A number below 1,000,000,000 (32 years) is read as seconds from now, one below
+/// 100,000,000,000 as seconds since 1970, and a larger one as milliseconds since 1970.
 public struct RateLimit: Hashable, Sendable {
     /// The number of requests that are allowed in a period.
     public let limit: Int?
@@ -40,11 +41,11 @@ public struct RateLimit: Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// Reads the limit of a response; `nil` without a valid `Retry-After` and a valid header of
-    /// those that ``RateLimit`` lists.
+    /// Reads the rate limit of a response; `nil` if it has neither a valid `Retry-After` nor a
+    /// valid header of those that ``RateLimit`` lists.
     ///
     /// - Parameters:
-    ///   - httpResponse: The head of the response.
+    ///   - httpResponse: The status and the headers of the response.
     ///   - now: When the response arrived.
     public init?(_ httpResponse: HTTPURLResponse, now: Date = Date()) {
         let quota = RateLimit.quota(httpResponse, now)
@@ -57,6 +58,6 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension WithHTTPResponse {
-    /// The rate limit of the response, if it has one. A reset in seconds counts from this call.
+    /// The rate limit that the response reports, if any. A reset in seconds counts from this call.
     public var rateLimit: RateLimit? { RateLimit(httpResponse) }
 }

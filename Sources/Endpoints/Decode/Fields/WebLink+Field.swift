@@ -25,7 +25,7 @@ extension WebLink {
     }
 
     private init?(_ url: URL, _ parameters: [(name: String, value: String)], at base: URL?) {
-        // If a name is given twice, the first value counts.
+        // If a parameter is given twice, its first value counts.
         var values = Dictionary(parameters) { first, _ in first }
         let relations = (values.removeValue(forKey: "rel") ?? "").lowercased()
             .split { $0 == " " || $0 == "\t" }

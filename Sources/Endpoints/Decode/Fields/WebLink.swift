@@ -12,18 +12,19 @@ import Foundation
 public struct WebLink: Hashable, Sendable {
     /// The link's target, resolved against the response's URL.
     public let url: URL
-    /// The relations, such as `next`, in lower case (section 3.3); at least one.
+    /// The relations, such as `next`, in lower case (RFC 8288, section 3.3); there is at least one.
     public let relations: [String]
-    /// The URL that the link is about, if that isn't the response (section 3.2).
+    /// The URL that the link is about; `nil` for the response itself (RFC 8288, section 3.2).
     public let anchor: URL?
-    /// The link's other parameters, by their names in lower case. The first of each name counts.
+    /// The link's other parameters, by their names in lower case.
     ///
-    /// The text of `title*` is under `title`.
+    /// If a parameter is given twice, its first value counts. The decoded text of a parameter such
+    /// as `title*` is under `title`, in place of the text of a `title`.
     public let attributes: [String: String]
 
-    /// The title for a reader (section 3.4.1).
+    /// The title, for people (RFC 8288, section 3.4.1).
     public var title: String? { attributes["title"] }
-    /// The media type of the target, as a hint (section 3.4.1).
+    /// The media type of the target, as a hint (RFC 8288, section 3.4.1).
     public var type: MIMEType? { attributes["type"].map(MIMEType.init(rawValue:)) }
 }
 
@@ -38,7 +39,7 @@ extension HTTPURLResponse {
 }
 
 extension [WebLink] {
-    /// The first link with a relation, such as `next`, in any case.
+    /// The first link with a relation, such as `next`. Upper and lower case are the same.
     ///
     /// Links with an ``WebLink/anchor`` are ignored, as they aren't about the response.
     public subscript(rel relation: String) -> WebLink? {

@@ -2,11 +2,9 @@ import Foundation
 
 /// Searches a growing array for one byte, and looks at each element only once.
 ///
-/// `memchr` is several times as fast as a loop. This file has all of the unsafe code that reads a
-/// stream. It is safe under these conditions:
-/// - The address is that of the array's bytes. It is used within one call, during which the array
-///   can't change.
-/// - `searched` is from 0 to the array's count, so that only bytes of the array are read.
+/// `memchr` is several times as fast as a loop. The use of its pointers is safe for two reasons:
+/// - The pointer to the array's bytes is used within one call, during which the array can't change.
+/// - `searched` is from 0 to the array's count, so only bytes of the array are read.
 struct ByteSearch {
     let byte: UInt8
     /// Where the last search ended: at the byte, or at the end of the array.
@@ -18,8 +16,8 @@ struct ByteSearch {
         self.byte = byte
     }
 
-    /// The first index of the byte from `start` on, or the array's count if there is none. From one
-    /// call to the next, `start` may only grow.
+    /// The first index of the byte from `start` on, or the array's count if the byte isn't found.
+    /// From one call to the next, `start` may only grow.
     mutating func firstIndex(from start: Int, in bytes: [UInt8]) -> Int {
         if searched >= start && (isFound || searched == bytes.count) { return searched }
         searched = min(max(searched, start), bytes.count)

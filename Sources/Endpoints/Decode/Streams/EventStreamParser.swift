@@ -1,26 +1,26 @@
 import Foundation
 
-/// Reads the events of an event stream (HTML, sections 9.2.5 and 9.2.6).
+/// Reads the events of an event stream (HTML Standard, sections 9.2.5 and 9.2.6).
 ///
 /// The text is read as UTF-8, whatever the `Content-Type` says. Bytes that are not valid UTF-8
 /// become U+FFFD. If the stream ends within an event, that event is dropped.
 struct EventStreamParser: StreamParser {
-    /// The value for `Last-Event-ID`; empty if there is none.
+    /// The id to send as `Last-Event-ID` when connecting again; empty if there was no id.
     private(set) var lastEventID: String
-    /// How many seconds to wait before connecting again, if the server has said.
+    /// How many seconds to wait before connecting again; `nil` if the server hasn't said.
     private(set) var retry: TimeInterval?
 
     private var lines: LineSplitter
     private let limit: Int
-    /// The `data` lines of the event that has begun, each with a line feed.
+    /// The `data` lines read since the last event, with a line feed after each line.
     private var data: [UInt8] = []
     private var type = ""
     /// The value of the last `id` line. The next blank line makes it the ``lastEventID``.
     private var id: String
 
     /// - Parameters:
-    ///   - limit: How many bytes a line may have, and how many the data of an event may have.
-    ///   - lastEventID: The last id of the previous connection.
+    ///   - limit: The most bytes of a line, and the most bytes of the data of an event.
+    ///   - lastEventID: The last id that the previous connection received.
     init(limit: Int, lastEventID: String = "") {
         lines = LineSplitter(limit: limit)
         self.limit = limit
@@ -63,7 +63,7 @@ struct EventStreamParser: StreamParser {
         }
     }
 
-    /// Ends the event; `nil` if it had no `data` line.
+    /// Ends and returns the event at a blank line; `nil` if the event had no `data` line.
     private mutating func dispatch() -> ServerSentEvent? {
         lastEventID = id
         defer {
@@ -77,7 +77,8 @@ struct EventStreamParser: StreamParser {
             id: lastEventID.isEmpty ? nil : lastEventID, retry: retry)
     }
 
-    /// The seconds of a `retry` line of digits; a day at the most, so that sums don't overflow.
+    /// The value of a `retry` line in seconds: at most a day, as a wait of years would overflow;
+    /// `nil` if the value isn't only digits.
     private static func seconds(milliseconds digits: ArraySlice<UInt8>) -> TimeInterval? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let number = Int(String(decoding: digits, as: UTF8.self)) ?? .max

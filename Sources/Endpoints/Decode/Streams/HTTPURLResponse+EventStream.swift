@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension HTTPURLResponse {
-    /// Whether the body is an event stream: status 200 and `text/event-stream`, whatever its
-    /// parameters (HTML, section 9.2.3).
+    /// Whether the body is an event stream: the status is 200 and the media type is
+    /// `text/event-stream`, with any parameters (HTML Standard, section 9.2.3).
     ///
     /// After any other response, a client doesn't connect again.
     var isEventStream: Bool {

@@ -11,7 +11,7 @@ struct JSONLineParser<Item: Decodable>: StreamParser {
     private let decoder: any DecoderType
     private var number = 0
 
-    /// - Parameter limit: How many bytes a line may have.
+    /// - Parameter limit: The most bytes of a line.
     init(of type: Item.Type, with decoder: any DecoderType, limit: Int) {
         lines = LineSplitter(limit: limit)
         self.decoder = decoder

@@ -5,7 +5,7 @@ import Foundation
 ///     "a\r" "\nb\n\nc"   ->  "a" "b" "", and "c" is left at the end
 ///
 /// A line ends only at CR, LF or CRLF. A byte order mark at the start of the first line is dropped.
-/// A line is a slice of the memory that the pieces were appended to, so it isn't copied.
+/// A returned line is a slice of the buffer to which the pieces are appended, so it isn't copied.
 struct LineSplitter {
     private var bytes: [UInt8] = []
     /// Where the next line begins.
@@ -15,7 +15,7 @@ struct LineSplitter {
     /// Whether the previous line ended in CR. An LF at ``start`` then belongs to that line's end.
     private var isAfterReturn = false
     private var isAtFirstLine = true
-    /// How many bytes a line may have, without its end.
+    /// The most bytes of a line, without the CR or LF at its end.
     private let limit: Int
 
     init(limit: Int) {
@@ -28,7 +28,7 @@ struct LineSplitter {
         bytes.append(contentsOf: piece)
     }
 
-    /// The next line, without its end; `nil` if its end has not arrived.
+    /// The next line, without CR or LF; `nil` if the end of the line has not arrived.
     mutating func next() throws(StreamLimitExceeded) -> ArraySlice<UInt8>? {
         skipLineFeed()
         let end = min(
@@ -44,7 +44,7 @@ struct LineSplitter {
         return line
     }
 
-    /// The bytes after the last line's end, if no more pieces follow; `nil` if there are none.
+    /// The bytes after the last CR or LF, once the stream has ended; `nil` if there are none.
     mutating func finish() throws(StreamLimitExceeded) -> ArraySlice<UInt8>? {
         skipLineFeed()
         let line = try line(to: bytes.count)
@@ -67,8 +67,8 @@ struct LineSplitter {
         if bytes[start] == .lineFeed { start += 1 }
     }
 
-    /// Removes the lines that were read. This is done only when they take more than half of the
-    /// memory, so that each byte is moved about once.
+    /// Removes the lines that were read. `append` calls it only when these lines are more than half
+    /// of the buffer, so that each byte is moved about once.
     private mutating func removeLines() {
         bytes.removeFirst(start)
         lineFeed.shift(by: start)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An event of an event stream (HTML, section 9.2).
+/// An event of an event stream (HTML Standard, section 9.2).
 ///
 ///     // event: price
 ///     // id: 7
@@ -14,12 +14,12 @@ public struct ServerSentEvent: Codable, Hashable, Sendable {
     public var type: String
     /// The text of the `data` lines.
     public var data: String
-    /// The id that the server last gave, to this event or to one before it; `nil` if there is none.
+    /// The id of this event or, if it has none, the last id before it; `nil` if there is none.
     ///
-    /// A client that connects again sends it as `Last-Event-ID`.
+    /// A client that connects again sends the id as `Last-Event-ID`.
     public var id: String?
-    /// How many seconds to wait before connecting again, as the server last said; a day at the
-    /// most, `nil` if it said nothing.
+    /// How many seconds to wait before connecting again, as the server last said; at most a day.
+    /// `nil` if the server hasn't said it.
     public var retry: TimeInterval?
 
     /// Makes an event, such as for a test.
@@ -32,7 +32,7 @@ public struct ServerSentEvent: Codable, Hashable, Sendable {
         self.retry = retry
     }
 
-    /// The data as a value, from JSON unless you give another decoder.
+    /// Decodes the data of the event, as JSON unless you give another decoder.
     ///
     /// - Throws: What the decoder throws.
     public func decode<Value: Decodable>(

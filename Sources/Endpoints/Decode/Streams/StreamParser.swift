@@ -14,6 +14,6 @@ protocol StreamParser<Element> {
     mutating func append(_ piece: Data)
     /// The next complete element; `nil` if another piece is needed.
     mutating func next() throws -> Element?
-    /// The last element, which only the end of the stream completes.
+    /// The element that the end of the stream completes, such as a last line without LF; or `nil`.
     mutating func finish() throws -> Element?
 }

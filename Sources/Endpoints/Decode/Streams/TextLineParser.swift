@@ -4,12 +4,12 @@ import Foundation
 ///
 ///     "a\r\nb\n\nc"   ->  "a", "b", "", "c"
 ///
-/// Bytes that are not UTF-8 become U+FFFD, as in the WHATWG Encoding standard's “UTF-8 decode”, so
-/// that a malformed line doesn't end the stream. ``LineSplitter`` says what a line is.
+/// A line ends at CR, LF or CRLF. Bytes that are not UTF-8 become U+FFFD, as in “UTF-8 decode” of
+/// the WHATWG Encoding standard, so a malformed line doesn't end the stream.
 struct TextLineParser: StreamParser {
     private var lines: LineSplitter
 
-    /// - Parameter limit: How many bytes a line may have.
+    /// - Parameter limit: The most bytes of a line.
     init(limit: Int) {
         lines = LineSplitter(limit: limit)
     }
