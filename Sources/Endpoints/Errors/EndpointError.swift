@@ -85,7 +85,6 @@ public struct EndpointError: Error, Sendable {
         content = Content(requestType, field, reason, cause)
     }
 
-    /// The same error with a trace.
     func traced(_ trace: String) -> EndpointError {
         EndpointError(content: Content(requestType, field, reason, cause, trace))
     }

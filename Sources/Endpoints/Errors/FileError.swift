@@ -48,7 +48,6 @@ public struct FileError: Error, Hashable, Sendable {
         hasher.combine(kind)
     }
 
-    /// The same error with a trace.
     func traced(_ trace: String) -> FileError {
         var error = self
         error.trace = trace

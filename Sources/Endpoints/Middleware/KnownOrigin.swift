@@ -1,10 +1,10 @@
 import Foundation
 
-/// An origin, with the beginning of one of its URLs, such as `https://api.example.com`. Most URLs
-/// of the origin begin with the same text, so they are recognized without an allocation.
+/// An origin (scheme, host and port) with the beginning of one of its URLs, such as
+/// `https://api.example.com`. A URL with the same beginning is recognized without an allocation.
 struct KnownOrigin: Sendable {
     let origin: Origin
-    /// The scheme and the authority.
+    /// The beginning of the URL: the scheme, `://` and the authority.
     private let prefix: String
     private let isPlain: Bool
 
@@ -20,12 +20,12 @@ struct KnownOrigin: Sendable {
     func contains(_ url: URL) -> Bool {
         let prefix = Self.prefix(of: url.absoluteString.utf8)
         if prefix.elementsEqual(self.prefix.utf8) { return true }
-        // An origin has only one plain spelling. So if two plain spellings differ, the origins do.
+        // In lower case and without a port, an origin has only one prefix. So these origins differ.
         if isPlain, Self.isPlain(prefix) { return false }
         return Origin(of: url) == origin
     }
 
-    /// Whether a URL begins with the `prefix`. A URL that doesn't may still have this origin.
+    /// Whether a URL begins with the `prefix`. Other URLs may have this origin too.
     func isSpelled(in url: URL) -> Bool {
         Self.prefix(of: url.absoluteString.utf8).elementsEqual(prefix.utf8)
     }
@@ -39,7 +39,7 @@ struct KnownOrigin: Sendable {
         return url[..<(end ?? url.endIndex)]
     }
 
-    /// Whether the spelling is plain: scheme and host in lower case, and no port.
+    /// Whether the prefix has its scheme and its host in lower case, and no port.
     private static func isPlain(_ prefix: Substring.UTF8View) -> Bool {
         let scheme = prefix.prefix { $0 != UInt8(ascii: ":") }
         guard scheme.elementsEqual("https".utf8) || scheme.elementsEqual("http".utf8)

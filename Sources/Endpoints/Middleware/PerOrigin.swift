@@ -1,19 +1,19 @@
 import Foundation
 
-/// The state that a decorator keeps for one origin.
+/// What a transport remembers of one origin, such as how many requests are in flight.
 protocol OriginState: Sendable {
     init()
-    /// Whether the state can be dropped, and a new one used for the next request.
+    /// Whether the state may be dropped, because the next request can begin with a new state.
     var isIdle: Bool { get }
 }
 
-/// The states that a decorator keeps, one for each origin.
+/// What a transport remembers of each origin.
 struct PerOrigin<Value: OriginState>: Sendable {
     private var values: [Origin: Value] = [:]
-    /// The newest origins, so that another URL of one of them needs no allocation.
+    /// The four newest origins. Another URL of one of these origins needs no allocation.
     private var recent: [KnownOrigin] = []
 
-    /// The origin of a URL; `nil` if the URL is not http or https.
+    /// The origin of a URL; `nil` if the URL isn't a valid http or https URL with a host.
     mutating func origin(of url: URL) -> Origin? {
         if let known = recent.first(where: { $0.isSpelled(in: url) }) { return known.origin }
         guard let known = KnownOrigin(url) else { return nil }

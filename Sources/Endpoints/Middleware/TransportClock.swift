@@ -1,17 +1,17 @@
 import Foundation
 
-/// The clock and the random numbers of decorators. A test replaces them, so that it needn't wait.
+/// The clock and the random numbers of transports that wait. A test replaces them to save time.
 ///
 ///     let clock = TransportClock(
 ///         date: { Date(timeIntervalSince1970: 0) }, uptime: { 0 }, sleep: { _ in },
 ///         random: { 1 })
-///     let transport = session.retrying(.standard, clock: clock)   // waits for nothing
+///     let transport = session.retrying(.standard, clock: clock)   // doesn't wait
 public struct TransportClock: Sendable {
     /// The current date, with which a server's dates are compared.
     public var date: @Sendable () -> Date
     /// The seconds since some fixed moment. Unlike a date, they don't go back when a clock is set.
     public var uptime: @Sendable () -> TimeInterval
-    /// Waits some seconds. Throws `CancellationError` at once when the task is cancelled.
+    /// Waits for a number of seconds. Throws `CancellationError` as soon as the task is cancelled.
     public var sleep: @Sendable (TimeInterval) async throws -> Void
     /// A random number from 0 to 1, so that many clients don't retry at the same moment.
     public var random: @Sendable () -> Double
@@ -21,12 +21,12 @@ public struct TransportClock: Sendable {
         date: { Date() },
         uptime: { TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9 },
         sleep: { seconds in
-            // The longest time is 30 years. A longer one would overflow.
+            // At most 30 years, because the nanoseconds of a longer time would overflow.
             try await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 1e9)) * 1e9))
         },
         random: { .random(in: 0...1) })
 
-    /// A clock of your own.
+    /// Makes a clock of your own.
     public init(
         date: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> TimeInterval,

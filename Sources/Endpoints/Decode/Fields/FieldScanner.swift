@@ -14,7 +14,6 @@ struct FieldScanner {
     /// The next byte, which stays unread; `nil` at the end.
     var next: UInt8? { rest.first }
 
-    /// Skips spaces and tabs.
     mutating func skipBlanks() {
         rest = rest.drop { $0 == .space || $0 == .tab }
     }

@@ -22,7 +22,6 @@ struct LineSplitter {
         self.limit = limit
     }
 
-    /// Takes the next piece.
     mutating func append(_ piece: Data) {
         if start > bytes.count / 2 { removeLines() }
         bytes.append(contentsOf: piece)

@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension HTTPURLResponse {
-    /// Whether the response may have a header that ``RateLimit`` reads. Asking this first saves the
-    /// allocations of looking up each of these headers by its name.
+    /// Whether the response may have a header that ``RateLimit`` reads. If not, the headers needn't
+    /// be looked up by their names, which would allocate memory.
     var mayLimitRate: Bool {
         allHeaderFields.keys.contains { key in
             guard let name = (key as? String)?.utf8 else { return false }
@@ -17,7 +17,7 @@ extension HTTPURLResponse {
 }
 
 extension String.UTF8View {
-    /// Whether this begins with a prefix of `a` to `z` and `-`, in upper or lower case.
+    /// Whether the text begins with a prefix, in any case. The prefix has only `a` to `z` and `-`.
     fileprivate func hasPrefix(_ prefix: String) -> Bool {
         // `A` and `a` differ in the bit 0x20. It is set in `-` too.
         starts(with: prefix.utf8) { $0 | 0x20 == $1 }

@@ -1,28 +1,27 @@
 extension Transport {
-    /// A transport that limits how many requests are in flight to one origin. The others wait for
-    /// their turn.
+    /// A transport that limits how many requests are in flight to one origin: one scheme, host and
+    /// port. Further requests wait.
     ///
     ///     URLSession.shared.limited(perHost: 4)   // a fifth request waits until one has ended
     ///
     /// Requests are sent in the order in which they came. A request is in flight until its response
     /// has been returned or, if its body arrives in pieces, until the body has been read or
     /// dropped. Cancelling a request that waits ends it at once. A request that a
-    /// ``CredentialSource`` itself sends is not limited, because the requests in flight may all be
-    /// waiting for its token.
+    /// ``CredentialSource`` sends to get a token is not limited, because all requests in flight may
+    /// be waiting for that token.
     ///
-    /// - Parameter count: The most requests in flight; less than 1 counts as 1.
+    /// - Parameter count: The most requests in flight to one origin; less than 1 counts as 1.
     public func limited(perHost count: Int) -> some Transport {
         Limited(base: self, slots: Slots(count: max(1, count)))
     }
 }
 
-/// Limits how many requests are in flight to one origin.
 struct Limited<Base: Transport>: Transport {
     let base: Base
     let slots: Slots
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        // All requests that have a slot may be waiting for this request, which refreshes a token.
+        // All requests that have a slot may be waiting for the token that this request gets.
         guard !TokenRefresher.isRefreshing,
             let origin = request.urlRequest.url.flatMap(slots.origin)
         else { return try await base.send(request) }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// How many requests a server still allows, as far as its responses have said.
+/// How many requests an origin still allows, as far as its responses have said.
 struct Pace: OriginState {
     private var inFlight = 0
     private var limit: Int?
@@ -14,7 +14,8 @@ struct Pace: OriginState {
 
     var isIdle: Bool { inFlight == 0 && reset == nil }
 
-    /// Counts a request that is sent now; or returns how many seconds the request must wait first.
+    /// Counts a request as sent and returns `nil`, or returns how many seconds the request must
+    /// wait. If it would have to wait longer than `longestWait`, it is sent at once.
     mutating func start(_ now: Date, _ longestWait: TimeInterval) -> TimeInterval? {
         if let reset, reset <= now {
             // A new period begins. Its end isn't known before the next response.
@@ -34,7 +35,7 @@ struct Pace: OriginState {
         inFlight -= 1
     }
 
-    /// Counts a request that has ended, and reads from its response how many may follow.
+    /// Counts a request that has ended, and reads from its response how many may be sent next.
     mutating func end(_ httpResponse: HTTPURLResponse, at now: Date) {
         inFlight -= 1
         guard httpResponse.mayLimitRate, let new = RateLimit(httpResponse, now: now)
@@ -43,14 +44,14 @@ struct Pace: OriginState {
         if let retryAfter = new.retryAfter, [429, 503].contains(httpResponse.statusCode) {
             (remaining, reset) = (0, max(retryAfter, reset ?? retryAfter))
         } else if let left = new.remaining, let end = new.reset, end > now {
-            // The server may not have counted the requests in flight yet.
+            // The server's number may not include the requests that are still in flight.
             take(max(0, left - inFlight), until: end)
         }
     }
 
-    /// Responses may arrive in any order. Of two about the same period, the one that allows fewer
-    /// requests is the newer. Servers round the end of a period to seconds, so ends less than a
-    /// second apart are taken for the same.
+    /// Responses may arrive in any order. Of two responses about the same period, the one that
+    /// allows fewer requests was sent later. Servers round the end of a period to seconds, so ends
+    /// less than a second apart count as the same.
     private mutating func take(_ left: Int, until end: Date) {
         if let reset, let remaining, end < reset + 1, left > remaining { return }
         (remaining, reset) = (left, end)

@@ -7,12 +7,12 @@ extension Transport {
     ///     // RateLimit: "hour";r=0;t=30  ->  the next request to this origin is sent after 30 s
     ///     // 429 with Retry-After: 5     ->  the next request to this origin is sent after 5 s
     ///
-    /// It reads the headers that ``RateLimit`` reads. Each response is returned as it is. To send a
-    /// request again after a 429, add ``retrying(_:clock:)``. Cancelling a request that waits ends
-    /// it at once.
+    /// The transport learns from the headers that ``RateLimit`` reads. It returns each response as
+    /// it is, even a 429; to send that request again, add ``retrying(_:clock:)``. Cancelling a
+    /// request that waits ends it at once.
     ///
-    /// - Parameter longestWait: The most seconds that a request waits. If the server allows no
-    ///   request for longer than that, the request is sent at once.
+    /// - Parameter longestWait: The most seconds that a request waits. If it would have to wait
+    ///   longer, it is sent at once.
     public func paced(
         upTo longestWait: TimeInterval = 60, clock: TransportClock = .system
     ) -> some Transport {
@@ -20,7 +20,6 @@ extension Transport {
     }
 }
 
-/// Waits while a server allows no more requests.
 struct Paced<Base: Transport>: Transport {
     let base: Base
     let longestWait: TimeInterval
@@ -40,8 +39,8 @@ struct Paced<Base: Transport>: Transport {
         var now = clock.date()
         while let wait = paces.withLock({ $0[origin].start(now, longestWait) }) {
             try await clock.sleep(wait)
-            // The sleep may have ended slightly early by the clock's date. Without `max`, the
-            // request would then wait a second time.
+            // By the clock's date, the sleep may have ended slightly early. Without `max`, the
+            // request would then have to wait a second time.
             now = max(now + wait, clock.date())
         }
         let response: TransportResponse

@@ -1,4 +1,4 @@
-/// The requests to one origin: how many are in flight, and which wait, first come first served.
+/// The requests to one origin: how many have a slot, and which wait, first come first served.
 struct Queue: OriginState {
     typealias Continuation = CheckedContinuation<Void, any Error>
 
@@ -16,10 +16,11 @@ struct Queue: OriginState {
     private var first = 0
     private var end = 0
 
-    /// Whether no request is in flight. Then none waits either.
+    /// Whether no request has a slot. Then no request waits for one.
     var isIdle: Bool { inFlight == 0 }
 
-    /// Takes a slot if fewer than `count` are taken; else returns the number of a waiting request.
+    /// Takes a slot and returns `nil` if fewer than `count` are taken. Otherwise, the request must
+    /// wait, and its number is returned.
     mutating func enter(_ count: Int) -> Int? {
         guard inFlight >= count else {
             inFlight += 1
@@ -30,7 +31,7 @@ struct Queue: OriginState {
         return end
     }
 
-    /// Makes a request wait, or returns `true` if it has got a slot meanwhile.
+    /// Makes a request wait, or returns `true` if the request has got a slot meanwhile.
     mutating func wait(_ number: Int, _ continuation: Continuation) -> Bool {
         if case .admitted = entries[number] {
             entries[number] = nil
@@ -47,7 +48,7 @@ struct Queue: OriginState {
         return continuation
     }
 
-    /// Gives the slot to the next request, and returns its continuation if it waits already.
+    /// Frees a slot or gives it to the next request. Returns the continuation to resume, if any.
     mutating func leave() -> Continuation? {
         while first < end {
             defer { first += 1 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The slots for requests in flight. Each origin has the same number of slots. A request takes one
-/// while it is in flight; if all are taken, it waits.
+/// The slots for requests in flight. Each origin has the same number of slots. A request has a slot
+/// while it is in flight. If all slots are taken, it waits.
 final class Slots: Sendable {
     private let count: Int
     private let state = Locked(PerOrigin<Queue>())
@@ -10,7 +10,7 @@ final class Slots: Sendable {
         self.count = count
     }
 
-    /// The origin whose slots a URL's requests take; `nil` if the URL is not http or https.
+    /// The origin of a URL; `nil` if the URL isn't a valid http or https URL with a host.
     func origin(of url: URL) -> Origin? {
         state.withLock { $0.origin(of: url) }
     }
@@ -34,7 +34,7 @@ final class Slots: Sendable {
     ) {
         let hasSlot = state.withLock { $0[origin].wait(number, continuation) }
         if hasSlot { return continuation.resume() }
-        // If the task was cancelled before this, `onCancel` has run already and found no waiter.
+        // If the task was cancelled before, `onCancel` has already run and found no continuation.
         if Task.isCancelled { cancel(origin, number) }
     }
 
@@ -47,7 +47,7 @@ final class Slots: Sendable {
         state.withLock { $0[origin].leave() }?.resume()
     }
 
-    /// A body that frees the slot of its request when the body has been read or dropped.
+    /// The same body, which frees its request's slot when the body has been read or dropped.
     func leaving(_ origin: Origin, afterReading body: ResponseBody) -> ResponseBody {
         let slot = Slot { self.leave(origin) }
         let pieces = Locked(body.makeAsyncIterator())
@@ -60,7 +60,7 @@ final class Slots: Sendable {
     }
 }
 
-/// The slot of one request, which is freed once.
+/// The slot of one request. Only the first `leave()` frees the slot.
 private final class Slot: Sendable {
     private let whenLeft: Locked<(@Sendable () -> Void)?>
 

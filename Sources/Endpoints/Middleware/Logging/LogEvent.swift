@@ -14,8 +14,8 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// The request is sent.
         case request
-        /// The response has been read: its status, how many bytes of its body were read, and
-        /// whether these are all.
+        /// The response has been read or dropped: its status, how many bytes of its body were read,
+        /// and whether these are the whole body.
         case response(status: Int, bytes: Int, isWhole: Bool)
         /// The load has failed.
         case failure(any Error)
@@ -29,11 +29,11 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     public let method: String
     /// The URL without user info, and with `…` for each secret query value.
     public let url: String
-    /// Which attempt it is, counted from 1.
+    /// The number of the attempt, counted from 1.
     public let attempt: Int
-    /// How many bytes an ``Upload`` has; `nil` for another body, and for a file that can't be read.
+    /// How many bytes the request's ``Upload`` has; `nil` without one, or if a file can't be read.
     public let uploadLength: Int64?
-    /// The seconds since the request was sent; 0 for the request itself.
+    /// The seconds since the request was sent; 0 for the kind `.request`.
     public let seconds: TimeInterval
 
     /// One line, without a secret.

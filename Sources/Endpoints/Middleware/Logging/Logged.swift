@@ -5,10 +5,10 @@ extension Transport {
     ///
     ///     let transport = session.logged { print($0) }   // or os.Logger's info("\($0)")
     ///
-    /// Written before `retrying`, it reports each attempt; written after it, the whole load.
+    /// Before `.retrying()`, it reports each attempt; after `.retrying()`, only the whole load.
     /// - Parameters:
     ///   - secretNames: The names of query items whose values are hidden.
-    ///   - log: What is called with each event, on any thread.
+    ///   - log: The function that is called with each event, on any thread.
     public func logged(
         masking secretNames: SecretNames = .usual, _ log: @escaping @Sendable (LogEvent) -> Void
     ) -> some Transport {
@@ -16,7 +16,6 @@ extension Transport {
     }
 }
 
-/// Reports each request, and its response or error.
 struct Logged<Base: Transport>: Transport {
     let base: Base
     let secretNames: SecretNames
@@ -43,7 +42,7 @@ private final class LogRecord: Sendable {
     private let uploadLength: Int64?
     private let log: @Sendable (LogEvent) -> Void
     private let start = DispatchTime.now()
-    /// The status, and how many bytes of a body in pieces have been read; `nil` after the report.
+    /// The status, and how many bytes have been read of a body that isn't reported yet; else `nil`.
     private let reading = Locked<(status: Int, bytes: Int)?>(nil)
 
     init(
@@ -56,7 +55,7 @@ private final class LogRecord: Sendable {
         url = secretNames.masked(request.urlRequest.url)
     }
 
-    /// When this object is released, nobody reads the body any more.
+    /// When this object is released, nobody reads the body any more, so its end is reported.
     deinit { end(isWhole: false) }
 
     func report(_ kind: LogEvent.Kind) {
@@ -73,7 +72,8 @@ private final class LogRecord: Sendable {
                 seconds: TimeInterval(nanoseconds) / 1e9))
     }
 
-    /// A body whose end is reported: at once if it is in memory, else when it has been read.
+    /// The same body. Its response is reported at once if the body is in memory, else when the body
+    /// has been read or dropped.
     func following(_ body: ResponseBody, _ status: Int) -> ResponseBody {
         if let count = body.count {
             report(.response(status: status, bytes: count, isWhole: true))

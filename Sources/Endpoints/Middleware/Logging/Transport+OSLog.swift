@@ -2,7 +2,7 @@
     import os
 
     extension Transport {
-        /// A transport that logs each request, and its response or error, by the unified log.
+        /// A transport that logs each request, and its response or error, to the unified log.
         ///
         /// ```swift
         /// let transport = session.logged(to: Logger(subsystem: "app", category: "api"))

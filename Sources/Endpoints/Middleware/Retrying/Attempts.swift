@@ -5,23 +5,23 @@ struct Attempts {
     private let policy: RetryPolicy
     private let deadline: TimeInterval?
     private var count = 1
-    /// The uptime in seconds.
+    /// The clock's uptime in seconds, as last read.
     var now: TimeInterval
     /// The seconds to wait before the next attempt.
     private(set) var delay: TimeInterval = 0
 
-    /// - Parameter limit: The request's own limit for all attempts together, in seconds.
+    /// - Parameter limit: The seconds that the request's own policy allows all attempts together.
     init(_ policy: RetryPolicy, limit: TimeInterval?, start: TimeInterval) {
         self.policy = policy
         now = start
         deadline = [limit, policy.timeLimit].compactMap { $0 }.min().map { start + $0 }
     }
 
-    /// Whether the policy allows another attempt, which is due after ``delay``.
+    /// Prepares an attempt to be made after ``delay``; `false` if the policy allows no more.
     ///
     /// - Parameters:
-    ///   - retryAfter: The seconds that the server asks to wait.
-    ///   - random: Which fraction of the longest delay is waited, from 0 to 1.
+    ///   - retryAfter: The seconds that the server asks to wait, if it does.
+    ///   - random: Which part of the policy's delay to wait, from 0 to 1.
     mutating func prepareNext(after retryAfter: TimeInterval?, random: Double) -> Bool {
         let retryAfter = max(0, retryAfter ?? 0)
         guard count < policy.attempts, retryAfter <= policy.longestRetryAfter else { return false }
@@ -31,7 +31,7 @@ struct Attempts {
         return deadline.map { now + delay < $0 } ?? true
     }
 
-    /// The request with the time that is left as its time limit.
+    /// The request, with the time that is left for all further attempts as its time limit.
     func limit(_ request: TransportRequest) -> TransportRequest {
         guard let deadline else { return request }
         var request = request

@@ -3,21 +3,21 @@
 ///     RetryBudget.standard       // one retry for five requests, or ten retries if that is more
 ///     RetryBudget(retriesPerMinute: 0, retriesPerRequest: 0.1)   // one retry for ten requests
 ///
-/// When the budget is used up, a request that fails is not sent again. All requests through one
-/// ``Transport/retrying(_:clock:)`` share a budget.
+/// When the budget is used up, a request that fails is not sent again. All requests through the
+/// transport of one call to ``Transport/retrying(_:clock:)`` share a budget.
 public struct RetryBudget: Sendable, Hashable {
-    /// How many retries are allowed in a minute, however few requests there are.
+    /// How many retries a minute are allowed, even if there are few requests.
     public var retriesPerMinute: Int
-    /// How many retries are allowed for each request of the last minute, if this allows more.
+    /// How many retries are allowed for each request of the last minute. The larger limit counts.
     public var retriesPerRequest: Double
 
     /// One retry for five requests of the last minute, or ten retries if that is more.
     public static let standard = RetryBudget(retriesPerMinute: 10, retriesPerRequest: 0.2)
-    /// As many retries as the policy's attempts allow.
+    /// No limit: only ``RetryPolicy/attempts`` limits the retries of each request.
     public static let unlimited = RetryBudget(
         retriesPerMinute: .max, retriesPerRequest: .infinity)
 
-    /// A budget.
+    /// Makes a budget. The larger of the two limits counts.
     public init(retriesPerMinute: Int, retriesPerRequest: Double) {
         self.retriesPerMinute = retriesPerMinute
         self.retriesPerRequest = retriesPerRequest

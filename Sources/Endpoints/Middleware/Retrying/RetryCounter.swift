@@ -10,7 +10,7 @@ struct RetryCounter: Sendable {
     }
 
     private let budget: RetryBudget
-    /// The second `s` is counted at the index `s % 60`.
+    /// The counts of the last 60 seconds. Those of the second `s` are at the index `s % 60`.
     private var seconds = [Count](repeating: Count(), count: 60)
     private var lastMinute = Count()
     private var now = 0
@@ -38,7 +38,7 @@ struct RetryCounter: Sendable {
         return true
     }
 
-    /// Forgets the counts of more than a minute ago.
+    /// Removes the counts of seconds that are a minute or more ago.
     private mutating func advance(to uptime: TimeInterval) {
         let next = Int(max(0, min(uptime, 1e15)))
         guard next > now else { return }

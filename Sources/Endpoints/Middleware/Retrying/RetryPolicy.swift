@@ -14,25 +14,25 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The most attempts, the first one included.
     public var attempts: Int
 
-    /// The most seconds before the second attempt. It doubles for each further attempt.
+    /// The most seconds to wait before the second attempt. This doubles for each further attempt.
     ///
-    /// The wait is a random part of it (“full jitter”), so that clients which failed at the same
+    /// A random part of this time is waited (“full jitter”). So clients that failed at the same
     /// moment don't come back at the same moment.
     public var firstDelay: TimeInterval
 
-    /// The most seconds that ``firstDelay`` doubles to.
+    /// The most seconds to which ``firstDelay`` doubles.
     public var longestDelay: TimeInterval
 
     /// The most seconds that a server may ask for with `Retry-After` (RFC 9110, section 10.2.3).
     ///
-    /// If it asks for less, the request is sent again after that time plus the random delay. If it
-    /// asks for more, the response is returned at once.
+    /// If the server asks for less, the request is sent again after that time plus a random delay.
+    /// If the server asks for more, the response is returned at once.
     public var longestRetryAfter: TimeInterval
 
     /// The most seconds from the first attempt to the end of the last one.
     ///
     /// The ``LoadPolicy/timeLimit`` of a request is also for all its attempts together. The shorter
-    /// of the two ends them.
+    /// of the two limits ends the attempts; `nil` sets no limit here.
     public var timeLimit: TimeInterval?
 
     /// The statuses after which a request is sent again.
@@ -51,7 +51,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// for a server that knows the header: any other server may carry out the request twice.
     public var addsIdempotencyKeys: Bool
 
-    /// Makes a policy; what is left out is as in ``standard``.
+    /// Makes a policy; what you leave out is as in ``standard``.
     public init(
         attempts: Int = 3,
         firstDelay: TimeInterval = 0.5,
@@ -74,7 +74,7 @@ public struct RetryPolicy: Sendable, Hashable {
         self.addsIdempotencyKeys = addsIdempotencyKeys
     }
 
-    /// The errors of a connection that could not be made, was lost or took too long.
+    /// The errors of a connection that could not be made or was lost, and of a load that timed out.
     public static let usualErrorCodes: Set<URLError.Code> = [
         .timedOut, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
         .networkConnectionLost, .notConnectedToInternet,

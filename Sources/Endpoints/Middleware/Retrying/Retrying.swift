@@ -11,8 +11,8 @@ extension Transport {
     ///     // 503, then 200  ->  the response of the second attempt
     ///     // 503 three times  ->  the third response
     ///
-    /// Cancelling the task ends the wait for the next attempt. The body of a response that is not
-    /// returned is dropped, which ends its load.
+    /// Cancelling the task ends the wait for the next attempt. A response that leads to a new
+    /// attempt is dropped, which ends the load of its body.
     public func retrying(
         _ policy: RetryPolicy = .standard, clock: TransportClock = .system
     ) -> some Transport {
@@ -20,7 +20,6 @@ extension Transport {
     }
 }
 
-/// Sends a failed request again.
 struct Retrying<Base: Transport>: Transport {
     private let base: Base
     private let policy: RetryPolicy
@@ -58,8 +57,8 @@ struct Retrying<Base: Transport>: Transport {
         }
     }
 
-    /// Sends a request, and reads the body unless it is a stream or the status calls for a retry.
-    /// If the connection is lost while the body is read, the attempt has failed.
+    /// Sends a request. Also reads the response's body, unless it is a stream or the status calls
+    /// for a retry: if the connection is lost meanwhile, the attempt has failed.
     private func load(_ request: TransportRequest) async throws -> TransportResponse {
         var response = try await base.send(request)
         guard !request.streamsResponse, response.body.count == nil,
@@ -70,7 +69,7 @@ struct Retrying<Base: Transport>: Transport {
         return response
     }
 
-    /// Whether there is another attempt; its delay is set in `attempts`.
+    /// Whether the request is sent again. If so, `attempts.delay` says after how many seconds.
     private func prepareRetry(
         of request: TransportRequest, after httpResponse: HTTPURLResponse?,
         _ attempts: inout Attempts
@@ -86,7 +85,7 @@ struct Retrying<Base: Transport>: Transport {
 }
 
 extension TransportRequest {
-    /// Whether the body can be sent again, and the policy allows to send the request again.
+    /// Whether the body can be sent again, and the load policy allows to send the request again.
     var mayBeRepeated: Bool {
         guard urlRequest.canBeSentAgain else { return false }
         return switch policy.repetition {

@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     AccessToken(.bearer("t0k3n"), expires: Date() + 3600, refreshToken: "r3fr3sh")
 ///
-/// Its descriptions show neither the credentials nor the refresh token.
+/// The descriptions show neither the credentials nor the refresh token.
 public struct AccessToken: Hashable, Sendable {
     /// The credentials that are sent.
     public var credentials: Credentials
@@ -14,7 +14,7 @@ public struct AccessToken: Hashable, Sendable {
     /// is none.
     public var refreshToken: String?
 
-    /// A token.
+    /// Makes a token from the credentials that a server has issued.
     public init(_ credentials: Credentials, expires: Date? = nil, refreshToken: String? = nil) {
         self.credentials = credentials
         self.expires = expires
@@ -23,10 +23,10 @@ public struct AccessToken: Hashable, Sendable {
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The scheme, without a secret.
+    /// The scheme of the credentials, such as `Bearer`, without a secret.
     public var description: String { credentials.description }
-    /// The scheme, without a secret.
+    /// The scheme of the credentials, such as `Bearer`, without a secret.
     public var debugDescription: String { description }
-    /// No children, so that a dump doesn't print the secrets.
+    /// A mirror without children, so that `dump` doesn't print the secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -11,13 +11,13 @@ extension Transport {
     ///         URLSession.shared.authorized(by: tokens).retrying(), in: .production)
     ///
     /// A token is refreshed shortly before it expires, and after a 401. However many requests get a
-    /// 401, only one refresh runs. Then each of them is sent once more, or ends with the 401 if its
-    /// body can be read only once. If the refresh fails, they end with a ``SignInError``. Only
-    /// requests to the source's origin get credentials, and only if they don't have the header yet.
-    /// While the source has no token, requests are sent without credentials.
+    /// 401, only one refresh runs. Then each of these requests is sent once more, or ends with the
+    /// 401 if its body can be read only once. If the refresh fails, these requests end with a
+    /// ``SignInError``. Credentials are added only to requests to the origin of the source's
+    /// `baseUrl` that don't have the header yet, and only while the source has a token.
     ///
-    /// - Parameter header: The header that holds the credentials. A redirect to another origin
-    ///   doesn't get it.
+    /// - Parameter header: The header that holds the credentials. It is removed when a redirect
+    ///   leads to another origin.
     public func authorized(
         by source: some CredentialSource, header: Headers = .authorization,
         clock: TransportClock = .system
@@ -59,8 +59,8 @@ struct Authorized<Base: Transport>: Transport {
         return request.urlRequest.value(forHTTPHeaderField: header.name) == nil
     }
 
-    /// Whether the response says that the credentials are not valid. After a redirect to another
-    /// origin it doesn't, because the credentials weren't sent there.
+    /// Whether the response says that the credentials are not valid. A 401 of another origin, after
+    /// a redirect, doesn't say so, because the credentials weren't sent there.
     private func isRefusal(_ httpResponse: HTTPURLResponse) -> Bool {
         guard httpResponse.statusCode == 401 else { return false }
         return httpResponse.url.map { server?.contains($0) == true } ?? true

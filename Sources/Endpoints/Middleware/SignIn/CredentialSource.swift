@@ -12,20 +12,20 @@ import Foundation
 ///         }
 ///     }
 ///
-/// ``MemoryCredentials`` keeps them in memory. Pass a source to
+/// ``MemoryCredentials`` keeps credentials in memory. Pass a source to
 /// ``Transport/authorized(by:header:clock:)``.
 public protocol CredentialSource: Sendable {
     /// A URL of the server. Only requests to its scheme, host and port get the credentials.
     var baseUrl: URL { get }
 
-    /// The token to send, or `nil` if nobody has signed in. It is read again for each request.
+    /// The token to send, or `nil` if nobody has signed in. Each request calls this function.
     ///
-    /// Requests that this function itself sends through the same transport get no credentials.
+    /// A request that this function itself sends through the same transport gets no credentials.
     func token() async throws -> AccessToken?
 
     /// Gets a new token in place of one that the server has refused or that expires soon.
     ///
-    /// One call runs at a time, however many requests wait for it. After it, ``token()`` must
-    /// return the new token. Requests that this function itself sends get no credentials.
+    /// Only one call runs at a time, however many requests wait for the new token. After the call,
+    /// ``token()`` must return it. A request that this function itself sends gets no credentials.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }

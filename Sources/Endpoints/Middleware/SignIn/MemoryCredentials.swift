@@ -7,12 +7,12 @@ import Foundation
 ///     }
 ///     tokens.signIn(AccessToken(.bearer("t0k3n"), refreshToken: "r3fr3sh"))
 public final class MemoryCredentials: CredentialSource {
-    /// A URL of the server.
+    /// The base URL of the environment.
     public let baseUrl: URL
     private let current: Locked<AccessToken?>
     private let newToken: @Sendable (AccessToken) async throws -> AccessToken
 
-    /// Credentials for an environment.
+    /// Makes the credentials for an environment.
     ///
     /// - Parameters:
     ///   - token: The token to begin with; `nil` if nobody has signed in.
@@ -26,17 +26,17 @@ public final class MemoryCredentials: CredentialSource {
         newToken = refresh
     }
 
-    /// Sends this token from now on.
+    /// Uses a token for all requests from now on.
     public func signIn(_ token: AccessToken) {
         current.withLock { $0 = token }
     }
 
-    /// Sends no token from now on.
+    /// Removes the token. From now on, requests are sent without credentials.
     public func signOut() {
         current.withLock { $0 = nil }
     }
 
-    /// The token that is sent.
+    /// The token that is sent; `nil` if nobody has signed in.
     public func token() -> AccessToken? {
         current.withLock { $0 }
     }

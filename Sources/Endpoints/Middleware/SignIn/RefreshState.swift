@@ -1,15 +1,15 @@
 import Foundation
 
-/// A token as one request got it.
+/// A token that was given to a request.
 struct IssuedToken: Sendable {
     let token: AccessToken
     /// The number of the token. Each new token has the next number.
     let generation: Int
-    /// How many refreshes had ended when the request got it.
+    /// How many refreshes had ended when the request got the token.
     let refreshes: Int
 }
 
-/// The newest token, and the requests that wait for the next one.
+/// The newest token, and the requests that wait for a new token.
 struct RefreshState {
     typealias Continuation = CheckedContinuation<IssuedToken, any Error>
 
@@ -28,15 +28,15 @@ struct RefreshState {
     private(set) var generation = 0
     private var token: AccessToken?
     private var firstSeen = Date.distantPast
-    /// The token that the newest one has replaced. If the source still returns it, it is ignored.
+    /// The token that the newest one replaced. It is ignored if the source still returns it.
     private var replaced: AccessToken?
     private var isRefused = false
-    /// The generation whose refresh failed. It is refreshed again only if it expires or is refused.
+    /// The number of a token whose refresh failed. This token isn't refreshed early again.
     private var failedEarly: Int?
-    /// The generation that a running refresh replaces; `nil` if none runs.
+    /// The number of the token that a running refresh replaces; `nil` if no refresh runs.
     private var refreshing: Int?
     private var refreshes = 0
-    /// Why the last refresh failed, if it did.
+    /// Why the last refresh failed; `nil` if it didn't.
     private var failure: SignInError?
     var waiters: [Int: Continuation] = [:]
     private var waiterCount = 0
@@ -51,7 +51,7 @@ struct RefreshState {
         return waiterCount
     }
 
-    /// Takes the token that the source has returned, unless there has been a newer one since then.
+    /// Takes the token that the source has returned, unless a newer one has come meanwhile.
     mutating func adopt(_ token: AccessToken?, asOf generation: Int, _ now: Date) {
         guard generation == self.generation, token != self.token,
             token == nil || token != replaced
@@ -68,7 +68,8 @@ struct RefreshState {
         failure = nil
     }
 
-    /// A token should be replaced in the last tenth of its life, at most 30 seconds before its end.
+    /// `.new` if the token was refused, has expired or is being replaced; `.newIfPossible` in the
+    /// last tenth of the token's life, but at most 30 seconds before its end.
     func need(_ now: Date) -> Need {
         if refreshing != nil || isRefused { return .new }
         guard let expires = token?.expires else { return .none }
@@ -81,14 +82,13 @@ struct RefreshState {
         if refused.generation == generation { isRefused = true }
     }
 
-    /// What a request does next if its token should be replaced.
     mutating func join(
         _ number: Int, after refused: IssuedToken, _ continuation: Continuation
     ) -> Step {
         if generation > refused.generation {
             return .resume(issued.map { .success($0) } ?? .failure(SignInError()))
         }
-        // A refresh has failed since this request got its token. Don't repeat it for each request.
+        // A refresh has failed since this request got its token. Don't try again for each request.
         if refreshing == nil, refreshes > refused.refreshes, let failure {
             return .resume(.failure(failure))
         }
@@ -98,7 +98,7 @@ struct RefreshState {
         return .refresh(refused.token)
     }
 
-    /// Ends a refresh; returns the requests that wait for it, and their result.
+    /// Ends a refresh, and returns the requests that wait for the new token, and their result.
     mutating func finish(
         _ result: Result<AccessToken, SignInError>, _ now: Date
     ) -> (waiters: [Continuation], result: Result<IssuedToken, any Error>) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The error if there are no credentials, or if they could not be read or refreshed.
+/// The error of a request whose credentials are missing, or could not be read or refreshed.
 ///
 ///     do {
 ///         print(try await api(GetUser(id: 42)))
@@ -14,11 +14,11 @@ import Foundation
 public struct SignInError: Error, Sendable {
     /// What the ``CredentialSource`` threw; `nil` if it has no credentials any more.
     ///
-    /// If it is an ``EndpointTaskError/urlLoadError(_:)``, for example, the server could not be
-    /// reached, and the same request may succeed later.
+    /// If the cause is an ``EndpointTaskError/urlLoadError(_:)``, for example, the server could not
+    /// be reached, and the same request may succeed later.
     public let cause: (any Error)?
 
-    /// Makes an error; without a cause it means that there are no credentials.
+    /// Makes an error. Without a cause, the error means that there are no credentials.
     public init(cause: (any Error)? = nil) {
         self.cause = cause
     }
@@ -30,7 +30,7 @@ extension SignInError: CustomStringConvertible, LocalizedError {
         guard let cause else { return "there are no credentials; sign in" }
         return "the credentials could not be read or refreshed: \(cause.safeReason)"
     }
-    /// The `description`.
+    /// The same text as `description`.
     public var errorDescription: String? { description }
     /// What a person can do.
     public var recoverySuggestion: String? {
@@ -41,9 +41,9 @@ extension SignInError: CustomStringConvertible, LocalizedError {
 extension SignInError: CustomNSError {
     /// `Endpoints.SignInError`.
     public static var errorDomain: String { "Endpoints.SignInError" }
-    /// 1 without a cause, 2 with one.
+    /// 1 if there is no ``cause``, or else 2.
     public var errorCode: Int { cause == nil ? 1 : 2 }
 
-    /// The texts of the error. On Linux, an `NSError` has only what this property returns.
+    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gets tokens from a source. However many requests need a new token, one refresh runs.
+/// Gets tokens from a source. However many requests need a new token, only one refresh runs.
 final class TokenRefresher: Sendable {
     private let source: any CredentialSource
     private let clock: TransportClock
@@ -15,14 +15,15 @@ final class TokenRefresher: Sendable {
         state = Locked(RefreshState())
     }
 
-    /// Whether the source itself sends the request. Such a request must not wait for a token,
-    /// because the token waits for the request.
+    /// Whether the current task sends a request of the source itself. Such a request must not wait
+    /// for a token, because the token can come only after the response.
     var isRefreshingInThisTask: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
 
-    /// Whether the source of any refresher sends the request.
+    /// Whether the current task sends a request of any refresher's source.
     static var isRefreshing: Bool { !refreshing.isEmpty }
 
-    /// The token for a request that is sent for the first time; a new one if the old expires soon.
+    /// The token for a request's first attempt; a new token if the old one can't be used any longer
+    /// or expires soon. `nil` if nobody has signed in.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
         let token: AccessToken?
@@ -50,7 +51,7 @@ final class TokenRefresher: Sendable {
         }
     }
 
-    /// A token in place of one that the server has refused, or that has expired or expires soon.
+    /// A new token in place of one that was refused, has expired or expires soon.
     func token(after refused: IssuedToken) async throws -> IssuedToken {
         try Task.checkCancellation()
         let number = state.withLock { $0.nextWaiter() }
@@ -68,7 +69,7 @@ final class TokenRefresher: Sendable {
         state.withLock { $0.refuse(issued) }
     }
 
-    /// Calls the source. The requests that it sends meanwhile don't wait for a token.
+    /// Calls a function of the source. Requests that the function sends don't wait for a token.
     private func withoutCredentials<Value: Sendable>(
         _ ask: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -84,7 +85,7 @@ final class TokenRefresher: Sendable {
         case .refresh(let token): refresh(token)
         case .wait: break
         }
-        // If the task was cancelled before this, `onCancel` has run already and found no waiter.
+        // If the task was cancelled before, `onCancel` has already run and found no continuation.
         if Task.isCancelled { cancel(number) }
     }
 
