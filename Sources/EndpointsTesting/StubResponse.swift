@@ -39,12 +39,12 @@ public struct StubResponse<Request: RequestType>: Sendable {
         }
     }
 
-    /// A response whose body arrives in pieces.
-    public static func pieces(
-        _ pieces: [Data], status: Int = 200, headers: [Headers: String] = [:]
+    /// A response whose body arrives in chunks.
+    public static func chunks(
+        _ chunks: [Data], status: Int = 200, headers: [Headers: String] = [:]
     ) -> StubResponse {
         StubResponse { request in
-            let rest = Locked(pieces[...])
+            let rest = Locked(chunks[...])
             let body = ResponseBody { rest.withLock { $0.popFirst() } }
             return TransportResponse(body: body, try request.httpResponse(status, headers))
         }

@@ -96,9 +96,9 @@ struct ImageError: Error {}
 struct Image { init(png: Data) throws {} }
 struct UIImage { init?(data: Data) {} }
 
-// MARK: - What pieces of a declaration refer to
+// MARK: - What chunks of a declaration refer to
 
-/// A request with every property that a piece of a declaration in a doc comment reads.
+/// A request with every property that a chunk of a declaration in a doc comment reads.
 struct Example: FlatRequest {
     let id: Int
     let userId: String

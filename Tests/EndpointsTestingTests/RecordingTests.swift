@@ -44,7 +44,7 @@ struct RecordingTests {
     let file = FileManager.default.temporaryDirectory
         .appendingPathComponent("\(UUID().uuidString).har")
 
-    /// Records three loads, one of them in pieces.
+    /// Records three loads, one of them in chunks.
     func record() async throws {
         let stub = StubTransport()
         stub.on(LogIn.self) { request in
@@ -53,7 +53,7 @@ struct RecordingTests {
                 headers: ["Set-Cookie": "s=s3cret", "X-Served-By": "a"])
         }
         stub.on(
-            GetImage.self, .pieces([Data([0xFF]), Data([0])], headers: ["Content-Type": "image/x"]))
+            GetImage.self, .chunks([Data([0xFF]), Data([0])], headers: ["Content-Type": "image/x"]))
         let recorder = try Recorder(stub, to: file)
         _ = try await recorder.response(in: Self.server, with: LogIn("ann"))
         _ = try await recorder.response(in: Self.server, with: LogIn("bee"))

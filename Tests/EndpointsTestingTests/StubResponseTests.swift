@@ -29,7 +29,7 @@ struct StubResponseTests {
         (.json("1", status: 201, headers: ["content-type": "a/b"]), 201, "a/b", "1"),
         (.data(Data("x".utf8), status: 206), 206, nil, "x"),
         (
-            .pieces([Data("x".utf8), Data("y".utf8)], headers: ["Content-Type": "a/b"]), 200, "a/b",
+            .chunks([Data("x".utf8), Data("y".utf8)], headers: ["Content-Type": "a/b"]), 200, "a/b",
             "xy"
         ),
     ]

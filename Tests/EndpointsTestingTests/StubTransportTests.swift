@@ -94,15 +94,15 @@ struct StubTransportTests {
         #expect(second?.description == "The load failed: SignedOut was thrown")
     }
 
-    @Test("A body in pieces is decoded whole")
-    func pieces() async throws {
+    @Test("A body in chunks is decoded whole")
+    func chunks() async throws {
         let body = Array(Data(#"{"id": 1, "full_name": "é"}"#.utf8).map { Data([$0]) })
-        stub.on(GetUser.self, .pieces(body))
+        stub.on(GetUser.self, .chunks(body))
         #expect(try await api(GetUser(id: 1)).fullName == "é")
-        stub.on(Download.self, .pieces([Data([1, 2]), Data([3])]))
-        var pieces: [Data] = []
-        for try await piece in try await api(Download()) { pieces.append(piece) }
-        #expect(pieces == [Data([1, 2]), Data([3])])
+        stub.on(Download.self, .chunks([Data([1, 2]), Data([3])]))
+        var chunks: [Data] = []
+        for try await chunk in try await api(Download()) { chunks.append(chunk) }
+        #expect(chunks == [Data([1, 2]), Data([3])])
     }
 
     struct Download: FlatRequest {

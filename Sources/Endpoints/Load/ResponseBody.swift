@@ -1,21 +1,21 @@
 import Foundation
 
-/// The body of a response: whole in memory, or in pieces that are read once, as they arrive.
+/// The body of a response: whole in memory, or in chunks that are read once, as they arrive.
 ///
 ///     let urlRequest = try GetUser(id: 42).urlRequest(in: .production)
 ///     let request = TransportRequest(urlRequest, requestType: GetUser.self)
-///     for try await piece in try await session.send(request).body {
-///         print(piece.count)   // 1 or more
+///     for try await chunk in try await session.send(request).body {
+///         print(chunk.count)   // 1 or more
 ///     }
 ///
 /// Leaving the loop releases the iterator. This cancels the load if the load hasn't ended.
 public struct ResponseBody: Sendable {
     private enum Storage: Sendable {
         case whole(Data)
-        case pieces(Locked<Source?>)
+        case chunks(Locked<Source?>)
     }
 
-    /// Returns the next piece, or `nil` after the last one.
+    /// Returns the next chunk, or `nil` after the last one.
     typealias Source = @Sendable () async throws -> Data?
 
     private let storage: Storage
@@ -25,13 +25,13 @@ public struct ResponseBody: Sendable {
         storage = .whole(data)
     }
 
-    /// A body that is read in pieces.
+    /// A body that is read in chunks.
     ///
-    /// - Parameter next: Returns the next piece, or `nil` after the last one. One task at a time
+    /// - Parameter next: Returns the next chunk, or `nil` after the last one. One task at a time
     ///   calls this function. The function is released when nobody reads the body any more, so the
     ///   `deinit` of an object that it captures can cancel the load.
-    public init(pieces next: @escaping @Sendable () async throws -> Data?) {
-        storage = .pieces(Locked(next))
+    public init(chunks next: @escaping @Sendable () async throws -> Data?) {
+        storage = .chunks(Locked(next))
     }
 
     /// How many bytes the body has; `nil` if it isn't in memory.
@@ -49,21 +49,21 @@ public struct ResponseBody: Sendable {
             return data
         }
         var data = Data()
-        for try await piece in self {
-            guard data.count + piece.count <= limit
+        for try await chunk in self {
+            guard data.count + chunk.count <= limit
             else { throw URLError(.dataLengthExceedsMaximum) }
-            data.append(piece)
+            data.append(chunk)
         }
         return data
     }
 }
 
 extension ResponseBody: AsyncSequence {
-    /// An iterator over the pieces.
+    /// An iterator over the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var next: Source?
 
-        /// The next piece, which is never empty; `nil` after the last one.
+        /// The next chunk, which is never empty; `nil` after the last one.
         public mutating func next() async throws -> Data? {
             try await next(isolation: nil)
         }
@@ -72,22 +72,22 @@ extension ResponseBody: AsyncSequence {
         public nonisolated(nonsending) mutating func next(
             isolation actor: (any Actor)?
         ) async throws -> Data? {
-            while let piece = try await next?() {
-                if !piece.isEmpty { return piece }
+            while let chunk = try await next?() {
+                if !chunk.isEmpty { return chunk }
             }
             next = nil
             return nil
         }
     }
 
-    /// An iterator over the pieces. Every iterator gets a body in memory, as one piece. Only the
-    /// first iterator gets pieces that arrive.
+    /// An iterator over the chunks. Every iterator gets a body in memory, as one chunk. Only the
+    /// first iterator gets chunks that arrive.
     public func makeAsyncIterator() -> AsyncIterator {
         switch storage {
         case .whole(let data):
             let rest = Locked<Data?>(data)
             return AsyncIterator(next: { rest.take() })
-        case .pieces(let source):
+        case .chunks(let source):
             return AsyncIterator(next: source.take())
         }
     }

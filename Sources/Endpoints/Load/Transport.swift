@@ -99,7 +99,7 @@ private struct DeclaredRequest: @unchecked Sendable {
     let value: any RequestType
 }
 
-/// A response from a server: status, headers, and the body, whole or in pieces.
+/// A response from a server: status, headers, and the body, whole or in chunks.
 public struct TransportResponse: Sendable {
     /// The status and headers.
     public var httpResponse: HTTPURLResponse

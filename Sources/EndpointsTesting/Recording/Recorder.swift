@@ -52,17 +52,17 @@ public final class Recorder: Transport {
             try record(request, head, data, start)
             return TransportResponse(data, head)
         }
-        let pieces = Locked(response.body.makeAsyncIterator())
+        let chunks = Locked(response.body.makeAsyncIterator())
         let whole = Locked(Data())
         let body = ResponseBody { [self] in
-            var iterator = pieces.withLock { $0 }
-            let piece = try await iterator.next()
-            if let piece {
-                whole.withLock { $0.append(piece) }
+            var iterator = chunks.withLock { $0 }
+            let chunk = try await iterator.next()
+            if let chunk {
+                whole.withLock { $0.append(chunk) }
             } else {
                 try record(request, head, whole.withLock { $0 }, start)
             }
-            return piece
+            return chunk
         }
         return TransportResponse(body: body, head)
     }

@@ -19,7 +19,7 @@ struct LimitTests {
     func tooLarge(_ path: String, _ policy: LoadPolicy) async throws {
         #expect(try await end(of: path, under: policy) == .dataLengthExceedsMaximum)
         let code: URLError.Code? = policy == .default ? nil : .dataLengthExceedsMaximum
-        #expect(try await end(of: path, under: policy, inPieces: true) == code)
+        #expect(try await end(of: path, under: policy, inChunks: true) == code)
     }
 
     @Test(
@@ -28,16 +28,16 @@ struct LimitTests {
     func justAsLarge(_ largest: Int, _ code: URLError.Code?) async throws {
         let policy = LoadPolicy(bodyLimit: largest)
         #expect(try await end(of: "keep-alive-closed", under: policy) == code)
-        #expect(try await end(of: "keep-alive-closed", under: policy, inPieces: true) == code)
+        #expect(try await end(of: "keep-alive-closed", under: policy, inChunks: true) == code)
     }
 
     @Test(
         "The time limit ends a load whose body never ends",
         arguments: ["endless-body", "endless-body-without-length", "error-endless"], [false, true])
-    func endless(_ path: String, _ inPieces: Bool) async throws {
+    func endless(_ path: String, _ inChunks: Bool) async throws {
         let start = ContinuousClock.now
         let policy = LoadPolicy(timeLimit: 0.2)
-        #expect(try await end(of: path, under: policy, inPieces: inPieces) == .timedOut)
+        #expect(try await end(of: path, under: policy, inChunks: inChunks) == .timedOut)
         #expect(start.duration(to: .now) < .seconds(30), "the server goes on for two minutes")
     }
 
@@ -46,7 +46,7 @@ struct LimitTests {
     func noTime(_ seconds: TimeInterval) async throws {
         let policy = LoadPolicy(timeLimit: seconds)
         #expect(try await end(of: "no-response", under: policy) == .timedOut)
-        #expect(try await end(of: "no-response", under: policy, inPieces: true) == .timedOut)
+        #expect(try await end(of: "no-response", under: policy, inChunks: true) == .timedOut)
     }
 
     @Test(
@@ -103,11 +103,11 @@ struct LimitTests {
     /// The code of the error that a load ends with; `nil` for a response.
     private func end(
         of path: String, under policy: LoadPolicy, by session: URLSession = .shared,
-        inPieces: Bool = false
+        inChunks: Bool = false
     ) async throws -> URLError.Code? {
         let url = try #require(URL(string: path, relativeTo: FaultServer().address))
         do {
-            let transport: any Transport = inPieces ? InPieces(session) : session
+            let transport: any Transport = inChunks ? InChunks(session) : session
             _ = try await transport.load(URLRequest(url: url.absoluteURL), policy)
         } catch let error as URLError {
             return error.code

@@ -40,13 +40,13 @@ struct OutcomeTests {
         }
     }
 
-    /// The async loader, with responses that arrive in pieces.
+    /// The async loader, with responses that arrive in chunks.
     struct StreamLoader: OutcomeLoader {
         func load<Request: RequestType>(
             _ request: Request, in environment: Request.Environment, by session: URLSession
         ) async -> Result<Request.Response, Request.TaskError> {
             do throws(Request.TaskError) {
-                let transport = InPieces(session)
+                let transport = InChunks(session)
                 return .success(try await transport.response(in: environment, with: request))
             } catch {
                 return .failure(error)

@@ -50,15 +50,15 @@ struct RedirectDelegateTests {
         let key = UUID().uuidString
         let delegate: Delegate
         var policy = LoadPolicy.default
-        /// Whether the responses arrive in pieces.
-        let inPieces: Bool
+        /// Whether the responses arrive in chunks.
+        let inChunks: Bool
 
         init(
-            _ inPieces: Bool,
+            _ inChunks: Bool,
             change: @escaping Delegate.Change = { $0 },
             challenge: @escaping Delegate.Challenge = { _ in (.performDefaultHandling, nil) }
         ) throws {
-            self.inPieces = inPieces
+            self.inChunks = inChunks
             origins = try Origins()
             delegate = Delegate(change: change, challenge: challenge)
         }
@@ -75,7 +75,7 @@ struct RedirectDelegateTests {
             let session = URLSession(
                 configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
             defer { session.finishTasksAndInvalidate() }
-            let transport: any Transport = inPieces ? InPieces(session) : session
+            let transport: any Transport = inChunks ? InChunks(session) : session
             return try await transport.load(request, policy).1.statusCode
         }
 
@@ -91,8 +91,8 @@ struct RedirectDelegateTests {
     @Test(
         "The session's delegate sees the corrected request, and each redirect once",
         arguments: [false, true])
-    func corrected(inPieces: Bool) async throws {
-        let load = try Load(inPieces)
+    func corrected(inChunks: Bool) async throws {
+        let load = try Load(inChunks)
         let headers = ["Authorization": "s", "X-Trace": "7", "Content-Type": "text/plain"]
         let next = try Origins.redirect(at: load.origins.other, 307, to: load.echo, key: load.key)
         let status = try await load.redirected(to: next.absoluteString, 303, "POST", headers)
@@ -107,8 +107,8 @@ struct RedirectDelegateTests {
     @Test(
         "The session's delegate can refuse a redirect, which is then the response",
         arguments: [false, true])
-    func refuses(inPieces: Bool) async throws {
-        let load = try Load(inPieces, change: { _ in nil })
+    func refuses(inChunks: Bool) async throws {
+        let load = try Load(inChunks, change: { _ in nil })
         #expect(try await load.redirected(to: load.echo) == 302)
         let arrivals = try await load.origins.arrivals(load.key)
         #expect(arrivals.count == 1)
@@ -118,9 +118,9 @@ struct RedirectDelegateTests {
     @Test(
         "The session's delegate can change a redirected request and add a credential",
         arguments: [false, true])
-    func changes(inPieces: Bool) async throws {
+    func changes(inChunks: Bool) async throws {
         let load = try Load(
-            inPieces,
+            inChunks,
             change: { request in
                 var request = request
                 request.setValue("mine", forHTTPHeaderField: "Authorization")
@@ -138,9 +138,9 @@ struct RedirectDelegateTests {
     @Test(
         "The session's delegate can't redirect to a URL that the policy forbids",
         arguments: [false, true])
-    func forbidden(inPieces: Bool) async throws {
+    func forbidden(inChunks: Bool) async throws {
         let load = try Load(
-            inPieces, change: { _ in URLRequest(url: URL(fileURLWithPath: "/etc/passwd")) })
+            inChunks, change: { _ in URLRequest(url: URL(fileURLWithPath: "/etc/passwd")) })
         let error = await #expect(throws: URLError.self) {
             try await load.redirected(to: load.echo)
         }
@@ -150,9 +150,9 @@ struct RedirectDelegateTests {
     @Test(
         "The session's delegate can't leave the origin where the policy stays in it",
         arguments: [false, true])
-    func stays(inPieces: Bool) async throws {
-        let other = try #require(URL(string: try Load(inPieces).echo))
-        var load = try Load(inPieces, change: { _ in URLRequest(url: other) })
+    func stays(inChunks: Bool) async throws {
+        let other = try #require(URL(string: try Load(inChunks).echo))
+        var load = try Load(inChunks, change: { _ in URLRequest(url: other) })
         load.policy = LoadPolicy(redirects: .followSameOrigin)
         let home = load.origins.first.absoluteString + "/-/echo?key=\(load.key)"
         #expect(try await load.redirected(to: home) == 302)
@@ -162,8 +162,8 @@ struct RedirectDelegateTests {
     @Test(
         "The session's delegate isn't asked about a redirect that the policy forbids",
         arguments: [false, true])
-    func notAsked(inPieces: Bool) async throws {
-        let load = try Load(inPieces)
+    func notAsked(inChunks: Bool) async throws {
+        let load = try Load(inChunks)
         await #expect(throws: URLError.self) { try await load.redirected(to: "ftp://h/x") }
         #expect(load.delegate.asked.withLock { $0 } == [])
     }
@@ -171,9 +171,9 @@ struct RedirectDelegateTests {
     @Test(
         "The session's delegate can respond to a challenge, also after a redirect",
         arguments: [false, true], [false, true])
-    func credential(isRedirected: Bool, inPieces: Bool) async throws {
+    func credential(isRedirected: Bool, inChunks: Bool) async throws {
         let load = try Load(
-            inPieces,
+            inChunks,
             challenge: { failures in
                 failures > 0
                     ? (.cancelAuthenticationChallenge, nil)
@@ -198,8 +198,8 @@ struct RedirectDelegateTests {
     ) async throws {
         let url = try Server.httpbin.environment.baseUrl
             .appendingPathComponent("\(prefix)basic-auth/u/p")
-        for inPieces in [false, true] {
-            let load = try Load(inPieces, challenge: { _ in (disposition, nil) })
+        for inChunks in [false, true] {
+            let load = try Load(inChunks, challenge: { _ in (disposition, nil) })
             let status = prefix.isEmpty ? 401 : 404
             #expect(try await load.status(of: url) == status)
             #expect(try await load.redirected(to: url.absoluteString) == status)
@@ -209,8 +209,8 @@ struct RedirectDelegateTests {
     @Test(
         "The session's delegate cancels the load by cancelling a challenge",
         arguments: [false, true])
-    func cancelled(inPieces: Bool) async throws {
-        let load = try Load(inPieces, challenge: { _ in (.cancelAuthenticationChallenge, nil) })
+    func cancelled(inChunks: Bool) async throws {
+        let load = try Load(inChunks, challenge: { _ in (.cancelAuthenticationChallenge, nil) })
         let url = try Server.httpbin.environment.baseUrl.appendingPathComponent("basic-auth/u/p")
         let error = await #expect(throws: URLError.self) { try await load.status(of: url) }
         #expect(error?.code == .cancelled)

@@ -8,13 +8,13 @@ import Testing
 
 @Suite("Response bodies")
 struct ResponseBodyTests {
-    /// A source of pieces that says when it is released.
-    actor Pieces {
+    /// A source of chunks that says when it is released.
+    actor Chunks {
         private var rest: ArraySlice<String>
         private let whenReleased: @Sendable () -> Void
 
-        init(_ pieces: [String], whenReleased: @escaping @Sendable () -> Void = {}) {
-            rest = pieces[...]
+        init(_ chunks: [String], whenReleased: @escaping @Sendable () -> Void = {}) {
+            rest = chunks[...]
             self.whenReleased = whenReleased
         }
 
@@ -23,21 +23,21 @@ struct ResponseBodyTests {
         func next() -> Data? { rest.popFirst().map { Data($0.utf8) } }
     }
 
-    static func body(_ pieces: String...) -> ResponseBody {
-        let source = Pieces(pieces)
+    static func body(_ chunks: String...) -> ResponseBody {
+        let source = Chunks(chunks)
         return ResponseBody { await source.next() }
     }
 
     @Test(
-        "A body in pieces is read whole",
+        "A body in chunks is read whole",
         arguments: [([], ""), (["ab"], "ab"), (["a", "", "bc", "d"], "abcd")])
-    func whole(pieces: [String], text: String) async throws {
-        let source = Pieces(pieces)
+    func whole(chunks: [String], text: String) async throws {
+        let source = Chunks(chunks)
         let body = ResponseBody { await source.next() }
         #expect(try await body.data(upTo: text.utf8.count) == Data(text.utf8))
     }
 
-    @Test("A body that is longer than the limit is refused, in memory or in pieces")
+    @Test("A body that is longer than the limit is refused, in memory or in chunks")
     func limit() async {
         for body in [ResponseBody(Data("abc".utf8)), Self.body("ab", "c")] {
             let error = await #expect(throws: URLError.self) { try await body.data(upTo: 2) }
@@ -45,13 +45,13 @@ struct ResponseBodyTests {
         }
     }
 
-    @Test("A loop over a body gets no empty piece")
-    func pieces() async throws {
-        var pieces: [String] = []
-        for try await piece in Self.body("a", "", "b") {
-            pieces.append(String(decoding: piece, as: UTF8.self))
+    @Test("A loop over a body gets no empty chunk")
+    func chunks() async throws {
+        var chunks: [String] = []
+        for try await chunk in Self.body("a", "", "b") {
+            chunks.append(String(decoding: chunk, as: UTF8.self))
         }
-        #expect(pieces == ["a", "b"])
+        #expect(chunks == ["a", "b"])
     }
 
     @Test("A body that is not in memory is read once")
@@ -66,7 +66,7 @@ struct ResponseBodyTests {
         let (released, continuation) = AsyncStream<Void>.makeStream()
         var body: ResponseBody?
         do {
-            let source = Pieces(["a", "b"]) { continuation.finish() }
+            let source = Chunks(["a", "b"]) { continuation.finish() }
             body = ResponseBody { await source.next() }
         }
         for try await _ in try #require(body) { break }

@@ -108,11 +108,11 @@ struct LimitedTests {
             ])
     }
 
-    @Test("A body in pieces keeps its slot until it has been read or dropped")
+    @Test("A body in chunks keeps its slot until it has been read or dropped")
     func streamed() async throws {
         let stub = StubTransport { _ in
-            let pieces = Journal<Void>()
-            let body = ResponseBody(pieces: { pieces.add(()) > 2 ? nil : Data([1]) })
+            let chunks = Journal<Void>()
+            let body = ResponseBody(chunks: { chunks.add(()) > 2 ? nil : Data([1]) })
             return TransportResponse(body: body, try .stub(200))
         }
         let transport = stub.limited(perHost: 1)
@@ -120,15 +120,15 @@ struct LimitedTests {
         for isRead in [true, false, true] {
             let events = Journal<String>()
             var response: TransportResponse? = try await transport.send(request)
-            var pieces = isRead ? response?.body.makeAsyncIterator() : nil
+            var chunks = isRead ? response?.body.makeAsyncIterator() : nil
             let next = Task {
                 _ = try await transport.send(request)
                 events.add("next")
             }
-            if isRead { #expect(try await pieces?.next() == Data([1])) }
+            if isRead { #expect(try await chunks?.next() == Data([1])) }
             for _ in 0..<100 { await Task.yield() }
             events.add("held")
-            while try await pieces?.next() != nil {}
+            while try await chunks?.next() != nil {}
             response = nil
             try await next.value
             #expect(events.entries == ["held", "next"])

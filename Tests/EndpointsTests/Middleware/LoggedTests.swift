@@ -83,19 +83,19 @@ struct LoggedTests {
         #expect(outside == ["", " -> 200, 0 bytes"].map { Self.request + $0 })
     }
 
-    @Test("A response in pieces is logged when its last piece has been read")
-    func pieces() async {
+    @Test("A response in chunks is logged when its last chunk has been read")
+    func chunks() async {
         let lines = await log { request in
-            let source = Pieces([Data("ab".utf8), Data("c".utf8)])
+            let source = Chunks([Data("ab".utf8), Data("c".utf8)])
             return TransportResponse(
                 body: ResponseBody { await source.next() }, try Self.head(request, 404))
         }
         #expect(lines == [Self.request, "\(Self.request) -> 404, 3 bytes"])
     }
 
-    actor Pieces {
+    actor Chunks {
         private var rest: ArraySlice<Data>
-        init(_ pieces: [Data]) { rest = pieces[...] }
+        init(_ chunks: [Data]) { rest = chunks[...] }
         func next() -> Data? { rest.popFirst() }
     }
 
@@ -103,7 +103,7 @@ struct LoggedTests {
     func dropped() async throws {
         let (events, continuation) = AsyncStream<LogEvent>.makeStream()
         let transport = Stub { request in
-            let source = Pieces([Data("ab".utf8), Data("c".utf8)])
+            let source = Chunks([Data("ab".utf8), Data("c".utf8)])
             return TransportResponse(
                 body: ResponseBody { await source.next() }, try Self.head(request, 200))
         }.logged { continuation.yield($0) }

@@ -50,7 +50,7 @@ struct RetrySharingTests {
         let events = Journal<String>()
         let stub = StubTransport { _ in
             let load = Released { events.add("released") }
-            let body = ResponseBody(pieces: {
+            let body = ResponseBody(chunks: {
                 _ = load
                 return Data()
             })
@@ -65,12 +65,12 @@ struct RetrySharingTests {
         withExtendedLifetime(response) {}
     }
 
-    @Test("The body of a streamed response is returned in pieces")
-    func piecewiseBody() async throws {
+    @Test("The body of a streamed response is returned in chunks")
+    func chunkedBody() async throws {
         let stub = StubTransport { _ in
-            let pieces = Journal<Void>()
-            let body = ResponseBody(pieces: {
-                let number = pieces.add(())
+            let chunks = Journal<Void>()
+            let body = ResponseBody(chunks: {
+                let number = chunks.add(())
                 return number > 3 ? nil : Data([UInt8(number)])
             })
             return TransportResponse(body: body, try .stub(200))
@@ -78,9 +78,9 @@ struct RetrySharingTests {
         var request = try Item.request()
         request.streamsResponse = true
         let response = try await stub.retrying().send(request)
-        var pieces: [Data] = []
-        for try await piece in response.body { pieces.append(piece) }
-        #expect(pieces == [Data([1]), Data([2]), Data([3])])
+        var chunks: [Data] = []
+        for try await chunk in response.body { chunks.append(chunk) }
+        #expect(chunks == [Data([1]), Data([2]), Data([3])])
     }
 
     @Test("A connection that is lost within the body is a failed attempt")
@@ -88,9 +88,9 @@ struct RetrySharingTests {
         let attempts = Journal<Int>()
         let stub = StubTransport { request in
             let isFirst = attempts.add(request.attempt) == 1
-            let pieces = Journal<Void>()
-            let body = ResponseBody(pieces: {
-                guard pieces.add(()) > 1 else { return Data("whole".utf8) }
+            let chunks = Journal<Void>()
+            let body = ResponseBody(chunks: {
+                guard chunks.add(()) > 1 else { return Data("whole".utf8) }
                 if isFirst { throw URLError(.networkConnectionLost) }
                 return nil
             })

@@ -121,7 +121,7 @@ struct SignInTests {
         let source = TokenServer(refreshing: { events.add("refresh") })
         let stub = StubTransport { _ in
             let load = Released { events.add("released") }
-            let body = ResponseBody(pieces: {
+            let body = ResponseBody(chunks: {
                 _ = load
                 return Data()
             })

@@ -28,7 +28,7 @@ import Testing
     func reply() async {
         stub.on(
             StreamCompletion.self,
-            .pieces(
+            .chunks(
                 events("Hel", "lo.") + [Data("data: [DONE]\n\n".utf8)],
                 headers: ["Content-Type": "text/event-stream"]))
         let conversation = Conversation(api, model: "small")
@@ -80,7 +80,7 @@ import Testing
     func cutOff() async {
         stub.on(
             StreamCompletion.self,
-            .pieces(
+            .chunks(
                 events("Hel") + [Data("data: {\n\n".utf8)],
                 headers: ["Content-Type": "text/event-stream"]))
         let conversation = Conversation(api, model: "small")

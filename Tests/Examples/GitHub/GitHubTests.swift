@@ -86,7 +86,7 @@ import Testing
         stub.on(
             GetLatestRelease.self,
             .value(.init(id: 1, tagName: "1.0", assets: [.init(id: 5, name: "a.zip")])))
-        stub.on(DownloadAsset.self, .pieces([Data("ab".utf8), Data("c".utf8)]))
+        stub.on(DownloadAsset.self, .chunks([Data("ab".utf8), Data("c".utf8)]))
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
 

@@ -28,8 +28,8 @@ struct EventStreamParser: StreamParser {
         id = lastEventID
     }
 
-    mutating func append(_ piece: Data) {
-        lines.append(piece)
+    mutating func append(_ chunk: Data) {
+        lines.append(chunk)
     }
 
     mutating func next() throws(StreamLimitExceeded) -> ServerSentEvent? {

@@ -17,8 +17,8 @@ struct JSONLineParser<Item: Decodable>: StreamParser {
         self.decoder = decoder
     }
 
-    mutating func append(_ piece: Data) {
-        lines.append(piece)
+    mutating func append(_ chunk: Data) {
+        lines.append(chunk)
     }
 
     mutating func next() throws -> Item? {

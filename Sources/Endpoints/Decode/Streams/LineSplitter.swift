@@ -1,11 +1,11 @@
 import Foundation
 
-/// Cuts bytes that arrive in pieces into lines.
+/// Cuts bytes that arrive in chunks into lines.
 ///
 ///     "a\r" "\nb\n\nc"   ->  "a" "b" "", and "c" is left at the end
 ///
 /// A line ends only at CR, LF or CRLF. A byte order mark at the start of the first line is dropped.
-/// A returned line is a slice of the buffer to which the pieces are appended, so it isn't copied.
+/// A returned line is a slice of the buffer to which the chunks are appended, so it isn't copied.
 struct LineSplitter {
     private var bytes: [UInt8] = []
     /// Where the next line begins.
@@ -22,9 +22,9 @@ struct LineSplitter {
         self.limit = limit
     }
 
-    mutating func append(_ piece: Data) {
+    mutating func append(_ chunk: Data) {
         if start > bytes.count / 2 { removeLines() }
-        bytes.append(contentsOf: piece)
+        bytes.append(contentsOf: chunk)
     }
 
     /// The next line, without CR or LF; `nil` if the end of the line has not arrived.

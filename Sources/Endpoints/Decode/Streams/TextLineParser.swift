@@ -14,8 +14,8 @@ struct TextLineParser: StreamParser {
         lines = LineSplitter(limit: limit)
     }
 
-    mutating func append(_ piece: Data) {
-        lines.append(piece)
+    mutating func append(_ chunk: Data) {
+        lines.append(chunk)
     }
 
     mutating func next() throws(StreamLimitExceeded) -> String? {

@@ -4,7 +4,7 @@
     /// The bytes of a body that have arrived and are not read yet. All stay in memory, because the
     /// task is suspended while there is more than 1 MB of them.
     struct UnreadData {
-        private var pieces = UnreadPieces()
+        private var chunks = UnreadChunks()
         private let limit: Int
 
         init(limit: Int) {
@@ -12,20 +12,20 @@
         }
 
         /// Whether the task should be suspended, which makes the server wait.
-        var isLarge: Bool { pieces.count > 1 << 20 }
+        var isLarge: Bool { chunks.count > 1 << 20 }
 
-        mutating func append(_ piece: Data) throws {
-            guard pieces.count + piece.count <= limit
+        mutating func append(_ chunk: Data) throws {
+            guard chunks.count + chunk.count <= limit
             else { throw URLError(.dataLengthExceedsMaximum) }
-            pieces.append(piece)
+            chunks.append(chunk)
         }
 
         mutating func next() throws -> Data? {
-            pieces.next()
+            chunks.next()
         }
 
         mutating func removeAll() {
-            pieces = UnreadPieces()
+            chunks = UnreadChunks()
         }
     }
 #endif

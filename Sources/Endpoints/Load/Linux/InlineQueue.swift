@@ -3,7 +3,7 @@
 
     /// A delegate queue that runs its operations at once, so that none waits in it.
     ///
-    /// `URLSession` adds an operation for each piece of a body, without waiting for the previous
+    /// `URLSession` adds an operation for each chunk of a body, without waiting for the previous
     /// operation. So an ordinary queue may hold a whole large body in memory (Swift 6.3.1). When a
     /// session limits how many operations wait for its delegate, this class can go.
     ///

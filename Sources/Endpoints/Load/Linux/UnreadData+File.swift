@@ -9,7 +9,7 @@
     /// resumed. A delegate that waits stops every session of the process (Swift 6.3.1). When a
     /// suspended task makes the server wait, this file and ``UnreadFile`` can go.
     struct UnreadData {
-        private var pieces = UnreadPieces()
+        private var chunks = UnreadChunks()
         /// Several files, so that each can be deleted as soon as it has been read.
         private var files: [UnreadFile] = []
         private var count = 0
@@ -27,25 +27,25 @@
 
         /// - Throws: `URLError.dataLengthExceedsMaximum` if more bytes than the limit would be
         ///   unread, and a ``FileError`` if a file can't be written.
-        mutating func append(_ piece: Data) throws {
-            guard count + piece.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
-            count += piece.count
-            if files.isEmpty && count <= Self.memory { return pieces.append(piece) }
+        mutating func append(_ chunk: Data) throws {
+            guard count + chunk.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
+            count += chunk.count
+            if files.isEmpty && count <= Self.memory { return chunks.append(chunk) }
             if files.last.map({ $0.size >= Self.fileSize }) ?? true {
                 files.append(try UnreadFile())
             }
-            try files.last?.append(piece)
+            try files.last?.append(chunk)
         }
 
         mutating func next() throws -> Data? {
-            guard let piece = try pieces.next() ?? files.first?.next() else { return nil }
-            count -= piece.count
+            guard let chunk = try chunks.next() ?? files.first?.next() else { return nil }
+            count -= chunk.count
             if files.first?.count == 0 { files.removeFirst() }
-            return piece
+            return chunk
         }
 
         mutating func removeAll() {
-            pieces = UnreadPieces()
+            chunks = UnreadChunks()
             files = []
             count = 0
         }

@@ -28,8 +28,8 @@
         }
 
         /// - Throws: A ``FileError``, such as for a full disk.
-        func append(_ piece: Data) throws {
-            try piece.withUnsafeBytes { bytes in
+        func append(_ chunk: Data) throws {
+            try chunk.withUnsafeBytes { bytes in
                 var rest = bytes[...]
                 while !rest.isEmpty {
                     let memory = UnsafeRawBufferPointer(rebasing: rest)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The bytes of a response, in pieces as they arrive.
+/// The bytes of a response, in chunks as they arrive.
 ///
 ///     var count = 0
-///     for try await piece in try await session.response(in: .production, with: GetArchive()) {
-///         count += piece.count   // pieces of 1 byte or more
+///     for try await chunk in try await session.response(in: .production, with: GetArchive()) {
+///         count += chunk.count   // chunks of 1 byte or more
 ///     }
 ///
 /// ``save(to:ifExists:progress:)`` saves the bytes as a file.
@@ -16,7 +16,7 @@ public struct ByteStream: StreamedResponse {
         self.response = response
     }
 
-    /// An iterator over the pieces.
+    /// An iterator over the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var body: ResponseBody.AsyncIterator
         private let response: ArrivingResponse
@@ -26,7 +26,7 @@ public struct ByteStream: StreamedResponse {
             self.response = response
         }
 
-        /// The next piece, which is never empty; `nil` after the last one.
+        /// The next chunk, which is never empty; `nil` after the last one.
         public mutating func next() async throws(StreamError) -> Data? {
             try await next(isolation: nil)
         }
@@ -41,7 +41,7 @@ public struct ByteStream: StreamedResponse {
         }
     }
 
-    /// The pieces. Only the first iterator gets any, because a body can be read once.
+    /// The chunks. Only the first iterator gets any, because a body can be read once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(response)
     }

@@ -34,13 +34,13 @@ struct Download {
         do throws(FileError) { try file.checkRoom(for: total) } catch { throw .fileError(error) }
     }
 
-    /// Writes the next piece and returns how many bytes are in the file; `nil` after the last one.
+    /// Writes the next chunk and returns how many bytes are in the file; `nil` after the last one.
     mutating func write() async throws(StreamError) -> Int64? {
         while true {
             let failure: StreamError
             do throws(StreamError) {
-                if let piece = try await nextPiece() {
-                    try append(piece)
+                if let chunk = try await nextChunk() {
+                    try append(chunk)
                     return count
                 }
                 if count == total ?? count { return nil }
@@ -59,13 +59,13 @@ struct Download {
         }
     }
 
-    private mutating func nextPiece() async throws(StreamError) -> Data? {
+    private mutating func nextChunk() async throws(StreamError) -> Data? {
         do { return try await body.next() } catch { throw response.error(loading: error) }
     }
 
-    private mutating func append(_ piece: Data) throws(StreamError) {
-        do throws(FileError) { try file.append(piece) } catch { throw .fileError(error) }
-        count += Int64(piece.count)
+    private mutating func append(_ chunk: Data) throws(StreamError) {
+        do throws(FileError) { try file.append(chunk) } catch { throw .fileError(error) }
+        count += Int64(chunk.count)
         guard count > furthest else { return }
         furthest = count
         backoff.reset()

@@ -69,7 +69,7 @@ extension EventStream {
         {
             if case .lost(let id) = connection { try await connect(after: id) }
             guard case .open(var events) = connection else { return nil }
-            // If `connection` held the parser too, each new piece would copy the parser's bytes.
+            // If `connection` held the parser too, each new chunk would copy the parser's bytes.
             connection = .closed
             do throws(StreamError) {
                 if let event = try await events.next() {

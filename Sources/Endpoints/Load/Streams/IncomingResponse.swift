@@ -7,7 +7,7 @@ import Foundation
 /// Passes a response's head (status and headers) and body to one reader while they arrive.
 final class IncomingResponse: Sendable {
     private typealias HeadReader = CheckedContinuation<HTTPURLResponse, any Error>
-    private typealias PieceReader = CheckedContinuation<Data?, any Error>
+    private typealias ChunkReader = CheckedContinuation<Data?, any Error>
 
     private struct State {
         var httpResponse: HTTPURLResponse?
@@ -20,7 +20,7 @@ final class IncomingResponse: Sendable {
         /// A task that is suspended because too much is unread.
         var suspended: URLSessionTask?
         var headReader: HeadReader?
-        var pieceReader: PieceReader?
+        var chunkReader: ChunkReader?
 
         /// The result for a reader of the head; `nil` if the reader has to wait.
         var head: Result<HTTPURLResponse, any Error>? {
@@ -30,9 +30,9 @@ final class IncomingResponse: Sendable {
         }
 
         /// The result for a reader of the body; `nil` if the reader has to wait.
-        mutating func nextPiece() -> Result<Data?, any Error>? {
+        mutating func nextChunk() -> Result<Data?, any Error>? {
             do {
-                if let piece = try unread.next() { return .success(piece) }
+                if let chunk = try unread.next() { return .success(chunk) }
             } catch { return .failure(error) }
             return end?.map { nil }
         }
@@ -42,9 +42,9 @@ final class IncomingResponse: Sendable {
             return headReader
         }
 
-        mutating func takePieceReader() -> PieceReader? {
-            defer { pieceReader = nil }
-            return pieceReader
+        mutating func takeChunkReader() -> ChunkReader? {
+            defer { chunkReader = nil }
+            return chunkReader
         }
 
         /// The suspended task, if it can be resumed because the reader has caught up.
@@ -74,15 +74,15 @@ final class IncomingResponse: Sendable {
         }
     }
 
-    /// The next piece of the body, once it has arrived; `nil` after the last one.
+    /// The next chunk of the body, once it has arrived; `nil` after the last one.
     func next() async throws -> Data? {
-        let (result, suspended) = state.withLock { ($0.nextPiece(), $0.takeSuspended()) }
+        let (result, suspended) = state.withLock { ($0.nextChunk(), $0.takeSuspended()) }
         suspended?.resume()
         if let result { return try result.get() }
         return try await withCheckedThrowingContinuation { continuation in
             let result = state.withLock { state in
-                let result = state.nextPiece()
-                if result == nil { state.pieceReader = continuation }
+                let result = state.nextChunk()
+                if result == nil { state.chunkReader = continuation }
                 return result
             }
             if let result { continuation.resume(with: result) }
@@ -102,24 +102,24 @@ final class IncomingResponse: Sendable {
         reader?.resume(returning: httpResponse)
     }
 
-    /// Takes a piece of the body that has arrived.
+    /// Takes a chunk of the body that has arrived.
     ///
     /// - Throws: An error if too many bytes are unread, or if a file for them can't be written.
-    func append(_ piece: Data) throws {
+    func append(_ chunk: Data) throws {
         let reader = try state.withLock { state in
-            guard state.end == nil, !piece.isEmpty else { return nil as PieceReader? }
-            state.count += piece.count
-            if let reader = state.takePieceReader() { return reader }
-            try state.unread.append(piece)
+            guard state.end == nil, !chunk.isEmpty else { return nil as ChunkReader? }
+            state.count += chunk.count
+            if let reader = state.takeChunkReader() { return reader }
+            try state.unread.append(chunk)
             return nil
         }
-        reader?.resume(returning: piece)
+        reader?.resume(returning: chunk)
     }
 
     /// Ends the response. Bytes that have arrived can still be read, unless the load was cancelled.
     func end(_ result: Result<HTTPURLResponse, any Error>) {
-        let (headReader, pieceReader) = state.withLock { state in
-            guard state.end == nil else { return (nil, nil) as (HeadReader?, PieceReader?) }
+        let (headReader, chunkReader) = state.withLock { state in
+            guard state.end == nil else { return (nil, nil) as (HeadReader?, ChunkReader?) }
             state.end = result.map { _ in () }
             switch result {
             case .success(let httpResponse):
@@ -129,10 +129,10 @@ final class IncomingResponse: Sendable {
                 if (error as? URLError)?.code == .cancelled { state.unread.removeAll() }
             }
             state.suspended = nil
-            return (state.takeHeadReader(), state.takePieceReader())
+            return (state.takeHeadReader(), state.takeChunkReader())
         }
         headReader?.resume(with: result)
-        pieceReader?.resume(with: result.map { _ in nil })
+        chunkReader?.resume(with: result.map { _ in nil })
     }
 
     /// The head that came last, and how many bytes of its body have arrived.

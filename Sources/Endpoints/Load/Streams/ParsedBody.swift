@@ -5,7 +5,7 @@
 struct ParsedBody<Parser: StreamParser> {
     private enum Stage {
         case arriving
-        /// The last piece has arrived.
+        /// The last chunk has arrived.
         case arrived
         case ended
     }
@@ -39,11 +39,11 @@ struct ParsedBody<Parser: StreamParser> {
 
     private nonisolated(nonsending) mutating func readOn() async throws(StreamError) {
         do {
-            guard let piece = try await body.next(isolation: #isolation) else {
+            guard let chunk = try await body.next(isolation: #isolation) else {
                 stage = .arrived
                 return
             }
-            parser.append(piece)
+            parser.append(chunk)
         } catch {
             stage = .ended
             throw response.error(loading: error)

@@ -40,8 +40,8 @@ final class PartFile {
         throw FileError(.outOfSpace, at: destination)
     }
 
-    func append(_ piece: Data) throws(FileError) {
-        let code = piece.withUnsafeBytes { bytes in
+    func append(_ chunk: Data) throws(FileError) {
+        let code = chunk.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
                 let memory = UnsafeRawBufferPointer(rebasing: rest)

@@ -18,7 +18,7 @@ extension URLSession {
             load.cancel()
         }
         return TransportResponse(
-            body: ResponseBody(pieces: { try await reader.next() }), httpResponse)
+            body: ResponseBody(chunks: { try await reader.next() }), httpResponse)
     }
 
     /// The reader of a response. The load ends when the reader is released.

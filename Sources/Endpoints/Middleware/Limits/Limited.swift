@@ -5,7 +5,7 @@ extension Transport {
     ///     URLSession.shared.limited(perHost: 4)   // a fifth request waits until one has ended
     ///
     /// Requests are sent in the order in which they came. A request is in flight until its response
-    /// has been returned or, if its body arrives in pieces, until the body has been read or
+    /// has been returned or, if its body arrives in chunks, until the body has been read or
     /// dropped. Cancelling a request that waits ends it at once. A request that a
     /// ``CredentialSource`` sends to get a token is not limited, because all requests in flight may
     /// be waiting for that token.

@@ -50,12 +50,12 @@ final class Slots: Sendable {
     /// The same body, which frees its request's slot when the body has been read or dropped.
     func leaving(_ origin: Origin, afterReading body: ResponseBody) -> ResponseBody {
         let slot = Slot { self.leave(origin) }
-        let pieces = Locked(body.makeAsyncIterator())
+        let chunks = Locked(body.makeAsyncIterator())
         return ResponseBody {
-            var iterator = pieces.withLock { $0 }
-            let piece = try await iterator.next()
-            if piece == nil { slot.leave() }
-            return piece
+            var iterator = chunks.withLock { $0 }
+            let chunk = try await iterator.next()
+            if chunk == nil { slot.leave() }
+            return chunk
         }
     }
 }

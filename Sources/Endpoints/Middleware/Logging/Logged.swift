@@ -80,14 +80,14 @@ private final class LogRecord: Sendable {
             return body
         }
         reading.withLock { $0 = (status, 0) }
-        let pieces = Locked(body.makeAsyncIterator())
+        let chunks = Locked(body.makeAsyncIterator())
         return ResponseBody { [self] in
-            var iterator = pieces.withLock { $0 }
+            var iterator = chunks.withLock { $0 }
             do {
-                let piece = try await iterator.next()
-                reading.withLock { $0?.bytes += piece?.count ?? 0 }
-                if piece == nil { end(isWhole: true) }
-                return piece
+                let chunk = try await iterator.next()
+                reading.withLock { $0?.bytes += chunk?.count ?? 0 }
+                if chunk == nil { end(isWhole: true) }
+                return chunk
             } catch {
                 if reading.withLock({ $0.take() }) != nil { report(.failure(error)) }
                 throw error

@@ -10,10 +10,10 @@ private struct GetLog: FlatRequest {
     typealias Response = Lines
 }
 
-/// A transport whose response is lines, in pieces of 16 KB as `URLSession` has them.
+/// A transport whose response is lines, in chunks of 16 KB as `URLSession` has them.
 private struct Log: Transport {
     static let count = 20_000
-    let pieces: [Data]
+    let chunks: [Data]
     let httpResponse: HTTPURLResponse
 
     init(_ httpResponse: HTTPURLResponse) {
@@ -21,7 +21,7 @@ private struct Log: Transport {
         let text = (0..<Self.count)
             .map { "2026-11-21T22:10:\($0 % 60) INFO request \($0) took 12 ms\n" }.joined()
         let data = Data(text.utf8)
-        pieces = stride(from: 0, to: data.count, by: 16 << 10)
+        chunks = stride(from: 0, to: data.count, by: 16 << 10)
             .map { Data(data[$0..<min($0 + 16 << 10, data.count)]) }
     }
 
@@ -30,17 +30,17 @@ private struct Log: Transport {
     }
 
     func body() -> ResponseBody {
-        let next = Next(pieces)
-        return ResponseBody(pieces: { await next.piece() })
+        let next = Next(chunks)
+        return ResponseBody(chunks: { await next.chunk() })
     }
 
-    /// The next piece, from an actor as a delegate's would be.
+    /// The next chunk, from an actor as a delegate's would be.
     private actor Next {
         private var rest: ArraySlice<Data>
 
-        init(_ pieces: [Data]) { rest = pieces[...] }
+        init(_ chunks: [Data]) { rest = chunks[...] }
 
-        func piece() -> Data? { rest.popFirst() }
+        func chunk() -> Data? { rest.popFirst() }
     }
 }
 
@@ -64,8 +64,8 @@ func streaming() async throws {
     let hand = Runner(name: "by hand") { _ in
         var count = 0
         var rest: [UInt8] = []
-        for try await piece in log.body() {
-            rest += piece
+        for try await chunk in log.body() {
+            rest += chunk
             var start = 0
             while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
                 keep(String(decoding: rest[start..<end], as: UTF8.self))

@@ -58,8 +58,8 @@ struct Server: Sendable {
         let stream = try await Self.transport.response(in: environment, with: GetFile(n: count))
         let start = ContinuousClock.now
         var read = 0
-        for try await piece in stream {
-            read += piece.count
+        for try await chunk in stream {
+            read += chunk.count
             guard let rate else { continue }
             try await Task.sleep(until: start + .seconds(Double(read) / Double(rate << 20)))
         }

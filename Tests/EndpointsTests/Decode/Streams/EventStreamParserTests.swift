@@ -39,8 +39,8 @@ struct EventStreamParserTests {
 
     @Test("The data of events is what HTML has it, wherever the stream is cut", arguments: data)
     func texts(row: (stream: String, data: [String])) throws {
-        for piece in 1...max(row.stream.utf8.count, 1) {
-            #expect(try events(row.stream, piece: piece).map(\.data) == row.data, "piece \(piece)")
+        for chunk in 1...max(row.stream.utf8.count, 1) {
+            #expect(try events(row.stream, chunk: chunk).map(\.data) == row.data, "chunk \(chunk)")
         }
     }
 
@@ -60,11 +60,11 @@ struct EventStreamParserTests {
 
     @Test("Events have their type and the last id, wherever the stream is cut", arguments: names)
     func name(row: (stream: String, events: [String])) throws {
-        for piece in 1...row.stream.utf8.count {
-            let events = try events(row.stream, piece: piece)
+        for chunk in 1...row.stream.utf8.count {
+            let events = try events(row.stream, chunk: chunk)
             #expect(
                 events.map { "\($0.type)[\($0.id ?? "")]:\($0.data)" } == row.events,
-                "piece \(piece)")
+                "chunk \(chunk)")
         }
     }
 
@@ -77,9 +77,9 @@ struct EventStreamParserTests {
 
     @Test("The retry time of an event stream is digits only, and a day at most", arguments: times)
     func retry(row: (stream: String, seconds: TimeInterval?)) throws {
-        for piece in 1...max(row.stream.utf8.count, 1) {
+        for chunk in 1...max(row.stream.utf8.count, 1) {
             var parser = EventStreamParser(limit: 1000)
-            let events = try parser.elements(of: (row.stream + "data:x\n\n").utf8, piece: piece)
+            let events = try parser.elements(of: (row.stream + "data:x\n\n").utf8, chunk: chunk)
             #expect(events.map(\.retry) == [row.seconds])
             #expect(parser.retry == row.seconds)
         }
@@ -95,7 +95,7 @@ struct EventStreamParserTests {
         arguments: ids)
     func lastEventID(row: (stream: String, id: String)) throws {
         var parser = EventStreamParser(limit: 1000, lastEventID: "old")
-        _ = try parser.elements(of: row.stream.utf8, piece: 3)
+        _ = try parser.elements(of: row.stream.utf8, chunk: 3)
         #expect(parser.lastEventID == row.id)
     }
 
@@ -103,7 +103,7 @@ struct EventStreamParserTests {
     func malformed() throws {
         var parser = EventStreamParser(limit: 1000)
         let bytes = Array("data:a".utf8) + [0xFF, 0xC3] + Array("\ndata:b\n\n".utf8)
-        #expect(try parser.elements(of: bytes, piece: 1).map(\.data) == ["a\u{FFFD}\u{FFFD}\nb"])
+        #expect(try parser.elements(of: bytes, chunk: 1).map(\.data) == ["a\u{FFFD}\u{FFFD}\nb"])
     }
 
     @Test("The data of an event has a limit, however many lines it is in")
@@ -142,8 +142,8 @@ struct EventStreamParserTests {
         #expect(response.isEventStream == row.isStream)
     }
 
-    private func events(_ stream: String, piece: Int) throws -> [ServerSentEvent] {
+    private func events(_ stream: String, chunk: Int) throws -> [ServerSentEvent] {
         var parser = EventStreamParser(limit: 1000)
-        return try parser.elements(of: stream.utf8, piece: piece)
+        return try parser.elements(of: stream.utf8, chunk: chunk)
     }
 }

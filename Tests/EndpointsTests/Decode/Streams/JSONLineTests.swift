@@ -21,10 +21,10 @@ struct JSONLineTests {
 
     @Test("Each line but the blank ones is a value, however the stream is cut", arguments: streams)
     func values(row: (stream: String, ids: [Int])) throws {
-        for piece in 1...max(row.stream.utf8.count, 1) {
+        for chunk in 1...max(row.stream.utf8.count, 1) {
             var parser = JSONLineParser(of: Item.self, with: JSONDecoder(), limit: 100)
-            let items = try parser.elements(of: row.stream.utf8, piece: piece)
-            #expect(items.map(\.id) == row.ids, "piece \(piece)")
+            let items = try parser.elements(of: row.stream.utf8, chunk: chunk)
+            #expect(items.map(\.id) == row.ids, "chunk \(chunk)")
         }
     }
 
@@ -40,7 +40,7 @@ struct JSONLineTests {
     func refusal(row: (stream: String, reason: String)) throws {
         var parser = JSONLineParser(of: Item.self, with: JSONDecoder(), limit: 100)
         let error = #expect(throws: UnreadableLine.self) {
-            try parser.elements(of: row.stream.utf8, piece: 5)
+            try parser.elements(of: row.stream.utf8, chunk: 5)
         }
         #expect(error?.reason == row.reason)
     }
@@ -57,7 +57,7 @@ struct JSONLineTests {
     func limit() throws {
         var parser = JSONLineParser(of: Item.self, with: JSONDecoder(), limit: 9)
         #expect(throws: StreamLimitExceeded.line(limit: 9)) {
-            try parser.elements(of: "{\"id\": 1}\n{\"id\": 12}\n".utf8, piece: 100)
+            try parser.elements(of: "{\"id\": 1}\n{\"id\": 12}\n".utf8, chunk: 100)
         }
     }
 }

@@ -33,14 +33,14 @@ struct LineTests {
 
     @Test("Lines end at CR, LF and CRLF, wherever the stream is cut", arguments: rows)
     func lines(row: (stream: [UInt8], lines: [String])) throws {
-        for piece in 1...max(row.stream.count, 1) {
+        for chunk in 1...max(row.stream.count, 1) {
             var parser = TextLineParser(limit: 1000)
-            let lines = try parser.elements(of: row.stream, piece: piece)
-            #expect(lines == row.lines, "piece \(piece)")
+            let lines = try parser.elements(of: row.stream, chunk: chunk)
+            #expect(lines == row.lines, "chunk \(chunk)")
         }
     }
 
-    @Test("A line that ends in CR is read at once, and an LF in the next piece makes no other line")
+    @Test("A line that ends in CR is read at once, and an LF in the next chunk makes no other line")
     func promptness() throws {
         var parser = TextLineParser(limit: 1000)
         parser.append(Data("a\r".utf8))
@@ -67,10 +67,10 @@ struct LineTests {
         "A line of more bytes than the limit is an error, after all lines before it",
         arguments: limits)
     func limit(row: (stream: String, lines: [String], isWhole: Bool)) throws {
-        for piece in 1...row.stream.utf8.count {
-            let (lines, error) = read(row.stream, piece: piece, limit: 4)
-            #expect(lines == row.lines, "piece \(piece)")
-            #expect(error == (row.isWhole ? nil : .line(limit: 4)), "piece \(piece)")
+        for chunk in 1...row.stream.utf8.count {
+            let (lines, error) = read(row.stream, chunk: chunk, limit: 4)
+            #expect(lines == row.lines, "chunk \(chunk)")
+            #expect(error == (row.isWhole ? nil : .line(limit: 4)), "chunk \(chunk)")
         }
     }
 
@@ -109,12 +109,12 @@ struct LineTests {
             guard isClear else { continue }
             let stream = zip(lines, ends).map { $0 + $1 }.joined()
             var parser = TextLineParser(limit: 40)
-            let piece = Int.random(in: 1...50, using: &random)
-            #expect(try parser.elements(of: stream.utf8, piece: piece) == lines)
+            let chunk = Int.random(in: 1...50, using: &random)
+            #expect(try parser.elements(of: stream.utf8, chunk: chunk) == lines)
         }
     }
 
-    @Test("Lines that nobody has read yet stay while more pieces arrive")
+    @Test("Lines that nobody has read yet stay while more chunks arrive")
     func backlog() throws {
         var parser = TextLineParser(limit: 100)
         var read: [String] = []
@@ -127,14 +127,14 @@ struct LineTests {
     }
 
     private func read(
-        _ stream: String, piece: Int, limit: Int
+        _ stream: String, chunk: Int, limit: Int
     ) -> (lines: [String], error: StreamLimitExceeded?) {
         let bytes = Array(stream.utf8)
         var parser = TextLineParser(limit: limit)
         var lines: [String] = []
         do throws(StreamLimitExceeded) {
-            for start in stride(from: 0, to: bytes.count, by: piece) {
-                parser.append(Data(bytes[start..<min(start + piece, bytes.count)]))
+            for start in stride(from: 0, to: bytes.count, by: chunk) {
+                parser.append(Data(bytes[start..<min(start + chunk, bytes.count)]))
                 while let line = try parser.next() { lines.append(line) }
             }
             if let last = try parser.finish() { lines.append(last) }

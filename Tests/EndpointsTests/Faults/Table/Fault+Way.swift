@@ -22,10 +22,10 @@ extension Fault {
             return await session.outcome(of: request, in: environment)
         }
 
-        /// A load whose response arrives in pieces.
+        /// A load whose response arrives in chunks.
         static let stream = Way(description: "stream") { request, session, environment, ended in
             defer { ended() }
-            return await InPieces(session).outcome(of: request, in: environment)
+            return await InChunks(session).outcome(of: request, in: environment)
         }
 
         /// The same loader, with requests that upload a file by POST.

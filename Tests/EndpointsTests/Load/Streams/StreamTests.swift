@@ -9,12 +9,12 @@ import Testing
 
 @Suite("Streams", .needsServers, .timeLimit(.minutes(1)))
 struct StreamTests {
-    @Test("The pieces of a byte stream are the bytes of the body, and none is empty")
+    @Test("The chunks of a byte stream are the bytes of the body, and none is empty")
     func bytes() async throws {
         let stream = try await Server.faults.response(to: GetFile(n: 300_000))
-        let pieces = try await stream.collected()
-        #expect(pieces.allSatisfy { !$0.isEmpty })
-        #expect(Data(pieces.joined()) == GetFile.content(300_000))
+        let chunks = try await stream.collected()
+        #expect(chunks.allSatisfy { !$0.isEmpty })
+        #expect(Data(chunks.joined()) == GetFile.content(300_000))
     }
 
     @Test("A stream of lines has each line, in order")
@@ -70,8 +70,8 @@ struct StreamTests {
         let stream = try await Server.faults.response(to: request)
         var data = Data()
         do throws(StreamError) {
-            var pieces = stream.makeAsyncIterator()
-            while let piece = try await pieces.next() { data += piece }
+            var chunks = stream.makeAsyncIterator()
+            while let chunk = try await chunks.next() { data += chunk }
             Issue.record("the stream ended as a whole")
         } catch .urlLoadError {
         } catch {
@@ -104,8 +104,8 @@ struct LeavingStreamTests {
         case .breaking:
             for try await _ in try await Server.faults.response(to: request) { break }
         case .dropping:
-            var pieces = try await Server.faults.response(to: request).makeAsyncIterator()
-            _ = try await pieces.next()
+            var chunks = try await Server.faults.response(to: request).makeAsyncIterator()
+            _ = try await chunks.next()
         case .droppingUnread:
             _ = try await Server.faults.response(to: request)
         case .cancelling:

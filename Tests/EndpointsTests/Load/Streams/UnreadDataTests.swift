@@ -11,9 +11,9 @@ struct UnreadDataTests {
         var unread = UnreadData(limit: 1 << 30)
         var (written, read) = (0, 0)
         for turn in 0..<400 {
-            let piece = Data((written..<(written + 1 + turn * 113)).map { UInt8($0 % 251) })
-            try unread.append(piece)
-            written += piece.count
+            let chunk = Data((written..<(written + 1 + turn * 113)).map { UInt8($0 % 251) })
+            try unread.append(chunk)
+            written += chunk.count
             // At times it is read to the end, and at times megabytes wait.
             for _ in 0..<Int.random(in: 0...(turn / 100 == 2 ? 0 : 6), using: &random) {
                 read = try check(unread.next(), read)
@@ -23,11 +23,11 @@ struct UnreadDataTests {
         #expect(try unread.next() == nil)
     }
 
-    private func check(_ piece: Data?, _ read: Int) throws -> Int {
-        guard let piece else { return read }
-        let isRight = piece.enumerated().allSatisfy { Int($1) == (read + $0) % 251 }
+    private func check(_ chunk: Data?, _ read: Int) throws -> Int {
+        guard let chunk else { return read }
+        let isRight = chunk.enumerated().allSatisfy { Int($1) == (read + $0) % 251 }
         try #require(isRight, "a byte after \(read) is wrong")
-        return read + piece.count
+        return read + chunk.count
     }
 
     @Test("More bytes than the limit are refused, and as many as that are kept")
@@ -36,7 +36,7 @@ struct UnreadDataTests {
         for _ in 0..<3 { try unread.append(Data(count: 1_000_000)) }
         #expect(throws: URLError.self) { try unread.append(Data(count: 1)) }
         var count = 0
-        while let piece = try unread.next() { count += piece.count }
+        while let chunk = try unread.next() { count += chunk.count }
         #expect(count == 3_000_000)
         try unread.append(Data(count: 1))
     }

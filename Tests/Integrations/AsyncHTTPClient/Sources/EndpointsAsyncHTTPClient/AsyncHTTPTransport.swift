@@ -55,9 +55,9 @@ public final class AsyncHTTPTransport: Transport {
             let response = try await client.execute(outgoing, deadline: limit.deadline())
             guard let httpResponse = HTTPURLResponse(response, from: url)
             else { throw URLError(.badServerResponse) }
-            let pieces = Pieces(response.body, limit)
+            let chunks = Chunks(response.body, limit)
             return TransportResponse(
-                body: ResponseBody(pieces: { try await pieces.next() }), httpResponse)
+                body: ResponseBody(chunks: { try await chunks.next() }), httpResponse)
         } catch {
             throw error.mapped(at: url)
         }

@@ -88,8 +88,8 @@ struct HTTP2Tests {
     func short() async throws {
         let stream = try await client(GetHalf())
         do throws(StreamError) {
-            var pieces = stream.makeAsyncIterator()
-            while try await pieces.next() != nil {}
+            var chunks = stream.makeAsyncIterator()
+            while try await chunks.next() != nil {}
             Issue.record("the body ended as a whole one")
         } catch .urlLoadError(let error) {
             #expect(error.code == .networkConnectionLost)

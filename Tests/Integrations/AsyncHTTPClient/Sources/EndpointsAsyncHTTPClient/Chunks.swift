@@ -3,10 +3,10 @@ import Foundation
 import NIOCore
 import NIOFoundationCompat
 
-/// The body of a response in pieces. Releasing it closes the connection if more would come.
+/// The body of a response in chunks. Releasing it closes the connection if more would come.
 ///
 /// It is unchecked, as `ResponseBody` reads it by one task at a time.
-final class Pieces: @unchecked Sendable {
+final class Chunks: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let limit: TimeLimit
 

@@ -1,9 +1,9 @@
 import Endpoints
 
-/// A transport that asks another one for each response in pieces, whatever its type.
+/// A transport that asks another one for each response in chunks, whatever its type.
 ///
 /// All that a load promises is then tested for streams by the tests for whole responses.
-struct InPieces<Base: Transport>: Transport {
+struct InChunks<Base: Transport>: Transport {
     let base: Base
 
     init(_ base: Base) {
