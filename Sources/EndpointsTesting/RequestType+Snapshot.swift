@@ -47,7 +47,9 @@ struct RequestText {
         let boundary = MultipartText.boundary(of: type)
         lines += headers.map { name, value in
             let value = boundary.map { value.replacingOccurrences(of: $0, with: "…") } ?? value
-            return "\(name): \(policy.isSensitive(Headers(name: name)) ? "…" : value)"
+            let isSecret =
+                policy.isSensitive(Headers(name: name)) || secretNames.contains(header: name)
+            return "\(name): \(isSecret ? "…" : value)"
         }
         if let body = try urlRequest.wholeBody, !body.isEmpty {
             lines += ["", Self.text(of: body, type, secretNames)]

@@ -28,6 +28,7 @@ struct RecordingSecretTests {
             headers: [
                 .authorization: .fieldValue(value: Credentials.bearer("s3cr3t-token")),
                 .cookie: "id=s3cr3t-cookie", "X-Pin": "s3cr3t-header", "X-Own": "s3cr3t-own",
+                "X-API-Key": "s3cr3t-api", "X-User-Token": "s3cr3t-user",
                 "X-Shown": "shown-header",
             ])
         static let loadPolicy = LoadPolicy(sensitiveHeaders: ["X-Own"])

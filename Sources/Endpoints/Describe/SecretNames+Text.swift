@@ -39,9 +39,13 @@ extension SecretNames {
         return namedValues(in: bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    /// Whether the set has a header's name, or the rest of that name after an `X-`.
+    /// Whether the set has a header's name, the rest of that name after an `X-`, or its last word if
+    /// that is plainly a secret, as in `X-User-Token`.
     package func contains(header name: String) -> Bool {
-        contains(name) || name.lowercased().hasPrefix("x-") && contains(name.dropFirst(2))
+        let name = name.lowercased()
+        let lastWord = name.split(separator: "-").last ?? ""
+        return contains(name) || name.hasPrefix("x-") && contains(name.dropFirst(2))
+            || ["token", "secret", "password", "signature"].contains(lastWord) && contains(lastWord)
     }
 
     /// The ranges of the values that follow secret names.

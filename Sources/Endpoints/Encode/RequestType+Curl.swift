@@ -17,8 +17,8 @@ extension RequestType {
     /// adds only `Host`, `Content-Length` and `User-Agent`. It doesn't follow redirects.
     ///
     /// The shell reads secret headers from variables: `Authorization`, `Cookie`,
-    /// `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and headers whose values
-    /// are ``Credentials``. The URL's user info is the variable `USER_INFO`. The query and the body
+    /// `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders``, headers whose values are
+    /// ``Credentials``, and names such as `X-API-Key` and `X-User-Token`. The URL's user info is the variable `USER_INFO`. The query and the body
     /// are written as they are, even if they hold secrets.
     /// - Parameters:
     ///   - environment: The server.
@@ -33,7 +33,8 @@ extension RequestType {
         }
         let policy = policy(in: environment)
         return CurlCommand(urlRequest, hidesUserInfo: !showsCredentials) {
-            !showsCredentials && policy.isSensitive($0)
+            !showsCredentials
+                && (policy.isSensitive($0) || SecretNames.usual.contains(header: $0.name))
         }.text
     }
 }

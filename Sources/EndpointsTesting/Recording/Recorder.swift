@@ -13,8 +13,8 @@ import Foundation
 /// After each whole response or `URLError`, except `.cancelled`, an entry is added to the file,
 /// from which ``Replay`` responds. `…` replaces the values of the headers `Authorization`,
 /// `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and
-/// the `headers` that you pass, and of query items, form fields, parts and JSON members with secret
-/// names. Other bodies, such as text, are kept: read a recording before you share it. An upload is
+/// the `headers` that you pass, and of headers, query items, form fields, parts and JSON members with
+/// secret names. Other bodies, such as text, are kept: read a recording before you share it. An upload is
 /// read into memory.
 public final class Recorder: Transport {
     private let base: any Transport

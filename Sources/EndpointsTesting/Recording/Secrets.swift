@@ -15,6 +15,7 @@ struct Secrets: Sendable {
     func isSecret(_ header: String, _ policy: LoadPolicy) -> Bool {
         let name = Headers(name: header)
         return name == "Set-Cookie" || policy.isSensitive(name) || headers.contains(name)
+            || names.contains(header: header)
     }
 
     func masked(_ fields: [String: String], _ policy: LoadPolicy) -> [HTTPArchive.Pair] {
