@@ -5,36 +5,36 @@ import Testing
 
 @Suite("Random bytes")
 struct RandomBytesTests {
-    /// A reader, by name, and pieces of what it reads: random bytes alone seldom get far.
+    /// A reader, by name, and chunks of what it reads: random bytes alone seldom get far.
     struct Subject: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let pieces: [String]
+        let chunks: [String]
         let read: @Sendable ([UInt8]) throws -> Void
     }
 
     static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
     static let subjects = [
-        Subject(testDescription: "lines", pieces: ["\r", "\n", "\u{FEFF}", "abc"]) { bytes in
+        Subject(testDescription: "lines", chunks: ["\r", "\n", "\u{FEFF}", "abc"]) { bytes in
             var parser = TextLineParser(limit: 40)
-            _ = try parser.elements(of: bytes, piece: 7)
+            _ = try parser.elements(of: bytes, chunk: 7)
         },
         Subject(
-            testDescription: "JSON lines", pieces: ["\n", "{", "}", "\"a\"", ":", "1", "[", " "]
+            testDescription: "JSON lines", chunks: ["\n", "{", "}", "\"a\"", ":", "1", "[", " "]
         ) { bytes in
             var parser = JSONLineParser(of: [String: Int].self, with: JSONDecoder(), limit: 40)
-            _ = try parser.elements(of: bytes, piece: 7)
+            _ = try parser.elements(of: bytes, chunk: 7)
         },
         Subject(
             testDescription: "an event stream",
-            pieces: ["data", "id", "event", "retry", ":", " ", "\n", "\r", "\0", "1", "\u{FEFF}"]
+            chunks: ["data", "id", "event", "retry", ":", " ", "\n", "\r", "\0", "1", "\u{FEFF}"]
         ) { bytes in
             var parser = EventStreamParser(limit: 40)
-            _ = try parser.elements(of: bytes, piece: 7)
+            _ = try parser.elements(of: bytes, chunk: 7)
         },
         Subject(
             testDescription: "Link",
-            pieces: [
+            chunks: [
                 "<", ">", ";", ",", "=", "\"", "\\", "rel", "title*", "UTF-8''%C3%A9", "anchor",
                 "http://", "//", "?", "#", "@", "[", "]", "%", " ",
             ]
@@ -48,7 +48,7 @@ struct RandomBytesTests {
         },
         Subject(
             testDescription: "HTTP dates",
-            pieces: [
+            chunks: [
                 "Sun", "Sunday", ",", " ", "06", "6", "Nov", "-", "1994", "94", "08:49:37", ":",
                 "GMT", "99",
             ]
@@ -59,7 +59,7 @@ struct RandomBytesTests {
         },
         Subject(
             testDescription: "rate limits",
-            pieces: [
+            chunks: [
                 "\"a\"", "r", "t", "q", "=", ";", ",", "limit", "remaining", "reset", "1", "999",
                 ".", "-", " ", "\"", "\\",
             ]
@@ -78,7 +78,7 @@ struct RandomBytesTests {
         },
         Subject(
             testDescription: "problem details",
-            pieces: [
+            chunks: [
                 "{", "}", "[", "]", ":", ",", "\"type\"", "\"title\"", "\"status\"", "1", "1e999",
                 "null", "true", "\"a\"", "-",
             ]
@@ -97,7 +97,7 @@ struct RandomBytesTests {
                 if Int.random(in: 0..<8, using: &random) == 0 {
                     bytes.append(.random(in: 0...255, using: &random))
                 } else {
-                    bytes += Array((subject.pieces.randomElement(using: &random) ?? "").utf8)
+                    bytes += Array((subject.chunks.randomElement(using: &random) ?? "").utf8)
                 }
             }
             try? subject.read(bytes)
