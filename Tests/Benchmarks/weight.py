@@ -63,8 +63,15 @@ class Scale:
         # Those of sources that are gone would stay in the build folder.
         names = sorted(path.name for path in (ROOT / "Sources/Endpoints").rglob("*.swift"))
         self.library = ([RELEASE / f"Endpoints.build/{name}.o" for name in names], RELEASE / "Modules")
-        run(*SWIFTC, "-module-name", "Plain", "-emit-module-path", folder / "Plain.swiftmodule",
-            "-c", self.write("protocol.swift", plain_protocol()), "-o", folder / "Plain.o")
+        self.plain = self.module("Plain", self.write("protocol.swift", plain_protocol()))
+        # A caller's compiler sees nothing of its functions.
+        self.least = self.module("Endpoints", Path(__file__).with_name("Least.swift"), "-disable-cmo")
+
+    def module(self, name, source, *flags):
+        """The object and the folder of a module of one file."""
+        run(*SWIFTC, *flags, "-module-name", name, "-emit-module-path", self.folder / f"{name}.swiftmodule",
+            "-c", source, "-o", self.folder / f"{name}.o")
+        return [self.folder / f"{name}.o"], self.folder
 
     def write(self, name, text):
         (self.folder / name).write_text(text)
@@ -73,7 +80,7 @@ class Scale:
     def weigh(self, item):
         """The bytes that each of the second COUNT declarations adds."""
         name, text = item
-        objects, modules = ([self.folder / "Plain.o"], self.folder) if name == "plain" else self.library
+        objects, modules = {"plain": self.plain, "least": self.least}.get(name.split()[0], self.library)
         less, more = [
             Program(self.folder, f"{name.replace(' ', '-')}-{count}", text(range(count)), objects, modules)
             for count in (COUNT, 2 * COUNT)]
@@ -90,6 +97,8 @@ def weigh_all(folder):
     for way in LOADS:
         texts[f"one {way}"] = further(way, ["production"])
         texts[f"two {way}"] = further(way, ["production", "staging"])
+    for name in ("flat async", "nested async", "one async", "two async"):
+        texts[f"least {name}"] = texts[name]
     scale = Scale(folder)
     bytes = {}
     with ThreadPoolExecutor(2) as pool:
@@ -111,6 +120,9 @@ def print_all(bytes):
             row(f"a {form.__name__} declaration, {way}", bytes[f"{form.__name__} {way}"], GOALS[form])
     for way in LOADS:
         row(f"a further call, {way}", bytes[f"two {way}"] - bytes[f"one {way}"], GOALS["further"])
+    for form in (flat, nested):
+        row(f"a {form.__name__} declaration, async, of a library without hooks", bytes[f"least {form.__name__} async"])
+    row("a further call, async, of that library", bytes["least two async"] - bytes["least one async"])
     row("a flat declaration whose value is made and not used", bytes["value"])
     row("a struct with a protocol of as many requirements that do nothing", bytes["plain"])
     row("a function that makes the URLRequest by hand", bytes["by hand"])
