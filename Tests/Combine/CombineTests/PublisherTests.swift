@@ -46,6 +46,25 @@ import Testing
         #expect(events == [])
     }
 
+    @Test("A publisher refuses a stream, and says how it is loaded")
+    func stream() async throws {
+        struct Watch: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "lines")
+            typealias Response = Lines
+        }
+        let (texts, ends) = AsyncStream.makeStream(of: String.self)
+        let subscription = server.session
+            .endpointPublisher(in: try server.environment(nil), with: Watch())
+            .sink { completion in
+                ends.yield("\(completion)")
+                ends.finish()
+            } receiveValue: { _ in
+            }
+        let text = await texts.reduce("") { $0 + $1 }
+        #expect(text.contains("use `response(in:with:)`"))
+        subscription.cancel()
+    }
+
     @Test("A publisher loads nothing before the subscriber requests a value")
     func demand() async throws {
         let patient = Listener(demand: .none)
