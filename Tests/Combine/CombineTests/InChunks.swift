@@ -1,1 +1,1 @@
-../../EndpointsTests/Support/InPieces.swift
+../../EndpointsTests/Support/InChunks.swift
