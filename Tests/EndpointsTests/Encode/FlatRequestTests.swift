@@ -76,7 +76,7 @@ import Testing
         let endpoint = Endpoint<Comment>(
             method: .post, path: "c", parameters: [.form("body", path: \.body)])
         let problems = endpoint.problems.map(\.description)
-        #expect(problems.contains { $0.contains(#"reads \.body too"#) })
+        #expect(problems.contains { $0.contains(#"also reads \.body"#) })
     }
 
     static let others: [(endpoint: Endpoint<Comment>, url: String)] = [
