@@ -126,7 +126,7 @@ struct RecordingTests {
         #expect(
             error?.description.hasSuffix(
                 """
-                Compared with the nearest entry, line 4 was `user=bee` and is `user=bea`
+                Compared with the most similar entry, line 4 was `user=bee` and is `user=bea`
                 If the value changes in each run, add its name to `ignoring:`
                 """) == true)
         _ = try await replay.response(in: Self.server, with: GetImage())

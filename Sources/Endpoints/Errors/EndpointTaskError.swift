@@ -34,7 +34,7 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case fileError(FileError)
     /// The load was cancelled.
     case cancelled
-    /// The response fits none of the cases below:
+    /// The response can't be used, for one of these reasons:
     /// - Its status is neither a success nor an error (400–599).
     /// - It is an error response without a body, and `ErrorResponse` isn't ``EmptyResponse``.
     /// - After a lost connection, the rest of a stream or a file was requested, and this response
@@ -93,8 +93,8 @@ extension HTTPURLResponse {
         }
     }
 
-    /// Whether a response that ``RequestType/succeeded(_:data:)`` refused is an error response. Its
-    /// status is then 400–599 or 2xx; a response with any other status is unexpected.
+    /// Whether a response that isn't a success is an error response: its status is 400–599, or 2xx if
+    /// ``RequestType/succeeded(_:data:)`` returned `false`. With any other status it is unexpected.
     var isErrorResponse: Bool {
         (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
     }

@@ -94,8 +94,8 @@ struct HTTPArchive: Codable {
         } catch {
             throw RecordingError(
                 description: """
-                    \(file.lastPathComponent) can't be read as an HTTP archive; record it again: \
-                    \(error)
+                    \(file.lastPathComponent) can't be read as an HTTP archive: \(error). Record it \
+                    again
                     """)
         }
     }

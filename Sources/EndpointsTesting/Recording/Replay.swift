@@ -119,7 +119,7 @@ public final class Replay: Transport {
                 description: "\(type) is not in \(name), which has no entries\(rest)")
         }
         return RecordingError(
-            description: "\(type) is not in \(name)\(rest)\nCompared with the nearest entry, "
+            description: "\(type) is not in \(name)\(rest)\nCompared with the most similar entry, "
                 + "\(difference)\nIf the value changes in each run, add its name to `ignoring:`")
     }
 

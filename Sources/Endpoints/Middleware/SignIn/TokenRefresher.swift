@@ -15,7 +15,7 @@ final class TokenRefresher: Sendable {
         state = Locked(RefreshState())
     }
 
-    /// Whether the current task sends a request of the source itself. Such a request must not wait
+    /// Whether the current task sends a request by which the source gets a token. It must not wait
     /// for a token, because the token can come only after the response.
     var isRefreshingInThisTask: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
 
