@@ -55,8 +55,8 @@ extension Credentials: PathRepresentable {
                 guard !token.isEmpty && token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
                     throw UnrepresentableValue(
                         """
-                        a bearer token must have one or more ASCII characters, and no spaces or \
-                        control characters
+                        a bearer token must not be empty, and may have only ASCII characters \
+                        without spaces and control characters
                         """)
                 }
                 return "\(scheme) \(token)"

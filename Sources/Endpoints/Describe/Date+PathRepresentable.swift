@@ -22,7 +22,7 @@ extension Date: PathRepresentable {
         }
     }
 
-    /// The milliseconds since 1970 from 0000-01-01T00:00:00Z up to the end of 9999.
+    /// The dates from 0000-01-01T00:00:00Z to the end of 9999, in milliseconds since 1970.
     private static let representable: ClosedRange<Double> =
         -62_167_219_200_000...253_402_300_799_999
 

@@ -15,8 +15,8 @@ public struct EndpointError: Error, Sendable {
         case method
         /// The path as a whole, or its text between the values.
         case path
-        /// A value in the path, by its property's name or, if it isn't a property, by its number
-        /// among the path's values: in `"a/\(value: 1)"`, the value is `#1`.
+        /// A value in the path, by its property's name. A value without a name, such as a constant,
+        /// goes by its place among the path's values: in `"a/\(value: 7)"`, the 7 is `#1`.
         case pathValue(String)
         /// A query item, by its name.
         case query(String)

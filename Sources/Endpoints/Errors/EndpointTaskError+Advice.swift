@@ -76,7 +76,7 @@ extension FileError {
         case .notAFile: "Choose a file, not a directory."
         case .notPermitted: "Choose a place where files may be read and written."
         case .outOfSpace: "Free some space on the disk, or use another disk, and try again."
-        case .changed: "Send the file again when nothing writes to it."
+        case .changed: "Send the file again when no program is writing to it."
         case .other: nil
         }
     }

@@ -36,7 +36,7 @@ public struct Upload: Sendable {
         self.form = form
     }
 
-    /// Makes a body of the bytes of a file.
+    /// Makes a body that is one file.
     init(_ file: File) {
         self.init([Piece(file)])
     }
@@ -78,7 +78,7 @@ public struct Upload: Sendable {
 }
 
 extension Upload.Piece {
-    /// Makes a piece of the bytes of a file.
+    /// Makes one piece that is a whole file.
     init(_ file: File) {
         switch file.content {
         case .disk(let url): self = .file(url)
