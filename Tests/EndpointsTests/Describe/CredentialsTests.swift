@@ -95,8 +95,8 @@ import Testing
             headers: [.authorization: .fieldValue(value: Credentials.bearer(token))])
         #expect(
             refusal == """
-                Probe: the header "Authorization" can't be written as text: a bearer token must have \
-                one or more ASCII characters, and no spaces or control characters
+                Probe: the header "Authorization" can't be written as text: a bearer token must \
+                not be empty, and may have only ASCII characters without spaces and control characters
                 """)
     }
 
