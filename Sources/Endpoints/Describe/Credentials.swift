@@ -66,8 +66,8 @@ extension Credentials: PathRepresentable {
                 else {
                     throw UnrepresentableValue(
                         """
-                        credentials need a scheme such as `DPoP`, and parameters of one or more \
-                        ASCII characters without control characters
+                        credentials need a scheme of one word, such as `DPoP`, and parameters \
+                        of one or more ASCII characters without control characters
                         """)
                 }
                 return "\(scheme) \(parameters)"

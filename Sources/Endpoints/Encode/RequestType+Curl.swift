@@ -18,8 +18,9 @@ extension RequestType {
     ///
     /// The shell reads secret headers from variables: `Authorization`, `Cookie`,
     /// `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders``, headers whose values are
-    /// ``Credentials``, and names such as `X-API-Key` and `X-User-Token`. The URL's user info is the variable `USER_INFO`. The query and the body
-    /// are written as they are, even if they hold secrets.
+    /// ``Credentials``, and names such as `X-API-Key` and `X-User-Token`. The URL's user info is the
+    /// variable `USER_INFO`. The query and the body are written as they are, even if they hold
+    /// secrets.
     /// - Parameters:
     ///   - environment: The server.
     ///   - showsCredentials: Whether secret headers and user info are written as they are.

@@ -72,7 +72,7 @@ extension FileError {
     public var recoverySuggestion: String? {
         switch kind {
         case .exists: "Choose another name, or replace the file."
-        case .missing: "Check that the file exists, or the directory to save it in."
+        case .missing: "Check that the file to send, or the directory to save in, exists."
         case .notAFile: "Choose a file, not a directory."
         case .notPermitted: "Choose a place where files may be read and written."
         case .outOfSpace: "Free some space on the disk, or use another disk, and try again."

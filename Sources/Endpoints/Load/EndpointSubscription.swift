@@ -11,7 +11,8 @@
     /// response, an error or `cancel()`.
     ///
     /// This class is `@unchecked` because subscribers aren't `Sendable`. Its state changes only
-    /// under the lock. `take()` returns the subscriber once, so only one thread calls it.
+    /// under the lock. `take()` returns the subscriber only the first time, so at most one thread
+    /// sends the result to the subscriber.
     final class EndpointSubscription<Request: RequestType>: Subscription, @unchecked Sendable {
         typealias Downstream = AnySubscriber<Request.Response, Request.TaskError>
 

@@ -14,8 +14,8 @@ import Foundation
 /// from which ``Replay`` responds. `…` replaces the values of the headers `Authorization`,
 /// `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and
 /// the `headers` that you pass, and of headers, query items, form fields, parts and JSON members with
-/// secret names. Other bodies, such as text, are kept: read a recording before you share it. An upload is
-/// read into memory.
+/// secret names. Other bodies, such as text, are kept: read a recording before you share it. An
+/// upload is read into memory.
 public final class Recorder: Transport {
     private let base: any Transport
     private let file: Locked<ArchiveFile>

@@ -110,7 +110,7 @@ public final class Replay: Transport {
         let rest = "; record the file again. The request is:\n\(text)"
         if all.contains(text) {
             let count = all.count { $0 == text }
-            let what = "\(type) was sent more often than it is in \(name) (\(count) ×)"
+            let what = "\(name) has this \(type) request only \(count) ×, but it was sent again"
             return RecordingError(description: "\(what)\(rest)")
         }
         let nearest = all.max { Self.likeness($0, text) < Self.likeness($1, text) }
