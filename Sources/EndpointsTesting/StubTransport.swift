@@ -9,7 +9,7 @@ import Foundation
 ///
 ///     let stub = StubTransport()
 ///     stub.on(GetUser.self) { request in .value(User(id: request.id, name: "Ann")) }
-///     stub.on(GetArchive.self, .status(503), .data(Data()))
+///     stub.on(GetArchive.self, .status(503), .data(Data()))   // first 503, then 200
 ///
 ///     let api = EndpointClient(stub, in: .production)
 ///     let user = try await api(GetUser(id: 42))

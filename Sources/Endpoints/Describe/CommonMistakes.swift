@@ -81,7 +81,7 @@ public struct UndeclaredResponse {}
 
 extension RequestType where Response == UndeclaredResponse {
     /// A request without `typealias Response` doesn't compile.
-    @available(*, unavailable, message: "declare a Response, which is Void if nothing is read")
+    @available(*, unavailable, message: "declare a Response; write Void if the body isn't read")
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         UndeclaredResponse()
     }

@@ -134,8 +134,8 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// Adds headers that are known only at run time. Each replaces the header of the same name. If
-    /// its text is `nil`, no such header is sent.
+    /// Adds headers whose names are known only at run time. Each replaces the header of the same name
+    /// that was added before; a `nil` text removes it.
     func add(
         _ texts: [HeaderText], to fields: inout [String: String]
     ) throws(FieldError) {

@@ -76,7 +76,7 @@ extension FileError.Kind {
 extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
     var reason: String {
         switch kind {
-        case .exists: "the file exists already; use another name, or `ifExists: .replace` or `.keep`"
+        case .exists: "the file exists; use another name, or `ifExists: .replace` or `.keep`"
         case .missing: "there is no such file or directory; check the URL"
         case .notAFile: "the URL doesn't name a file; use the URL of a file, not of a directory"
         case .notPermitted: "the program has no permission to read or write the file"

@@ -1,4 +1,4 @@
-// expect: declare a Response, which is Void if nothing is read
+// expect: declare a Response; write Void if the body isn't read
 
 import Endpoints
 

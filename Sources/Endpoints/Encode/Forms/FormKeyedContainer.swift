@@ -5,8 +5,8 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { encoder.codingPath }
 
-    /// Writes an empty text, as a form has no `null`. A ``Change`` that is `clear` calls this; an
-    /// optional property that is `nil` doesn't.
+    /// Writes an empty text, as a form has no `null`. In a partial update, a ``Change/clear`` is
+    /// written by this function. An optional property that is `nil` isn't written at all.
     func encodeNil(forKey key: Key) {
         member(key).node.content = .text("")
     }

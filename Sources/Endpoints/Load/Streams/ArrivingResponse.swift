@@ -46,7 +46,7 @@ public struct ArrivingResponse: Sendable {
     /// The decoder for the elements: the request's ``RequestType/responseDecoder``.
     public var decoder: any DecoderType { makeDecoder() }
 
-    /// The most bytes of one element.
+    /// The most bytes that one element of the stream, such as a line, may have.
     var partLimit: Int { (source?.request.policy ?? .default).partLimit }
 
     /// Changes the request and sends it again with the same transport.

@@ -26,8 +26,8 @@ public struct Lines: StreamedResponse {
         public nonisolated(nonsending) mutating func next(
             isolation actor: (any Actor)?
         ) async throws(StreamError) -> String? {
-            // An unused parameter makes two async calls of each one: the optimizer removes it, in a
-            // second function.
+            // This uses `actor`. Otherwise the optimizer would move the body into a second function
+            // without that parameter, and each call of `next` would be two async calls.
             withExtendedLifetime(actor) {}
             if let line = try lines.arrived() { return line }
             return try await lines.next()
