@@ -7,7 +7,7 @@ import Foundation
 /// A dictionary's values are ``PathRepresentable``, such as `Int?`. A `nil` value leaves its item
 /// out. A request whose query items have another type doesn't compile.
 public protocol QueryItems {
-    /// The items, not escaped; an item whose value is `nil` is left out.
+    /// The items, not escaped. An item whose value is `nil` may be in the list; it isn't sent.
     ///
     /// - Throws: An error if a value can't be written as text.
     var queryItems: [URLQueryItem] { get throws }

@@ -47,7 +47,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// Whether the request may have a body.
+    /// Whether the request's `body` is sent.
     var isSent: Bool {
         if case .none = self { false } else { true }
     }

@@ -4,7 +4,7 @@ struct PathPlan: Sendable {
     private enum Piece: Sendable {
         /// The piece's text in ``literals``.
         case literal(Range<Int>)
-        /// The index of a value in ``values``.
+        /// The index of a value in ``values``, and whether a slash is written before it.
         case value(Int, includesSlash: Bool)
         /// The index of a list of segments in ``values``.
         case segments(Int)

@@ -73,7 +73,7 @@ public final class Replay: Transport {
         throw RecordingError(
             description: """
                 \(what)
-                It differs from the most similar request that was sent: \(difference)
+                Compared with it, in the most similar request that was sent, \(difference)
                 """)
     }
 

@@ -31,8 +31,8 @@ public final class UploadProgress: AsyncSequence, Sendable {
         progress?.totalUnitCount = -1
     }
 
-    /// An iterator over the progress, about a hundred steps for an upload. A slow loop gets only
-    /// the newest step. Use one loop: each step arrives once.
+    /// An iterator over the progress, up to about a hundred steps. A slow loop gets only the newest
+    /// step. Use only one loop: of two loops, each would miss the steps that the other one gets.
     public func makeAsyncIterator() -> AsyncStream<TransferProgress>.Iterator {
         steps.makeAsyncIterator()
     }
