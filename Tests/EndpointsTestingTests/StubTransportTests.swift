@@ -65,7 +65,7 @@ struct StubTransportTests {
             endings == [
                 "The server responded with the error status 409",
                 """
-                The server responded with status 503, and no error response could be read
+                The server responded with status 503, and its body is empty or could not be read
                 """,
                 "A", "A",
             ])

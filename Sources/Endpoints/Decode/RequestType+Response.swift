@@ -59,9 +59,10 @@ extension RequestType {
 }
 
 extension RequestType where Response == Void {
+    // Not `-> Void`: Swift would then infer `Void` as the `Response` of `struct Get<Response>`.
+
     /// Returns nothing; the body isn't read.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
-        // With `-> Void`, Swift would infer a generic request's parameter `Response` as `Void`.
         ()
     }
 }

@@ -88,7 +88,7 @@ extension HTTPURLResponse {
     fileprivate var surprise: String {
         switch statusCode {
         case 200..<300: "and the response can't be used"
-        case 400..<600: "and no error response could be read"
+        case 400..<600: "and its body is empty or could not be read"
         default: "which is neither a success nor an error"
         }
     }

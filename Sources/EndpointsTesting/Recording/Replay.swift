@@ -73,7 +73,7 @@ public final class Replay: Transport {
         throw RecordingError(
             description: """
                 \(what)
-                Compared with it, in the most similar request that was sent, \(difference)
+                In the most similar request that was sent, compared with this one, \(difference)
                 """)
     }
 
@@ -120,7 +120,8 @@ public final class Replay: Transport {
         }
         return RecordingError(
             description: "\(type) is not in \(name)\(rest)\nCompared with the most similar entry, "
-                + "\(difference)\nIf the value changes in each run, add its name to `ignoring:`")
+                + "\(difference)\nIf a query item, form field, part or JSON member in it changes in each "
+                + "run, add its name to `ignoring:`")
     }
 
     /// How many characters two texts have in common at the beginning and at the end.

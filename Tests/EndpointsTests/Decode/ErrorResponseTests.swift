@@ -76,7 +76,7 @@ struct ErrorResponseTests {
         ] {
             #expect(
                 reader.outcome(CannedResponse(status))
-                    == "The server responded with status \(status), and no error response could be read"
+                    == "The server responded with status \(status), and its body is empty or could not be read"
             )
         }
     }

@@ -27,7 +27,7 @@ extension Outcome {
         Outcome(
             "an error without a body", Ask(path: "error-empty"), at: faults,
             "unexpectedResponse 500",
-            "The server responded with status 500, and no error response could be read"
+            "The server responded with status 500, and its body is empty or could not be read"
         ),
         Outcome(
             "half a response", Ask(path: "truncated-json"), at: faults,
@@ -62,7 +62,7 @@ extension Outcome {
         Outcome(
             "a challenge", Ask(path: "basic-auth/a/b"), at: httpbin,
             "unexpectedResponse 401",
-            "The server responded with status 401, and no error response could be read"
+            "The server responded with status 401, and its body is empty or could not be read"
         ),
     ]
 

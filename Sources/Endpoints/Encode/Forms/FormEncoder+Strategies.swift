@@ -29,8 +29,8 @@ extension FormEncoder {
 
     /// How a date is written.
     public enum DateEncodingStrategy: Sendable {
-        /// As a ``PathRepresentable`` date, with a fraction only if it isn't zero:
-        /// `2023-11-14T22:13:20.123Z` (RFC 3339, section 5.6).
+        /// In UTC, rounded to the millisecond: `2023-11-14T22:13:20.123Z` (RFC 3339, section 5.6).
+        /// A whole second has no fraction.
         case rfc3339
         /// As ``rfc3339``, but cut to the second: `2023-11-14T22:13:20Z`.
         case iso8601

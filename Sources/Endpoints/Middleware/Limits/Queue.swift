@@ -12,8 +12,9 @@ struct Queue: OriginState {
 
     private var inFlight = 0
     private var entries: [Int: Entry] = [:]
-    /// The number of the next request that gets a slot.
+    /// The lowest number that a waiting request may have.
     private var first = 0
+    /// The number that the next waiting request gets.
     private var end = 0
 
     /// Whether no request has a slot. Then no request waits for one.

@@ -20,7 +20,7 @@ extension Fault {
                 text:
                     "The server responded with status \(status), "
                     + ((400..<600).contains(status)
-                        ? "and no error response could be read"
+                        ? "and its body is empty or could not be read"
                         : "which is neither a success nor an error"))
         }
 
