@@ -48,6 +48,7 @@ struct RecordingSecretTests {
                 headers: [
                     "Set-Cookie": "s3cr3t-set", "X-Pin": "s3cr3t-sent",
                     "Location": "/next?pin=s3cr3t-location&page=shown-location#top",
+                    "Content-Location": "/cb#access_token=s3cr3t-fragment&state=shown-state",
                 ]))
         let recorder = try Recorder(
             stub, to: file, masking: .usual.union(["pin"]), headers: ["X-Pin"])
@@ -60,6 +61,7 @@ struct RecordingSecretTests {
         #expect(
             shown == [
                 "shown-body", "shown-query", "shown-header", "shown-response", "shown-location",
+                "shown-state",
             ])
     }
 
@@ -93,5 +95,21 @@ struct RecordingSecretTests {
                 "line 1 was `GET https://api.example.com/thing` and is "
                     + "`DELETE https://api.example.com/thing`") == true)
         #expect(try await replay.response(in: server, with: Get()) == Data([0xFF, 0xFE]))
+    }
+
+    @Test("The secrets of JSON lines are not recorded")
+    func lines() async throws {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("\(UUID().uuidString).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport()
+        stub.on(
+            Get.self,
+            .data(
+                Data("{\"token\": \"s3cr3t\"}\n{\"id\": \"shown\"}\n".utf8),
+                headers: ["Content-Type": "application/jsonl"]))
+        _ = try await Recorder(stub, to: file).response(in: server, with: Get())
+        let archive = try String(contentsOf: file, encoding: .utf8)
+        #expect(!archive.contains("s3cr3t") && archive.contains("shown"))
     }
 }

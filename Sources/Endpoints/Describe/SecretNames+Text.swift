@@ -39,14 +39,24 @@ extension SecretNames {
         return namedValues(in: bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    /// Whether the set has a header's name, the rest of that name after an `X-`, or its last word if
-    /// that is plainly a secret, as in `X-User-Token`.
+    /// Whether the set has a header's name, the rest of that name after an `X-`, or its end if that
+    /// is plainly a secret, as in `X-User-Token` and `DD-API-KEY`.
     package func contains(header name: String) -> Bool {
-        let name = name.lowercased()
-        let lastWord = name.split(separator: "-").last ?? ""
-        return contains(name) || name.hasPrefix("x-") && contains(name.dropFirst(2))
-            || ["token", "secret", "password", "signature"].contains(lastWord) && contains(lastWord)
+        if contains(name) || name.lowercased().hasPrefix("x-") && contains(name.dropFirst(2)) {
+            return true
+        }
+        let letters = name.lowercased().filter { $0 != "-" && $0 != "_" }
+        return Self.headerEndings.contains { ending, name in
+            letters.hasSuffix(ending) && contains(name)
+        }
     }
+
+    /// The ends of headers' names that are secrets, each if the set has the name beside it.
+    private static let headerEndings = [
+        ("token", "token"), ("secret", "secret"), ("password", "password"),
+        ("signature", "signature"), ("apikey", "api_key"), ("authkey", "api_key"),
+        ("accesskey", "api_key"), ("subscriptionkey", "api_key"), ("functionskey", "api_key"),
+    ]
 
     /// The ranges of the values that follow secret names.
     private func namedValues(in bytes: ArraySlice<UInt8>) -> [Range<Int>] {

@@ -55,7 +55,10 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     }
 
     private static func withoutUserInfo(_ text: Substring) -> String {
-        guard let slashes = text.range(of: "//") else { return String(text) }
+        // A reference such as `/a//b` has no authority.
+        guard let slashes = text.range(of: "//"),
+            slashes.lowerBound == text.startIndex || text[..<slashes.lowerBound].last == ":"
+        else { return String(text) }
         let authority = text[slashes.upperBound...].prefix { $0 != "/" }
         guard let at = authority.lastIndex(of: "@") else { return String(text) }
         return String(text[..<slashes.upperBound] + text[text.index(after: at)...])

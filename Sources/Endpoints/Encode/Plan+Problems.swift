@@ -26,6 +26,14 @@ extension Plan {
         return problems
     }
 
+    /// The problem of a request that has no `Response`, but compiles because it or its protocol has
+    /// a function that makes one.
+    static func problems(ofResponse type: Any.Type) -> [Problem] {
+        guard type == UndeclaredResponse.self else { return [] }
+        let reason = "has no type; write `typealias Response = …`, or Void if the body isn't read"
+        return [.error(FieldError(.response, reason))]
+    }
+
     /// The problem of a URL as the body: the URL's text is sent, and not a file.
     static func problems(ofBody type: Any.Type) -> [Problem] {
         guard type == URL.self || type == URL?.self else { return [] }

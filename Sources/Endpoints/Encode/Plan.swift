@@ -65,6 +65,7 @@ final class Plan: Sendable {
             method.problems + self.path.problems + self.headers.problems
             + query.valueProblems + form.valueProblems + parts.problems + additions.problems
             + Self.problems(formNames, parts, body, method)
+            + Self.problems(ofResponse: Request.Response.self)
             + query.nameProblems + form.nameProblems
             + self.headers.multipartProblems(!parts.isEmpty || body.isMultipart)
             + hooks.bodyProblems + Self.problems(ofBody: Request.Body.self)

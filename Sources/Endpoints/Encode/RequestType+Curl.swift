@@ -24,13 +24,18 @@ extension RequestType {
     /// - Parameters:
     ///   - environment: The server.
     ///   - showsCredentials: Whether secret headers and user info are written as they are.
-    /// - Throws: An ``EndpointError`` if no request can be made, or `URLSession` would not send it.
+    /// - Throws: An ``EndpointError`` if no request can be made, if `URLSession` would not send it, or
+    ///   if its body is an `httpBodyStream` of your own.
     public func curl(
         in environment: Environment, showsCredentials: Bool = false
     ) throws(EndpointError) -> String {
         let urlRequest = try urlRequest(in: environment)
         if let refusal = urlRequest.refusal {
             throw EndpointError(requestType: "\(Self.self)", refusal)
+        }
+        if urlRequest.httpBodyStream != nil, urlRequest.upload == nil {
+            let reason = "is an httpBodyStream, which a command can't send; use Data or a File"
+            throw EndpointError(requestType: "\(Self.self)", FieldError(.body, reason))
         }
         let policy = policy(in: environment)
         return CurlCommand(urlRequest, hidesUserInfo: !showsCredentials) {

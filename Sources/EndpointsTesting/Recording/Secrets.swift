@@ -29,8 +29,15 @@ struct Secrets: Sendable {
 
     /// A URL or a relative reference without its secrets; unchanged if it has none.
     func masked(url text: String) -> String {
-        let masked = names.masked(URL(string: text))
-        return masked.isEmpty || text.hasPrefix(masked) ? text : masked
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let address = String(parts[0])
+        guard let url = URL(string: address) else { return address.isEmpty ? text : Self.mask }
+        let masked = names.masked(url)
+        let shown = masked.contains(Self.mask) || address.contains("@") ? masked : address
+        // A fragment such as `#access_token=t0k3n` is written without its values.
+        guard let fragment = parts.dropFirst().first else { return shown }
+        return
+            "\(shown)#\(fragment.contains("=") ? names.masked(form: String(fragment)) : String(fragment))"
     }
 
     /// A body without its secrets, as text or else in Base64. Only forms and JSON are changed. JSON
@@ -46,6 +53,13 @@ struct Secrets: Sendable {
                 ?? (body.base64EncodedString(), false)
         }
         let type = type.lowercased()
+        if type.contains("jsonl") || type.contains("ndjson"),
+            let text = String(data: body, encoding: .utf8)
+        {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { masked(Data($0.utf8), "application/json").text }
+            return (lines.joined(separator: "\n"), true)
+        }
         if type.contains("json"),
             let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
             names.areMembers(of: value),

@@ -2,6 +2,10 @@ import Endpoints
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("The text of curl commands")
 struct CurlCommandTests {
     static let token = Credentials.bearer("s3cr3t")
@@ -54,5 +58,41 @@ struct CurlCommandTests {
             error?.description
                 == "Probe: the body is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH"
         )
+    }
+
+    @Test("A stream of one's own as the body is refused, as a command can't send it")
+    func bodyStream() throws {
+        struct Send: FlatRequest {
+            static let endpoint = Endpoint<Send>(method: .post, path: "send")
+            typealias Response = Void
+            func prepare(_ request: inout URLRequest) {
+                request.httpBodyStream = InputStream(data: Data("x".utf8))
+            }
+        }
+        let error = #expect(throws: EndpointError.self) { try Send().curl(in: .production) }
+        #expect(
+            error?.description == """
+                Send: the body is an httpBodyStream, which a command can't send; use Data or a File
+                """)
+    }
+
+    @Test(
+        "A header with a secret name is a shell variable",
+        arguments: [
+            "X-API-Key", "X-Goog-Api-Key", "DD-API-KEY", "Ocp-Apim-Subscription-Key", "X-Auth-Key",
+            "X_Access_Key", "X-User-Token", "Private-Token",
+        ])
+    func secretName(name: String) throws {
+        var request = Probe()
+        request.additionalHeaders = [Headers(name: name): "s3cr3t"]
+        #expect(!(try request.curl(in: .production).contains("s3cr3t")))
+    }
+
+    @Test(
+        "A header with another name is shown", arguments: ["Idempotency-Key", "Sec-WebSocket-Key"])
+    func shownName(name: String) throws {
+        var request = Probe()
+        request.additionalHeaders = [Headers(name: name): "shown"]
+        #expect(try request.curl(in: .production).contains("shown"))
     }
 }

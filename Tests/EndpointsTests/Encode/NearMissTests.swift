@@ -234,4 +234,21 @@ import Testing
             #expect(String(decoding: data, as: UTF8.self) == "2 ")
         }
     }
+
+    @Test("A request without a Response that compiles all the same is refused, and says so")
+    func undeclaredResponse() throws {
+        struct Get: FlatRequest {
+            static let endpoint = Endpoint<Get>(method: .get, path: "a")
+            static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+                throw URLError(.unknown)
+            }
+        }
+        let text = """
+            Get: the response has no type; write `typealias Response = …`, or Void if the body isn't \
+            read
+            """
+        #expect(Get.endpoint.problems.map(\.description) == [text])
+        let error = #expect(throws: EndpointError.self) { try Get().urlRequest(in: .production) }
+        #expect(error?.description == text)
+    }
 }

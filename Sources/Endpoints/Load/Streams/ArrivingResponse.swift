@@ -17,9 +17,15 @@ public struct ArrivingResponse: Sendable {
     public let requestType: any RequestType.Type
     /// The request and its transport; `nil` if the response was made of data in memory.
     let source: Source?
+    /// Whether a 206, which has only a part of the content, is expected: its request has a `Range`
+    /// (RFC 9110, section 14.2), or the response was made of data in memory.
+    let mayBePartial: Bool
     private let makeDecoder: @Sendable () -> any DecoderType
 
-    private init(_ response: TransportResponse, like other: ArrivingResponse) {
+    private init(
+        _ response: TransportResponse, to request: URLRequest, like other: ArrivingResponse
+    ) {
+        mayBePartial = request.value(forHTTPHeaderField: "Range") != nil
         httpResponse = response.httpResponse
         body = response.body
         requestType = other.requestType
@@ -40,6 +46,8 @@ public struct ArrivingResponse: Sendable {
         body = response.body
         self.requestType = requestType
         self.source = source
+        mayBePartial =
+            source.map { $0.request.urlRequest.value(forHTTPHeaderField: "Range") != nil } ?? true
         makeDecoder = Request.checkedHooks.responseDecoder
     }
 
@@ -64,7 +72,10 @@ public struct ArrivingResponse: Sendable {
         guard let source else { throw .urlLoadError(URLError(.resourceUnavailable)) }
         var request = source.request
         change(&request.urlRequest)
-        do { return ArrivingResponse(try await source.transport.send(request), like: self) } catch {
+        do {
+            let response = try await source.transport.send(request)
+            return ArrivingResponse(response, to: request.urlRequest, like: self)
+        } catch {
             throw self.error(loading: error)
         }
     }
@@ -75,12 +86,6 @@ public struct ArrivingResponse: Sendable {
 }
 
 extension ArrivingResponse {
-    /// Whether a 206, which has only a part of the content, is expected: the request has a `Range`
-    /// (RFC 9110, section 14.2), or the response was made of data in memory.
-    var mayBePartial: Bool {
-        source.map { $0.request.urlRequest.value(forHTTPHeaderField: "Range") != nil } ?? true
-    }
-
     /// Whether the same request may succeed after this error. A request with a time limit can't
     /// succeed after a timeout: the limit is for all attempts together.
     func isTransient(_ error: StreamError) -> Bool {

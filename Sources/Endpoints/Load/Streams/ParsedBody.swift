@@ -24,7 +24,11 @@ struct ParsedBody<Parser: StreamParser> {
     /// The next element, if it has arrived. Calling this before `next()` saves an async call.
     mutating func arrived() throws(StreamError) -> Parser.Element? {
         guard stage == .arriving else { return nil }
-        do { return try parser.next() } catch { throw response.error(parsing: error) }
+        do { return try parser.next() } catch {
+            // After another error, such as a line that isn't JSON, the loop can go on.
+            if error is StreamLimitExceeded { stage = .ended }
+            throw response.error(parsing: error)
+        }
     }
 
     /// The next element, once it has arrived; `nil` after the last one.

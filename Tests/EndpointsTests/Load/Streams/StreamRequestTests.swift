@@ -136,4 +136,47 @@ struct StreamRequestTests {
         #expect(try await items.next() == Numbered(id: 2))
         #expect(try await items.next() == nil)
     }
+
+    @Test("A line that is too long ends the stream, also for a loop that goes on after errors")
+    func limit() async throws {
+        struct Limited: FlatRequest {
+            static let endpoint = Endpoint<Limited>(method: .get, path: "stream")
+            static let loadPolicy = LoadPolicy(bodyLimit: 20)
+            typealias Response = JSONLines<Numbered>
+        }
+        let stub = Stub(data: Data((String(repeating: "1", count: 30) + "\n").utf8))
+        let lines = try await stub.response(in: ServerEnvironment.production, with: Limited())
+        var iterator = lines.makeAsyncIterator()
+        await #expect(throws: StreamError.self) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("A part that was requested again by its Range can be saved")
+    func savedPart() async throws {
+        let transport = StubTransport { request in
+            let range = request.urlRequest.value(forHTTPHeaderField: "Range")
+            return try .stub(range == nil ? 200 : 206, [:], range ?? "")
+        }
+        struct Rest: FlatRequest {
+            static let endpoint = Endpoint<Rest>(method: .get, path: "rest")
+            typealias Response = Arriving
+        }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let first = try await transport.response(in: ServerEnvironment.production, with: Rest())
+        let rest = try await first.response.again { request in
+            request.setValue("bytes=5-", forHTTPHeaderField: "Range")
+        }
+        try await ByteStream(rest).save(to: file)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "bytes=5-")
+    }
+
+    struct Arriving: StreamedResponse {
+        let response: ArrivingResponse
+        static var acceptedType: MIMEType? { nil }
+        init(_ response: ArrivingResponse) { self.response = response }
+        func makeAsyncIterator() -> ByteStream.AsyncIterator {
+            ByteStream(response).makeAsyncIterator()
+        }
+    }
 }
