@@ -47,9 +47,7 @@ struct RequestText {
         let boundary = MultipartText.boundary(of: type)
         lines += headers.map { name, value in
             let value = boundary.map { value.replacingOccurrences(of: $0, with: "…") } ?? value
-            let isSecret =
-                policy.isSensitive(Headers(name: name)) || secretNames.contains(header: name)
-            return "\(name): \(isSecret ? "…" : value)"
+            return "\(name): \(secretNames.hides(header: name, under: policy) ? "…" : value)"
         }
         if let body = try urlRequest.wholeBody, !body.isEmpty {
             lines += ["", Self.text(of: body, type, secretNames)]

@@ -9,6 +9,10 @@ import Testing
 
 @Suite("Secrets of recordings")
 struct RecordingSecretTests {
+    /// The recording of one test.
+    private let file = FileManager.default.temporaryDirectory
+        .appendingPathComponent("\(UUID().uuidString).har")
+
     struct Send: FlatRequest {
         struct Content: Encodable {
             var pin = "s3cr3t-body"
@@ -37,8 +41,6 @@ struct RecordingSecretTests {
 
     @Test("Secrets in headers, the query and JSON are not recorded, nor are names that a user adds")
     func names() async throws {
-        let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent("\(UUID().uuidString).har")
         defer { try? FileManager.default.removeItem(at: file) }
         let stub = StubTransport()
         stub.on(
@@ -77,8 +79,6 @@ struct RecordingSecretTests {
 
     @Test("A request is found by its method too, and bytes that aren't text are kept in base64")
     func method() async throws {
-        let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent("\(UUID().uuidString).har")
         defer { try? FileManager.default.removeItem(at: file) }
         let stub = StubTransport()
         stub.on(Get.self, .data(Data([0xFF, 0xFE])))
@@ -99,8 +99,6 @@ struct RecordingSecretTests {
 
     @Test("The secrets of JSON lines are not recorded")
     func lines() async throws {
-        let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent("\(UUID().uuidString).har")
         defer { try? FileManager.default.removeItem(at: file) }
         let stub = StubTransport()
         stub.on(

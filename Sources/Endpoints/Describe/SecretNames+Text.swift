@@ -39,13 +39,19 @@ extension SecretNames {
         return namedValues(in: bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
+    /// Whether a header's value must not be shown: it is sensitive by the policy, or its name is
+    /// that of a secret.
+    package func hides(header name: String, under policy: LoadPolicy) -> Bool {
+        policy.isSensitive(Headers(name: name)) || contains(header: name)
+    }
+
     /// Whether the set has a header's name, the rest of that name after an `X-`, or its end if that
     /// is plainly a secret, as in `X-User-Token` and `DD-API-KEY`.
-    package func contains(header name: String) -> Bool {
+    private func contains(header name: String) -> Bool {
         if contains(name) || name.lowercased().hasPrefix("x-") && contains(name.dropFirst(2)) {
             return true
         }
-        let letters = name.lowercased().filter { $0 != "-" && $0 != "_" }
+        let letters = Self.normalized(name)
         return Self.headerEndings.contains { ending, name in
             letters.hasSuffix(ending) && contains(name)
         }

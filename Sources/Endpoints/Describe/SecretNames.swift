@@ -35,7 +35,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
         names.contains(Self.normalized(name))
     }
 
-    private static func normalized(_ name: some StringProtocol) -> String {
+    static func normalized(_ name: some StringProtocol) -> String {
         let name = name.removingPercentEncoding ?? String(name)
         return name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
@@ -55,12 +55,19 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     }
 
     private static func withoutUserInfo(_ text: Substring) -> String {
+        guard let userInfo = text.userInfo else { return String(text) }
+        return String(text[..<userInfo.lowerBound] + text[userInfo.upperBound...].dropFirst())
+    }
+}
+
+extension StringProtocol {
+    /// The user info of a URL's text, which an `@` follows; `nil` if there is none.
+    var userInfo: Range<Index>? {
         // A reference such as `/a//b` has no authority.
-        guard let slashes = text.range(of: "//"),
-            slashes.lowerBound == text.startIndex || text[..<slashes.lowerBound].last == ":"
-        else { return String(text) }
-        let authority = text[slashes.upperBound...].prefix { $0 != "/" }
-        guard let at = authority.lastIndex(of: "@") else { return String(text) }
-        return String(text[..<slashes.upperBound] + text[text.index(after: at)...])
+        guard let slashes = range(of: "//"),
+            slashes.lowerBound == startIndex || self[..<slashes.lowerBound].last == ":"
+        else { return nil }
+        let authority = self[slashes.upperBound...].prefix { !"/?#".contains($0) }
+        return authority.lastIndex(of: "@").map { slashes.upperBound..<$0 }
     }
 }

@@ -39,8 +39,7 @@ extension RequestType {
         }
         let policy = policy(in: environment)
         return CurlCommand(urlRequest, hidesUserInfo: !showsCredentials) {
-            !showsCredentials
-                && (policy.isSensitive($0) || SecretNames.usual.contains(header: $0.name))
+            !showsCredentials && SecretNames.usual.hides(header: $0, under: policy)
         }.text
     }
 }
@@ -51,7 +50,7 @@ private struct CurlCommand {
     private var body: String?
     private var pipe = ""
 
-    init(_ urlRequest: URLRequest, hidesUserInfo: Bool, isSecret: (Headers) -> Bool) {
+    init(_ urlRequest: URLRequest, hidesUserInfo: Bool, isSecret: (String) -> Bool) {
         let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
         switch method {
         case .get: break
@@ -93,12 +92,10 @@ private struct CurlCommand {
         pipe + "curl " + (arguments + [body].compactMap(\.self)).joined(separator: " \\\n  ")
     }
 
-    private static func header(_ name: String, _ value: String, _ isSecret: (Headers) -> Bool)
-        -> String
-    {
-        guard !isSecret(Headers(name: name)) else {
-            return Self.secret(header: name)
-        }
+    private static func header(
+        _ name: String, _ value: String, _ isSecret: (String) -> Bool
+    ) -> String {
+        guard !isSecret(name) else { return Self.secret(header: name) }
         // To curl, `name:` means to remove the header, and `name;` to send it with an empty value.
         return (value.isEmpty ? "\(name);" : "\(name): \(value)").shellQuoted
     }
@@ -116,10 +113,9 @@ private struct CurlCommand {
 
     /// A URL in quotes, with the variable `USER_INFO` instead of its user info.
     private static func withoutUserInfo(_ url: String) -> String {
-        guard let start = url.range(of: "//")?.upperBound,
-            let at = url[start...].prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@")
-        else { return url.shellQuoted }
-        return String(url[..<start]).shellQuoted + "\"$USER_INFO\"" + String(url[at...]).shellQuoted
+        guard let userInfo = url.userInfo else { return url.shellQuoted }
+        return String(url[..<userInfo.lowerBound]).shellQuoted + "\"$USER_INFO\""
+            + String(url[userInfo.upperBound...]).shellQuoted
     }
 
     /// A short text becomes an argument. A long text and other bytes are piped to curl.

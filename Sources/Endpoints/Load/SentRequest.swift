@@ -49,10 +49,7 @@ struct SentRequest: Sendable {
     /// The values of secret headers, and each word of them, such as the token after `Bearer`.
     private var headerSecrets: [String] {
         (urlRequest.allHTTPHeaderFields ?? [:])
-            .filter { name, _ in
-                policy.isSensitive(Headers(name: name))
-                    || SecretNames.usual.contains(header: name)
-            }
+            .filter { name, _ in SecretNames.usual.hides(header: name, under: policy) }
             .flatMap { [$0.value] + $0.value.split { " ;,=".contains($0) }.map(String.init) }
     }
 }

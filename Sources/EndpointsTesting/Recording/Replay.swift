@@ -119,9 +119,12 @@ public final class Replay: Transport {
                 description: "\(type) is not in \(name), which has no entries\(rest)")
         }
         return RecordingError(
-            description: "\(type) is not in \(name)\(rest)\nCompared with the most similar entry, "
-                + "\(difference)\nIf a query item, form field, part or JSON member in it changes in each "
-                + "run, add its name to `ignoring:`")
+            description: """
+                \(type) is not in \(name)\(rest)
+                Compared with the most similar entry, \(difference)
+                If a query item, form field, part or JSON member in it changes in each run, add \
+                its name to `ignoring:`
+                """)
     }
 
     /// How many characters two texts have in common at the beginning and at the end.

@@ -14,8 +14,8 @@ struct Secrets: Sendable {
 
     func isSecret(_ header: String, _ policy: LoadPolicy) -> Bool {
         let name = Headers(name: header)
-        return name == "Set-Cookie" || policy.isSensitive(name) || headers.contains(name)
-            || names.contains(header: header)
+        return name == "Set-Cookie" || headers.contains(name)
+            || names.hides(header: header, under: policy)
     }
 
     func masked(_ fields: [String: String], _ policy: LoadPolicy) -> [HTTPArchive.Pair] {
@@ -34,10 +34,8 @@ struct Secrets: Sendable {
         guard let url = URL(string: address) else { return address.isEmpty ? text : Self.mask }
         let masked = names.masked(url)
         let shown = masked.contains(Self.mask) || address.contains("@") ? masked : address
-        // A fragment such as `#access_token=t0k3n` is written without its values.
-        guard let fragment = parts.dropFirst().first else { return shown }
-        return
-            "\(shown)#\(fragment.contains("=") ? names.masked(form: String(fragment)) : String(fragment))"
+        // A fragment can have secrets as well, as in `#access_token=t0k3n`.
+        return parts.count == 1 ? shown : "\(shown)#\(names.masked(form: String(parts[1])))"
     }
 
     /// A body without its secrets, as text or else in Base64. Only forms and JSON are changed. JSON
