@@ -95,10 +95,11 @@ struct ErrorCodeTests {
         let fields: [EndpointError.Field] = [
             .method, .path, .pathValue("a"), .query("a"), .form("a"), .header("a"), .body,
             .response,
-            .property("a"), .baseUrl, .url, .prepare, .requestProcessor,
+            .property("a"), .baseUrl, .url, .prepare, .requestProcessor, .part("a"),
+            .environmentHeaders,
         ]
         let errors = fields.map { EndpointError(requestType: "A", field: $0, reason: "is wrong") }
-        #expect(errors.map(\.errorCode) == Array(1...13))
+        #expect(errors.map(\.errorCode) == Array(1...15))
         #expect(errors.allSatisfy { ($0 as NSError).domain == "Endpoints.EndpointError" })
     }
 

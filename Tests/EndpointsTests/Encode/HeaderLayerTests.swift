@@ -147,6 +147,37 @@ import Testing
                 == "multipart/form-data; boundary=\(boundary)")
     }
 
+    @Test("Hooks and headers of an environment that throw are named in the error")
+    func throwing() throws {
+        struct Broken: HeaderFields, QueryItems {
+            var headerTexts: [HeaderText] { get throws { throw UnrepresentableValue("it broke") } }
+            var queryItems: [URLQueryItem] { get throws { throw UnrepresentableValue("it broke") } }
+        }
+        struct Server: EnvironmentType {
+            var baseUrl: URL { ServerEnvironment.production.baseUrl }
+            var headers: Broken { Broken() }
+        }
+        struct Get: FlatRequest {
+            static let endpoint = Endpoint<Get>(method: .get, path: "a")
+            typealias Environment = Server
+            typealias Response = Void
+        }
+        struct Search: FlatRequest {
+            static let endpoint = Endpoint<Search>(method: .get, path: "a")
+            typealias Response = Void
+            var additionalQueryItems: Broken { Broken() }
+        }
+        let environment = #expect(throws: EndpointError.self) { try Get().urlRequest(in: Server()) }
+        #expect(
+            environment?.description
+                == "Get: the environment's headers can't be written as text: it broke")
+        let query = #expect(throws: EndpointError.self) { try Search().urlRequest(in: .production) }
+        #expect(
+            query?.description == """
+                Search: the property "additionalQueryItems" can't be written as text: it broke
+                """)
+    }
+
     private func urlRequest<Request: RequestType>(of request: Request) throws -> URLRequest {
         try request.urlRequest(
             in: try #require(ServerEnvironment.production as? Request.Environment))
