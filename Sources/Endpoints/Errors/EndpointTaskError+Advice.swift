@@ -14,8 +14,7 @@ extension EndpointTaskError {
         switch self {
         case .endpointError(let error): error.failureReason
         case .urlLoadError(let error), .internetConnectionOffline(let error): error.code.reason
-        case .transportError(let error):
-            (error as? any LocalizedError)?.failureReason ?? error.safeReason
+        case .transportError(let error): error.failureReason
         case .fileError(let error): error.reason
         case .cancelled: nil
         case .unexpectedResponse(let head): "the status is \(head.statusCode)"
@@ -35,7 +34,7 @@ extension EndpointTaskError {
         switch self {
         case .endpointError(let error): error.recoverySuggestion
         case .urlLoadError(let error), .internetConnectionOffline(let error): error.code.advice
-        case .transportError(let error): (error as? any LocalizedError)?.recoverySuggestion
+        case .transportError(let error): error.recoverySuggestion
         case .fileError(let error): error.recoverySuggestion
         case .cancelled: nil
         case .unexpectedResponse(let head): head.advice

@@ -113,6 +113,14 @@ extension FileError: CustomNSError {
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
+extension TransportError: CustomNSError {
+    /// `Endpoints.TransportError`.
+    public static var errorDomain: String { "Endpoints.TransportError" }
+
+    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
+    public var errorUserInfo: [String: Any] { localizedTexts }
+}
+
 extension RepeatedPageError: CustomNSError {
     /// `Endpoints.RepeatedPageError`.
     public static var errorDomain: String { "Endpoints.RepeatedPageError" }

@@ -28,12 +28,12 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case urlLoadError(URLError)
     /// The device is offline.
     case internetConnectionOffline(URLError)
-    /// An error that fits no other case, such as a ``SignInError`` that the ``Transport`` threw.
-    case transportError(any Error)
+    /// The ``Transport`` threw an error that fits no other case, such as a ``SignInError``.
+    case transportError(TransportError)
     /// A file could not be read or written.
     case fileError(FileError)
     /// The load was cancelled.
-    case cancelled
+    case cancelled(URLError)
     /// The response can't be used, for one of these reasons:
     /// - Its status is neither a success nor an error (400–599).
     /// - It is an error response without a body, and `ErrorResponse` isn't ``EmptyResponse``.
@@ -60,7 +60,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         case .urlLoadError(let error):
             "The load failed: \(error.code.reason)"
         case .transportError(let error):
-            "The load failed: \(error.safeReason)"
+            "The load failed: \(error.reason)"
         case .fileError(let error):
             "The load failed: \(error.reason)"
         case .internetConnectionOffline(let error):

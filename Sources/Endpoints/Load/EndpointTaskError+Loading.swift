@@ -10,18 +10,20 @@ extension EndpointTaskError {
                     requestType: "\(requestType)", field: error.field, reason: error.reason,
                     cause: error.cause))
         case let error as URLError where error.code == .cancelled:
-            self = .cancelled
+            self = .cancelled(error)
         case let error as URLError where URLError.Code.offline.contains(error.code):
             self = .internetConnectionOffline(error)
         case let error as URLError:
             self = .urlLoadError(error)
         case let error as FileError:
             self = .fileError(error)
+        case let error as TransportError:
+            self = .transportError(error)
         case is CancellationError:
-            self = .cancelled
+            self = .cancelled(URLError(.cancelled))
         default:
             guard let urlError = error.asURLError else {
-                self = .transportError(error)
+                self = .transportError(TransportError(cause: error))
                 return
             }
             self.init(loading: urlError, requestType)

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension EndpointTaskError {
-    /// This error with a trace of its load. The cases that can't hold a trace stay as they are.
+    /// This error with a trace of its load.
     func traced(_ trace: @autoclosure () -> LoadTrace) -> EndpointTaskError {
         switch self {
         case .endpointError(let error):
@@ -24,8 +24,10 @@ extension EndpointTaskError {
             .errorResponseParseError(httpResponse: head.traced(trace()), data: data, error: error)
         case .responseParseError(let head, let data, let error):
             .responseParseError(httpResponse: head.traced(trace()), data: data, error: error)
-        case .transportError, .cancelled:
-            self
+        case .transportError(let error):
+            .transportError(error.traced(trace().line))
+        case .cancelled(let error):
+            .cancelled(error.traced(trace()))
         }
     }
 }
@@ -60,9 +62,7 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// ``SecretNames/usual``, and secrets of the request that the body repeats, if they have more
     /// than 3 characters. Any other text of the server is shown as it is.
     ///
-    /// Three errors have only the description: the ``EndpointError`` of a request that can't be
-    /// made, and so has no URL; `transportError`; and `cancelled`. For these last two,
-    /// ``Transport/logged(masking:_:)`` reports the URL and the time.
+    /// A request that can't be made has no URL, so its ``EndpointError`` has only the description.
     public var debugDescription: String { ([description] + details).joined(separator: "; ") }
 
     private var details: [String] {
@@ -71,15 +71,15 @@ extension EndpointTaskError: CustomDebugStringConvertible {
             [error.trace].compactMap(\.self)
         case .fileError(let error):
             [error.trace].compactMap(\.self)
-        case .urlLoadError(let error), .internetConnectionOffline(let error):
+        case .transportError(let error):
+            [error.trace].compactMap(\.self)
+        case .urlLoadError(let error), .internetConnectionOffline(let error), .cancelled(let error):
             error.details
         case .unexpectedResponse(let head), .errorResponse(let head, _):
             head.details(Data())
         case .errorResponseParseError(let head, let data, _),
             .responseParseError(let head, let data, _):
             head.details(data)
-        case .transportError, .cancelled:
-            []
         }
     }
 }

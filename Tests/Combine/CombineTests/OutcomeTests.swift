@@ -28,7 +28,8 @@ struct PublisherLoader: OutcomeLoader {
                 .subscribe(
                     Subscribers.Sink { _ in
                     } receiveValue: { results in
-                        continuation.resume(returning: results.first ?? .failure(.cancelled))
+                        continuation.resume(
+                            returning: results.first ?? .failure(.cancelled(URLError(.cancelled))))
                     })
         }
     }

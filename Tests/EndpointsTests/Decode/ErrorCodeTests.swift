@@ -45,7 +45,8 @@ struct ErrorCodeTests {
             "Connect the device to the internet, and try again."
         ),
         (
-            { .transportError(SignInError()) }, 40000, "there are no credentials; sign in",
+            { .transportError(TransportError(cause: SignInError())) }, 40000,
+            "there are no credentials; sign in",
             "Sign in, and try again."
         ),
         (
@@ -53,7 +54,7 @@ struct ErrorCodeTests {
             "the disk has too little space for the file, or allows only smaller files",
             "Free some space on the disk, or use another disk, and try again."
         ),
-        ({ .cancelled }, 60000, nil, nil),
+        ({ .cancelled(URLError(.cancelled)) }, 60000, nil, nil),
         (
             { .unexpectedResponse(httpResponse: try CannedResponse(302).httpResponse) }, 70302,
             "the status is 302", nil

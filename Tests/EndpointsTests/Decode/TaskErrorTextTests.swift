@@ -53,7 +53,7 @@ struct TaskErrorTextTests {
             { .internetConnectionOffline(urlError(.notConnectedToInternet)) },
             "The device is offline: there is no connection to the internet (URLError -1009)"
         ),
-        ({ .cancelled }, "The load was cancelled"),
+        ({ .cancelled(URLError(.cancelled)) }, "The load was cancelled"),
         (
             { .unexpectedResponse(httpResponse: try CannedResponse(302).httpResponse) },
             "The server responded with status 302, which is neither a success nor an error"
@@ -104,7 +104,8 @@ struct TaskErrorTextTests {
         #expect(
             quoted.debugDescription
                 == #"\#(quoted); \#(Self.url) -> 200; the body begins with "a\n\"\0""#)
-        #expect(TaskError.cancelled.debugDescription == "The load was cancelled")
+        let cancelled = TaskError.cancelled(URLError(.cancelled))
+        #expect(cancelled.debugDescription == "The load was cancelled")
     }
 
     @Test("Each code of a URLError has a text of its own, with its number")

@@ -25,13 +25,14 @@ struct FailureDescriptionTests {
         ),
         (file, "The load failed: there is no such file or directory; check the URL; \(url), T"),
         (refusal, "SignIn<User>: the body is too large; \(url), T"),
-        (Expired(), "The load failed: Expired was thrown"),
-        (CancellationError(), "The load was cancelled"),
-        (URLError(.cancelled), "The load was cancelled"),
+        (Expired(), "The load failed: Expired was thrown; \(url), T"),
+        (TransportError(cause: Expired()), "The load failed: Expired was thrown; \(url), T"),
+        (CancellationError(), "The load was cancelled; \(url), T"),
+        (URLError(.cancelled), "The load was cancelled; \(url), T"),
     ]
 
     @Test(
-        "The error of a load that failed has the method, the masked URL and the time, if its case can hold them",
+        "The error of a load that failed has the method, the masked URL and the time",
         arguments: failures)
     func failure(row: (error: any Error, text: String)) async {
         #expect(await Base.text(of: User.self) { _ in throw row.error } == row.text)
@@ -82,6 +83,23 @@ struct FailureDescriptionTests {
     struct Fetch: FlatRequest {
         static let endpoint = Endpoint<Self>(method: .get, path: "a")
         typealias Response = ByteStream
+    }
+
+    @Test("The error of a save that was cancelled has the method, the URL and the status")
+    func cancelled() async throws {
+        let stream = try await Base.Stub {
+            TransportResponse(Data("x".utf8), try Base.head($0, 200))
+        }
+        .response(in: .production, with: Fetch())
+        let folder = try Folder()
+        let progress = Progress(totalUnitCount: -1)
+        progress.cancel()
+        let error = await #expect(throws: StreamError.self) {
+            try await stream.save(to: folder.file, progress: progress)
+        }
+        #expect(error?.description == "The load was cancelled")
+        #expect(
+            error?.debugDescription.contains("; GET https://api.example.com/v1/a -> 200, ") == true)
     }
 
     @Test("The error of a stream that broke has the status of its response")

@@ -48,7 +48,7 @@ struct Outcome: Sendable, CustomTestStringConvertible {
         switch error {
         case .endpointError(let error): "endpointError \(error.field)"
         case .urlLoadError(let error): "urlLoadError \(error.code.rawValue)"
-        case .transportError(let error): "transportError \(type(of: error))"
+        case .transportError(let error): "transportError \(type(of: error.cause))"
         case .internetConnectionOffline(let error): "offline \(error.code.rawValue)"
         case .fileError(let error): "fileError \(error.kind)"
         case .cancelled: "cancelled"

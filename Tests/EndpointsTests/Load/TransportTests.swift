@@ -78,7 +78,7 @@ struct TransportTests {
             _ = try await stub.response(in: .production, with: GetUser(id: 7))
             Issue.record("no error")
         } catch .transportError(let error) {
-            #expect(error as? Broken == Broken(code: 42))
+            #expect(error.cause as? Broken == Broken(code: 42))
         } catch {
             Issue.record("\(error)")
         }

@@ -193,8 +193,9 @@ struct SignInTests {
         do {
             try await api(GetItem())
             Issue.record("no error")
-        } catch .transportError(let error as SignInError) {
-            #expect(error.cause as? TokenServer.Refused == TokenServer.Refused())
+        } catch .transportError(let error) {
+            let cause = (error.cause as? SignInError)?.cause
+            #expect(cause as? TokenServer.Refused == TokenServer.Refused())
             #expect(
                 "\(GetItem.TaskError.transportError(error))"
                     == "The load failed: the credentials could not be read or refreshed: Refused was thrown"
@@ -279,7 +280,7 @@ struct SignInTests {
         let task = Task {
             do throws(GetItem.TaskError) { try await api(GetItem()) } catch .cancelled {
                 return "cancelled"
-            } catch .transportError(let error as SignInError) {
+            } catch .transportError(let error) where error.cause is SignInError {
                 return "\(error)"
             } catch {
                 return "another error: \(error)"

@@ -53,7 +53,7 @@ final class Agenda {
     private func show(_ error: EndpointTaskError<GoogleFailure>) {
         switch error {
         case .cancelled: break
-        case .transportError(is SignInError): needsSignIn = true
+        case .transportError(let error) where error.cause is SignInError: needsSignIn = true
         case .errorResponse(_, let failure): message = failure.error.message
         default: message = error.localizedDescription
         }

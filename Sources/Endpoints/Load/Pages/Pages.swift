@@ -85,7 +85,9 @@ extension Pages {
                     }
                 let ownKey = url == nil ? AnyHashable(RequestKey(urlRequest)) : urlRequest.url
                 guard keys.insert(key ?? ownKey).inserted else {
-                    state = .failed(.transportError(RepeatedPageError()))
+                    let error = TransportError(cause: RepeatedPageError())
+                    let page = SentRequest(urlRequest, under: .default)
+                    state = .failed(.transportError(error.traced(page.trace().line)))
                     return
                 }
                 let message = TransportRequest(

@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     do {
 ///         print(try await api(GetUser(id: 42)))
-///     } catch .transportError(let error as SignInError) {
+///     } catch .transportError(let error) where error.cause is SignInError {
 ///         print("Sign in, please.", error)
 ///     } catch {
 ///         print(error)

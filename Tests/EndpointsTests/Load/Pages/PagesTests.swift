@@ -210,7 +210,9 @@ struct PagesTests {
             _ = try await pages.next()
             Issue.record("no error")
         } catch .transportError(let error) {
-            #expect(error is RepeatedPageError)
+            #expect(error.cause is RepeatedPageError)
+            let text = Request.TaskError.transportError(error).debugDescription
+            #expect(text.contains(" https://api.example.com/v1/"))
         } catch {
             Issue.record("\(error)")
         }

@@ -1,0 +1,45 @@
+import Foundation
+
+/// An error that a ``Transport`` threw, such as a ``SignInError``.
+///
+///     do {
+///         print(try await api(GetUser(id: 42)))
+///     } catch .transportError(let error) where error.cause is SignInError {
+///         print("Sign in, please.")
+///     } catch {
+///         print(error)
+///     }
+///
+/// A `URLError`, an ``EndpointError``, a ``FileError`` and a `CancellationError` of a transport
+/// aren't kept as a `TransportError`: ``EndpointTaskError`` has a case for each of them.
+public struct TransportError: Error, Sendable {
+    /// What the transport threw.
+    public let cause: any Error
+    /// The load's method, URL (with `…` for secrets), status and time, as far as they are known.
+    private(set) var trace: String?
+
+    /// Makes an error from what a transport threw.
+    public init(cause: any Error) {
+        self.cause = cause
+    }
+
+    func traced(_ trace: String) -> TransportError {
+        var error = self
+        error.trace = trace
+        return error
+    }
+}
+
+extension TransportError: ReasonedError, CustomStringConvertible, LocalizedError {
+    var reason: String { cause.safeReason }
+
+    /// What the ``cause`` says, without what was sent or received; only a cause of your own that is
+    /// a `LocalizedError` may show that.
+    public var description: String { reason }
+    /// The same text as `description`.
+    public var errorDescription: String? { description }
+    /// Why the load failed, as the end of a sentence.
+    public var failureReason: String? { (cause as? any LocalizedError)?.failureReason ?? reason }
+    /// What a person can do, by the ``cause``; `nil` if that isn't a `LocalizedError` that says it.
+    public var recoverySuggestion: String? { (cause as? any LocalizedError)?.recoverySuggestion }
+}
