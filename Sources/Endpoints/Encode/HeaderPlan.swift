@@ -113,7 +113,7 @@ struct HeaderPlan: Sendable {
         try add([(name, type?.rawValue)], to: &fields)
     }
 
-    /// Adds the headers that are read from a request; a `nil` value leaves a header out.
+    /// Adds the headers that are read from a request; a `nil` value removes the header instead.
     func add(
         _ request: BorrowedValues, to fields: inout [String: String]
     ) throws(FieldError) {
@@ -179,5 +179,5 @@ extension HeaderPlan {
 
     private static let noBoundary =
         "doesn't name the boundary of the multipart body, so servers can't find its parts; "
-        + "remove the header"
+        + "don't set this header"
 }
