@@ -6,11 +6,10 @@ extension URL {
     ///     ?page=2  at https://h/a?page=1   ->  https://h/a?page=2
     ///     b é      at https://h/a/         ->  https://h/a/b%20%C3%A9
     ///
-    /// `nil` if no client should follow the URL, because the URL
-    /// - has control characters, or a host with escapes or non-ASCII characters,
-    /// - has no scheme,
-    /// - has user info, which can hide the real host (RFC 9110, section 4.2.4), or
-    /// - is an http or https URL without a host.
+    /// `nil` if no client should follow the reference, because
+    /// - the reference has control characters, or a host with escapes or illegal characters,
+    /// - the reference has user info, which can hide the real host (RFC 9110, section 4.2.4), or
+    /// - the resolved URL isn't valid, has no scheme, or is http or https without a host.
     init?(reference: String, at base: URL?) {
         let bytes = Array(reference.utf8)
         let authority = bytes.authority

@@ -125,7 +125,7 @@ struct ValueSource: Sendable {
     var stored: StoredProperty? { content.stored }
     /// Whether the value is a ``SecretValue``, which may be sent in a header only.
     var isSecret: Bool { content.isSecret }
-    /// The media type of the value in a part of a multipart form; `nil` for a text.
+    /// The media type that a value's encoding gives to a part of a multipart form; else `nil`.
     var contentType: MIMEType? { content.contentType }
 
     /// The texts of a constant, or the error that its conversion threw; `nil` for a property.

@@ -26,7 +26,7 @@ struct BaseURL {
     }
 
     /// Writes the scheme in lower case, as `URLSession` needs it, and returns where the authority
-    /// begins; `nil` if the scheme isn't http or https.
+    /// begins; `nil` if the URL doesn't begin with `https://` or `http://`.
     private static func lowercaseScheme(of url: inout Bytes) -> Int? {
         for _ in 0..<2 {
             if url.hasPrefix("https://") { return 8 }

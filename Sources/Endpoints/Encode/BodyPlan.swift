@@ -13,7 +13,7 @@ enum BodyPlan: Sendable {
     case multipart
     /// A value of any other type, encoded by the request's `bodyEncoder`.
     case encoded
-    /// An optional body of one of the other kinds.
+    /// An optional body, with the plan of its wrapped type.
     indirect case optional(BodyPlan)
 
     /// A body's bytes, or the upload that reads them, and its media type.
@@ -47,7 +47,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// Whether the request's `body` is sent.
+    /// Whether the request's `body` is sent, unless it is an optional that is `nil`.
     var isSent: Bool {
         if case .none = self { false } else { true }
     }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The query items or the form fields of an endpoint, prepared once for all requests: names are
-/// escaped, and it is known how each value is read.
+/// escaped, and the way to read each value is chosen.
 struct ParameterPlan: Sendable {
-    /// An item without its value. It has no string or array, as using one counts references.
+    /// An item without its value. It has no string or array, whose reference counting takes time.
     private struct Item: Sendable {
         /// The item's `&name=` in ``beginnings``.
         let beginning: Range<Int>

@@ -1,6 +1,6 @@
-/// The path of an endpoint, prepared once: literals are escaped, and values are ready to be read.
+/// The path of an endpoint, prepared once: text is escaped, and the way to read values is chosen.
 struct PathPlan: Sendable {
-    /// A piece of the path. It has no string or array, as using one counts references.
+    /// A piece of the path. It has no string or array, whose reference counting takes time.
     private enum Piece: Sendable {
         /// The piece's text in ``literals``.
         case literal(Range<Int>)

@@ -59,7 +59,7 @@ extension PathTemplate {
 }
 
 extension ValueSource {
-    /// The text with which the path is checked: a constant's own text, or `x` for a property.
+    /// The text with which the path is checked: a constant's own text, or `x` if no text is known.
     fileprivate var exampleText: String? {
         guard case .success(let texts)? = constant else { return "x" }
         return texts.text

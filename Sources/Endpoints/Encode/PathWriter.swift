@@ -1,4 +1,4 @@
-/// Writes the literals and values of one path. A value that `includesSlash` gets a slash before it.
+/// Writes one path. A value with `includesSlash` gets a slash before it, unless there is one.
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
@@ -57,7 +57,7 @@ struct PathWriter {
         }
     }
 
-    /// Appends a text: a segment for each part between slashes, and a slash if it ends in one.
+    /// Appends a segment for each part of a text between slashes. Keeps a slash at the text's end.
     private mutating func append(text: String, to url: inout Bytes) {
         var texts = text.pathSegments
         let hasTrailingSlash = texts.count > 1 && texts.last?.isEmpty == true

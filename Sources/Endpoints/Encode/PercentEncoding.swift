@@ -44,7 +44,7 @@ extension StringProtocol {
 }
 
 private let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-/// RFC 3986, section 2.3.
+/// The characters that need no escape anywhere in a URL (RFC 3986, section 2.3).
 private let unreserved = "\(alphanumerics)-._~"
 
 extension Bytes {

@@ -26,8 +26,8 @@ extension Plan {
         return problems
     }
 
-    /// The problem of a request that has no `Response`, but compiles because it or its protocol has
-    /// a function that makes one.
+    /// The problem of a request type that doesn't declare `Response`, but compiles because the type
+    /// or its protocol has a function `response(data:httpResponse:)`.
     static func problems(ofResponse type: Any.Type) -> [Problem] {
         guard type == UndeclaredResponse.self else { return [] }
         let reason = "has no type; write `typealias Response = …`, or Void if the body isn't read"

@@ -38,7 +38,7 @@ struct PropertyNames: Sendable {
         return union
     }
 
-    /// The name of the first property of a key path; `nil` if that property is computed.
+    /// The name of a key path's first property; `nil` for a computed property and for `\.self`.
     static func name(of keyPath: AnyKeyPath) -> String? {
         // The text is like `\Page<(Int) -> User>.user.name` or `\Page<User>.<computed 0x… (Int)>`.
         let text = "\(keyPath)"

@@ -13,7 +13,7 @@ extension RequestType {
     ///     //   --header 'Accept: application/json' \
     ///     //   --header "Authorization: $AUTHORIZATION"
     ///
-    /// curl sends the request's method, URL, headers and body. A ``File`` is read from disk. curl
+    /// The command sends the request's method, URL, headers and body, and reads files on disk. curl
     /// adds only `Host`, `Content-Length` and `User-Agent`. It doesn't follow redirects.
     ///
     /// The shell reads secret headers from variables: `Authorization`, `Cookie`,
@@ -65,7 +65,7 @@ private struct CurlCommand {
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             arguments.append("--header \(Self.header(name, value, isSecret))")
         }
-        // GET and HEAD get no body. Other methods get an empty one, sent as `Content-Length: 0`.
+        // GET and HEAD get no body. Without a body, other methods get `Content-Length: 0`.
         if method != .get, method != .head {
             if let upload = urlRequest.upload {
                 add(upload)
@@ -76,7 +76,7 @@ private struct CurlCommand {
         removeDefaults(except: Set(headers.keys.map(Headers.init(name:))))
     }
 
-    /// Removes the headers that curl would add itself.
+    /// Removes the headers that curl would add itself, unless the request has them.
     private mutating func removeDefaults(except names: Set<Headers>) {
         let defaults: [(name: Headers, isAdded: Bool)] = [
             (.accept, true), (.contentType, body != nil),

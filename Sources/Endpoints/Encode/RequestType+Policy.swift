@@ -27,7 +27,7 @@ extension Plan {
         return names
     }
 
-    /// The names of some headers; empty if a value can't be written as text: then nothing is sent.
+    /// The names of some headers; empty if `headerTexts` throws, as then no request is made.
     private static func names(_ fields: Any) -> [Headers] {
         (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
     }

@@ -24,7 +24,7 @@ extension RequestType {
 }
 
 extension Plan {
-    /// Makes the `URLRequest`. The pointers are to values of the types that the plan was made for.
+    /// Makes the `URLRequest`. Both arguments point to values of the types that the plan is for.
     @usableFromInline
     func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues

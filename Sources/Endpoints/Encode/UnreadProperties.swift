@@ -46,7 +46,7 @@ struct UnreadProperties {
             names = stored.filter { !own.names.contains($0) }
         }
         for part in nested {
-            // If `parameters` and `headerValues`, say, have one type, each may use a part of it.
+            // If `parameters` and `headerValues`, say, share a type, each may use a part of it.
             let read = nested.filter { $0.type == part.type }.map(\.read)
                 .reduce(part.read) { $0.union($1) }
             guard read.isComplete, let stored = Self.storedProperties(of: part.values)

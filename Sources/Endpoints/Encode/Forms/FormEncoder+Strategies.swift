@@ -34,16 +34,16 @@ extension FormEncoder {
         case rfc3339
         /// As ``rfc3339``, but cut to the second: `2023-11-14T22:13:20Z`.
         case iso8601
-        /// The seconds since 1970, with a fraction only if it isn't zero: `1700000000.123`.
+        /// The seconds since 1970, rounded to the millisecond: `1700000000.123` or `1700000000`.
         case secondsSince1970
         /// The milliseconds since 1970, rounded: `1700000000123`.
         case millisecondsSince1970
-        /// By a function that encodes it.
+        /// By a function that encodes it. The encoder then doesn't check the year.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
 
         /// In a format: `.formatted(.iso8601.year().month().day())` writes `2023-11-14`.
         ///
-        /// A date outside the years 0000–9999 is an error with Foundation's formats.
+        /// With Foundation's and the library's formats, a year outside 0000–9999 is an error.
         public static func formatted<Format: ParameterFormat>(
             _ format: Format
         ) -> DateEncodingStrategy where Format.FormatInput == Date, Format.FormatOutput == String {

@@ -14,21 +14,21 @@ import Foundation
 /// A list of texts is written by ``arrayEncodingStrategy``. A list that contains an object or
 /// another list is always written by index, as servers disagree about `items[][price]`. `nil`, an
 /// empty list and an empty dictionary write nothing, and as elements of a list they take no index.
-/// A ``Change`` that is `clear` is written as an empty text, `name=`.
+/// A ``Change`` that is `clear` or sets an empty value, and `encodeNil(forKey:)`, write `name=`.
 ///
 /// The encoder throws an ``UnrepresentableValue`` for a number that isn't finite, a date outside
 /// the years 0000–9999, a value nested more than 128 levels deep, and a key that is empty or has a
 /// bracket, as such a key would change the nesting. The error says where the value is.
 public struct FormEncoder: Sendable {
-    /// How a list of texts is written; `.brackets` unless you choose.
+    /// How a list of texts is written; `.brackets` by default.
     public var arrayEncodingStrategy: ArrayEncodingStrategy
-    /// How a property's name becomes a key; `.useDefaultKeys` unless you choose.
+    /// How a property's name becomes a key; `.useDefaultKeys` by default.
     public var keyEncodingStrategy: KeyEncodingStrategy
-    /// How a date is written; `.rfc3339` unless you choose.
+    /// How a date is written; `.rfc3339` by default.
     public var dateEncodingStrategy: DateEncodingStrategy
-    /// How `Data` is written; `.base64` unless you choose.
+    /// How `Data` is written; `.base64` by default.
     public var dataEncodingStrategy: DataEncodingStrategy
-    /// How a `Bool` is written; `.literal` unless you choose.
+    /// How a `Bool` is written; `.literal` by default.
     public var boolEncodingStrategy: BoolEncodingStrategy
     /// The `userInfo` of the `Encoder` that is passed to a value's own `encode(to:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]

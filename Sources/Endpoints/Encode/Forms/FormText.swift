@@ -2,7 +2,7 @@ import Foundation
 
 /// A value that is written as one text in a form, without a call of its `encode(to:)`.
 ///
-/// The standard library's types conform, and types such as `URL`, whose `encode(to:)` writes
+/// Strings, numbers and `Bool` conform, and so do `Decimal` and `URL`, whose `encode(to:)` writes
 /// something other than their text. A custom type is encoded by its `encode(to:)`, even if it is
 /// ``PathRepresentable`` too.
 protocol FormText: PathRepresentable {

@@ -32,7 +32,7 @@ extension Multipart.Part {
 }
 
 extension MultipartForm {
-    /// Makes a form. Checks that the boundary is valid and that no part contains it.
+    /// Makes a form. Checks that the boundary is valid and that no part in memory contains it.
     init(checking boundary: String, _ parts: [Part]) throws(FieldError) {
         guard (1...70).contains(boundary.utf8.count),
             boundary.utf8.allSatisfy(ASCIISet.boundary.contains)

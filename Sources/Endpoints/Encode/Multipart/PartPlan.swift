@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of a multipart form among an endpoint's parameters, prepared.
+/// Those parameters of an endpoint that are parts of a multipart form.
 struct PartPlan: Sendable {
     private let items: [DeclaredParameter]
 

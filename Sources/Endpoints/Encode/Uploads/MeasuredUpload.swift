@@ -21,7 +21,7 @@ struct MeasuredUpload: Sendable {
         contentLength = counts.reduce(0) { $0 + Int64($1) }
     }
 
-    /// Tells the upload's observer how many bytes the transport has read so far.
+    /// Reports to the upload's observer how many bytes the transport has read so far.
     ///
     /// - Throws: The error that the observer throws to end the upload.
     func report(_ count: Int64) throws {

@@ -76,7 +76,7 @@ final class UploadReader {
         let file = try openFile(at: url)
         let read = try file.read(into: buffer)
         if read == 0 { throw FileError(.changed, at: url) }
-        // This throws if the file has grown meanwhile, so that its last bytes aren't sent.
+        // If the file has grown, this throws, so that the server doesn't take a part for the whole.
         if offset + read == expected { try file.check(expected) }
         return read
     }
