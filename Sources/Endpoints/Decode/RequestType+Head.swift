@@ -19,7 +19,7 @@ extension RequestType {
             guard case .none? = error as? UnreadableContent else { return [] }
             let reason = """
                 is HEAD, whose response has no content, but \(Response.self) needs content; use \
-                GET, or declare Void, an optional, or WithHTTPResponse of these
+                GET, or declare the Response as Void, an optional, or a WithHTTPResponse of either
                 """
             return [.warning(FieldError(.method, reason))]
         }
