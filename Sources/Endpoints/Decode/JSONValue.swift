@@ -1,6 +1,6 @@
 /// Any JSON value, for members without a declared type.
 ///
-///     // {"title": "Out of credit", "accounts": ["/account/12345", null]}
+///     // {"accounts": ["/account/12345", null]}
 ///     let members: [String: JSONValue] = ["accounts": .array([.string("/account/12345"), .null])]
 public enum JSONValue: Hashable, Sendable {
     /// `null`. Also a number that doesn't fit in `Double`, and a list or object below level 64.

@@ -17,7 +17,7 @@ public struct NestedDecoder<Base: DecoderType & Sendable>: DecoderType, Sendable
 
     /// Decodes the value under the keys.
     ///
-    /// - Throws: What the decoder throws; a `DecodingError` if a key is missing.
+    /// - Throws: What ``base`` throws; a `DecodingError` if a key is missing.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try InnerKey.$path.withValue(keys) {
             try base.decode(InnerValue<Value>.self, from: data).value

@@ -18,7 +18,7 @@ extension RequestType {
         try decode(data, httpResponse, under: loadPolicy)
     }
 
-    /// Decodes a response. The policy limits how many bytes of an error response are kept.
+    /// Decodes a response. The policy limits how many bytes of an error response the error keeps.
     static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse, under policy: @autoclosure () -> LoadPolicy
     ) throws(TaskError) -> Response {

@@ -59,7 +59,7 @@ extension ResponseContent {
     ]
 
     /// The supported charsets, by the labels that servers send. As in the WHATWG Encoding standard,
-    /// `iso-8859-1` and `us-ascii` are read as windows-1252, which contains them.
+    /// `iso-8859-1` and `us-ascii` are read as windows-1252, which adds characters to them.
     private static let encodings: [String: String.Encoding] = [
         "utf-8": .utf8, "utf8": .utf8, "unicode-1-1-utf-8": .utf8,
         "us-ascii": .windowsCP1252, "ascii": .windowsCP1252, "iso-8859-1": .windowsCP1252,

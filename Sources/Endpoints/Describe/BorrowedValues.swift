@@ -41,7 +41,7 @@ struct BorrowedValues {
     /// Calls a function with pointers to a request and to a server.
     ///
     /// Nothing is written through the pointers, so the code that would find a write past the end of
-    /// a value is left out. It would take 35 bytes in each call.
+    /// a value is left out. That code would take 35 bytes in each call.
     @inlinable
     static func borrow<Request, Server>(
         _ request: Request, _ server: Server,

@@ -25,7 +25,7 @@ public protocol EncoderType: SendableMetatype {
 public protocol DecoderType: SendableMetatype {
     /// The media type that the decoder reads, sent as `Accept`; `nil` sends none.
     var contentType: MIMEType? { get }
-    /// Decodes a value.
+    /// Decodes a value from a response's bytes, which may be empty.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 

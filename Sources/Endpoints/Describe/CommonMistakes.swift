@@ -76,11 +76,11 @@ extension Parameter {
     ) -> Parameter { .part(name, path: path) }
 }
 
-/// The ``RequestType/Response`` of a request that doesn't declare it, and so doesn't compile.
+/// The ``RequestType/Response`` of a request that declares none. Such a request doesn't compile.
 public struct UndeclaredResponse {}
 
 extension RequestType where Response == UndeclaredResponse {
-    /// A request without `typealias Response` doesn't compile.
+    /// A request without a `Response`, such as `typealias Response = Void`, doesn't compile.
     @available(*, unavailable, message: "declare a Response; write Void if the body isn't read")
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         UndeclaredResponse()

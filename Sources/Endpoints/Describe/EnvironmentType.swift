@@ -27,22 +27,22 @@ public protocol EnvironmentType: Sendable {
     /// Otherwise making a request throws an ``EndpointError``.
     var baseUrl: URL { get }
 
-    /// The headers of every request to the server, unless the request has one of the same name.
+    /// The headers of every request to the server, except those that the request sets or removes.
     ///
     ///     var headers: [Headers: String] { [.userAgent: "tool/1.0"] }
     var headers: EnvironmentHeaders { get }
 
-    /// Changes each finished request, for example to sign it. It runs after the request's
+    /// Changes each finished `URLRequest`, for example to sign it. It runs after the request's
     /// ``RequestType/prepare(_:)``, so a signature can cover all that the request declares.
     ///
     ///     let requestProcessor: RequestProcessor = { request in
     ///         request.setValue("…", forHTTPHeaderField: "X-Signature")
     ///     }
     ///
-    /// The processor runs once for each request, before the ``Transport`` gets the request. So it
-    /// doesn't see what ``Transport/authorized(by:header:clock:)`` adds, and a retry doesn't run it
-    /// again. An error that it throws is kept as the cause of an ``EndpointError``. There is no
-    /// processor by default.
+    /// The processor runs once, before the ``Transport`` gets the request. So it doesn't see what
+    /// ``Transport/authorized(by:header:clock:)`` adds, and doesn't run again for a retry. Nor does
+    /// it run if ``RequestType/urlRequest(in:at:)`` gets a URL of another origin. An error that it
+    /// throws is kept as the cause of an ``EndpointError``. There is no processor by default.
     var requestProcessor: Processor { get }
 
     /// Calls ``requestProcessor``. Don't write this function: there is a default if the processor
@@ -54,7 +54,7 @@ public protocol EnvironmentType: Sendable {
     var headerTexts: [HeaderText] { get throws }
 }
 
-/// Changes a finished request, or refuses it by throwing.
+/// A function that changes a finished `URLRequest`, or throws so that it isn't sent.
 public typealias RequestProcessor = @Sendable (inout URLRequest) throws -> Void
 
 extension EnvironmentType where Processor == RequestProcessor? {
@@ -79,7 +79,7 @@ extension EnvironmentType where EnvironmentHeaders: HeaderFields {
     public var headerTexts: [HeaderText] { get throws { try headers.headerTexts } }
 }
 
-/// A server: its base URL, its headers and a function that changes each request.
+/// A server: its base URL, its headers and a function that changes each `URLRequest`.
 ///
 ///     extension ServerEnvironment {
 ///         static let production = ServerEnvironment(
@@ -90,10 +90,10 @@ public struct ServerEnvironment: EnvironmentType {
     public var baseUrl: URL
     /// The headers of every request to the server.
     public var headers: [Headers: String]
-    /// Changes each finished request, before a ``Transport`` gets it.
+    /// Changes each finished `URLRequest`, before a ``Transport`` gets it.
     public var requestProcessor: RequestProcessor?
 
-    /// Makes an environment.
+    /// Makes an environment, by default without headers and without a processor.
     public init(
         baseUrl: URL, headers: [Headers: String] = [:], requestProcessor: RequestProcessor? = nil
     ) {

@@ -8,7 +8,7 @@ import Foundation
 ///     ]
 ///
 /// A `nil` value leaves the header out, and an empty value is sent. Spaces and tabs around a value
-/// are removed (RFC 9110, section 5.5). A control character in a value is an ``EndpointError``.
+/// are removed (RFC 9110, section 5.5). Any control character but a tab is an ``EndpointError``.
 public struct HeaderField<Root>: Sendable {
     let source: ValueSource
 
@@ -115,7 +115,7 @@ public struct HeaderList<Root>: Sendable, ExpressibleByDictionaryLiteral {
         self.headers = headers.map { ($0, $1) }
     }
 
-    /// A list of headers.
+    /// A list of the headers in a dictionary, sorted by name.
     public init(_ headers: [Headers: HeaderField<Root>]) {
         self.headers = headers.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value) }
     }

@@ -46,7 +46,8 @@ public struct LoadPolicy: Sendable, Hashable {
 
     /// Headers that are removed when a redirect leads to another scheme, host or port.
     ///
-    /// `Authorization`, `Cookie`, `Proxy-Authorization` and `Host` are always removed, too.
+    /// Error texts and curl commands hide their values. `Authorization`, `Cookie`, `Host`,
+    /// `Proxy-Authorization` and headers with ``Credentials`` are always removed, too.
     public var sensitiveHeaders: Set<Headers>
 
     /// The most bytes of a response's body; a longer body ends the load with

@@ -39,7 +39,7 @@ extension Parameter {
         Parameter(.form, name, ValueSource(path, format), style)
     }
 
-    /// A form field whose value is encoded, as JSON or in brackets.
+    /// A form field whose value is encoded, for example as JSON or in brackets.
     ///
     ///     .form("filter", path: \.filter, encoding: .json)   // ->  filter=%7B%22open%22%3Atrue%7D
     ///     .form("filter", path: \.filter, encoding: .brackets)   // ->  filter%5Bopen%5D=true

@@ -113,7 +113,7 @@ extension Parameter {
         Parameter(.query, name, ValueSource(path, format), style)
     }
 
-    /// A query item whose value is encoded, as JSON or in brackets.
+    /// A query item whose value is encoded, for example as JSON or in brackets.
     ///
     ///     .query("filter", path: \.filter, encoding: .json)   // ->  ?filter=%7B%22open%22:true%7D
     ///     .query("filter", path: \.filter, encoding: .brackets)   // ->  ?filter%5Bopen%5D=true

@@ -3,6 +3,8 @@ import Foundation
 /// How a parameter with several values is written.
 ///
 ///     .query("id", path: \.ids, style: .commaSeparated)   // ids == [1, 2]  ->  ?id=1,2
+///
+/// The escapes below are for query items and form fields. A part of a form is sent without them.
 public enum ParameterStyle: Sendable {
     /// The name again for each value: `id=1&id=2`.
     case repeated
@@ -19,8 +21,8 @@ public enum ParameterStyle: Sendable {
 }
 
 extension [String] {
-    /// The texts with a `|` or a space between them. A text must not have that character itself:
-    /// it would be escaped like the separators, and a server could not tell them apart.
+    /// The texts with a `|` or a space between them. A text must not have that character itself: a
+    /// server could not tell it from a separator.
     func joined(by style: ParameterStyle) throws -> String {
         let separator = style == .pipeSeparated ? "|" : " "
         guard !contains(where: { $0.utf8.contains(separator.utf8.first ?? 0) }) else {
@@ -63,7 +65,6 @@ public struct ParameterEncoding: Sendable {
 }
 
 extension ParameterTexts {
-    /// The text of an encoder's output.
     fileprivate static func one(ofUTF8 data: Data) throws -> ParameterTexts {
         guard let text = String(bytes: data, encoding: .utf8) else {
             throw UnrepresentableValue(

@@ -109,7 +109,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// The pieces of a path so far.
+/// The pieces of a path while an interpolation adds them.
 ///
 /// It is a class that isn't generic, because calls of it take the least machine code.
 @usableFromInline

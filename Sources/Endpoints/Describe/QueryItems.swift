@@ -1,11 +1,11 @@
 import Foundation
 
-/// Query items that are known only at run time: `URLQueryItem`s in order, or a dictionary.
+/// Query items or form fields known only at run time: `URLQueryItem`s in order, or a dictionary.
 ///
 ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
 ///
 /// A dictionary's values are ``PathRepresentable``, such as `Int?`. A `nil` value leaves its item
-/// out. A request whose query items have another type doesn't compile.
+/// out. A request whose items or fields have another type doesn't compile.
 public protocol QueryItems {
     /// The items, not escaped. An item whose value is `nil` may be in the list; it isn't sent.
     ///

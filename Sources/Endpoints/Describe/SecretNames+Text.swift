@@ -39,14 +39,14 @@ extension SecretNames {
         return namedValues(in: bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    /// Whether a header's value must not be shown: it is sensitive by the policy, or its name is
-    /// that of a secret.
+    /// Whether a header's value must not be shown: the policy treats the header as sensitive, or
+    /// the header's name is that of a secret, such as `X-API-Key`.
     package func hides(header name: String, under policy: LoadPolicy) -> Bool {
         policy.isSensitive(Headers(name: name)) || contains(header: name)
     }
 
-    /// Whether the set has a header's name, the rest of that name after an `X-`, or its end if that
-    /// is plainly a secret, as in `X-User-Token` and `DD-API-KEY`.
+    /// Whether the set has a header's name or the name without its `X-`, or the name has one of the
+    /// ``headerEndings``, as `X-User-Token` and `DD-API-KEY` have.
     private func contains(header name: String) -> Bool {
         if contains(name) || name.lowercased().hasPrefix("x-") && contains(name.dropFirst(2)) {
             return true
@@ -57,7 +57,7 @@ extension SecretNames {
         }
     }
 
-    /// The ends of headers' names that are secrets, each if the set has the name beside it.
+    /// A header whose name ends in the first text of a pair is secret if the set has the second.
     private static let headerEndings = [
         ("token", "token"), ("secret", "secret"), ("password", "password"),
         ("signature", "signature"), ("apikey", "api_key"), ("authkey", "api_key"),

@@ -40,7 +40,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
         return name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
 
-    /// A URL as text, without user info and fragment, and with `…` for values with secret names.
+    /// A URL without user info and fragment, and with `…` for secret values; empty for `nil`.
     public func masked(_ url: URL?) -> String {
         guard let text = url?.absoluteString else { return "" }
         let whole = text.prefix { $0 != "#" }

@@ -3,8 +3,8 @@ extension String {
     ///
     ///     UTF-8'de'n%C3%A4chstes%20Kapitel   ->  nächstes Kapitel
     ///
-    /// `nil` if the charset isn't UTF-8, if the bytes aren't valid UTF-8, or if a `%` isn't
-    /// followed by two hexadecimal digits. The language, here `de`, is ignored.
+    /// `nil` without two `'`, if the charset isn't UTF-8, if the bytes aren't valid UTF-8, or if a
+    /// `%` isn't followed by two hexadecimal digits. The language, here `de`, is ignored.
     init?(extendedValue: String) {
         let parts = extendedValue.utf8.split(
             separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)

@@ -11,7 +11,7 @@ struct FieldScanner {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next byte, which stays unread; `nil` at the end.
+    /// The next byte, which isn't skipped; `nil` at the end.
     var next: UInt8? { rest.first }
 
     mutating func skipBlanks() {
@@ -25,7 +25,7 @@ struct FieldScanner {
         return true
     }
 
-    /// Reads the text before the first of the given bytes, or all of the rest if there is none.
+    /// Reads the text before the first of the given bytes, or to the end if none of them follows.
     mutating func text(before stops: UInt8...) -> String {
         let text = rest.prefix { !stops.contains($0) }
         rest = rest[text.endIndex...]
@@ -54,7 +54,7 @@ struct FieldScanner {
         return quotedString() ?? text(before: .semicolon, .comma).trimmingBlanks
     }
 
-    /// Reads the parameters that come next, and returns their names in lower case.
+    /// Reads the parameters that come next, and returns them with their names in lower case.
     ///
     ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b=; “, …” is left
     mutating func parameters() -> [(name: String, value: String)] {

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RateLimit {
-    /// Reads the first group of rate limit headers that a response has, such as `X-RateLimit-…`.
+    /// Reads the first group of rate limit headers with a valid value, such as `X-RateLimit-…`.
     static func quota(_ httpResponse: HTTPURLResponse, _ now: Date) -> RateLimit? {
         func members(_ name: String) -> [FieldMember] {
             httpResponse.value(forHTTPHeaderField: name).flatMap(FieldMember.list) ?? []

@@ -14,11 +14,11 @@ import Foundation
 ///     // X-RateLimit-Remaining: 0
 ///     // X-RateLimit-Reset: 1700000000   ->  limit 60, remaining 0, reset 2023-11-14T22:13:20Z
 ///
-/// Only the first of these groups of headers that the response has is read:
+/// Only the first of these groups of headers that has a valid value is read:
 /// - `RateLimit` with `RateLimit-Policy`, as in the IETF draft “RateLimit header fields for HTTP”,
 ///   or in an older form of the draft, `limit=100, remaining=50, reset=30`
 /// - `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`
-/// - the same with the prefix `X-RateLimit-`, then with `X-Rate-Limit-`
+/// - these three with the prefix `X-RateLimit-`, then with `X-Rate-Limit-`
 /// - `RateLimit-Policy` alone, which has only the limit
 ///
 /// Of several quotas, the one with the fewest requests left is read. The unit of a reset differs
@@ -58,6 +58,6 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension WithHTTPResponse {
-    /// The rate limit that the response reports, if any. A reset in seconds counts from this call.
+    /// The response's rate limit, if it reports one. A wait in seconds counts from this call.
     public var rateLimit: RateLimit? { RateLimit(httpResponse) }
 }

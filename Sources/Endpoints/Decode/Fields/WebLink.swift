@@ -16,7 +16,7 @@ public struct WebLink: Hashable, Sendable {
     public let relations: [String]
     /// The URL that the link is about; `nil` for the response itself (RFC 8288, section 3.2).
     public let anchor: URL?
-    /// The link's other parameters, by their names in lower case.
+    /// The link's parameters except `rel` and `anchor`, by their names in lower case.
     ///
     /// If a parameter is given twice, its first value counts. The decoded text of a parameter such
     /// as `title*` is under `title`, in place of the text of a `title`.
@@ -31,8 +31,8 @@ public struct WebLink: Hashable, Sendable {
 extension HTTPURLResponse {
     /// The links of the response's `Link` headers, in their order.
     ///
-    /// Links without a relation are left out. So are links whose target can't be followed, such as
-    /// a URL with user info or control characters, or an http URL without a host.
+    /// Links without a relation are left out. So are links whose target or anchor isn't usable,
+    /// such as a URL with user info or control characters, or an http URL without a host.
     public var links: [WebLink] {
         value(forHTTPHeaderField: "Link").map { WebLink.links(in: $0, at: url) } ?? []
     }

@@ -9,7 +9,6 @@ struct ByteSearch {
     let byte: UInt8
     /// Where the last search ended: at the byte, or at the end of the array.
     private var searched = 0
-    /// Whether the last search found the byte.
     private var isFound = false
 
     init(for byte: UInt8) {
@@ -17,7 +16,7 @@ struct ByteSearch {
     }
 
     /// The first index of the byte from `start` on, or the array's count if the byte isn't found.
-    /// From one call to the next, `start` may only grow.
+    /// From one call to the next, `start` may only grow, unless `shift(by:)` is called in between.
     mutating func firstIndex(from start: Int, in bytes: [UInt8]) -> Int {
         if searched >= start && (isFound || searched == bytes.count) { return searched }
         searched = min(max(searched, start), bytes.count)

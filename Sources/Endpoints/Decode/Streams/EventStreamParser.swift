@@ -12,7 +12,7 @@ struct EventStreamParser: StreamParser {
 
     private var lines: LineSplitter
     private let limit: Int
-    /// The `data` lines read since the last event, with a line feed after each line.
+    /// The values of the `data` lines since the last blank line, with a line feed after each value.
     private var data: [UInt8] = []
     private var type = ""
     /// The value of the last `id` line. The next blank line makes it the ``lastEventID``.
@@ -77,8 +77,8 @@ struct EventStreamParser: StreamParser {
             id: lastEventID.isEmpty ? nil : lastEventID, retry: retry)
     }
 
-    /// The value of a `retry` line in seconds: at most a day, as a wait of years would overflow;
-    /// `nil` if the value isn't only digits.
+    /// The value of a `retry` line in seconds, at most a day: a huge wait in nanoseconds would
+    /// overflow. `nil` if the value isn't only digits.
     private static func seconds(milliseconds digits: ArraySlice<UInt8>) -> TimeInterval? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let number = Int(String(decoding: digits, as: UTF8.self)) ?? .max

@@ -12,7 +12,6 @@ import Foundation
 /// A file on disk is opened and read while it is sent, and is never in memory as a whole. If it is
 /// missing, or its length changes meanwhile, the load ends with a ``FileError``.
 public struct File: Sendable, Hashable {
-    /// Where the bytes are.
     enum Content: Sendable, Hashable {
         case disk(URL)
         case memory(Data)

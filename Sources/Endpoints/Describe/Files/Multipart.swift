@@ -10,7 +10,7 @@ import Foundation
 ///     // AddPhoto(body: [.text("title", "Sea"), .file("photo", File(url))])
 ///     //   ->  Content-Type: multipart/form-data; boundary=…
 ///
-/// Use it if the parts are known only at run time. Otherwise, declare them with
+/// Use a `Multipart` if the parts are known only at run time. Otherwise, declare the parts with
 /// ``Parameter/part(_:path:style:)``.
 ///
 /// In a name and a file name, `"` is sent as `%22`, CR as `%0D` and LF as `%0A`, as browsers send
@@ -26,14 +26,14 @@ public struct Multipart: Sendable, ExpressibleByArrayLiteral {
     /// A body of parts.
     ///
     /// It is an ``EndpointError`` if the boundary isn't 1 to 70 letters, digits, `-` and `_` (RFC
-    /// 2046, section 5.1.1), or if a part's content has it. Files on disk aren't searched.
+    /// 2046, section 5.1.1), or if it is in a part's content. Files on disk aren't searched.
     /// - Parameter boundary: The text between the parts; by default it is random.
     public init(_ parts: [Part], boundary: String? = nil) {
         self.parts = parts
         self.boundary = boundary ?? Self.randomBoundary()
     }
 
-    /// A body of parts.
+    /// A body of parts, with a random boundary.
     public init(arrayLiteral parts: Part...) {
         self.init(parts)
     }
