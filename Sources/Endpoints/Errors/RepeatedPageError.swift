@@ -6,7 +6,7 @@ public struct RepeatedPageError: Error, Sendable {}
 extension RepeatedPageError: CustomStringConvertible, LocalizedError {
     /// One sentence, without anything that was received.
     public var description: String {
-        "the server names a next page that was loaded before, so the pages would never end; "
+        "the next page is one that was loaded before, so the pages would never end; "
             + "check the request's `paging`"
     }
     /// The same text as `description`.

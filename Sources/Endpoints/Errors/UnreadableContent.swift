@@ -12,10 +12,10 @@ enum UnreadableContent: ReasonedError {
         switch self {
         case .none: "there is no content; declare the Response as an optional or as Void"
         case .unknownCharset:
-            "the charset is not supported; declare the Response as Data and decode it yourself"
+            "the charset is not supported; declare Data instead of String and decode it yourself"
         case .malformed:
             "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
-                + "; declare the Response as Data and decode it yourself"
+                + "; declare Data instead of String and decode it yourself"
         case .partial: "the server sent a part of the content, but the request has no `Range`"
         }
     }

@@ -89,35 +89,35 @@ struct TextResponseTests {
     static let unreadable: [(type: String, bytes: [UInt8], reason: String)] = [
         (
             "text/plain; charset=x-unheard-of", [0x61],
-            "the charset is not supported; declare the Response as Data and decode it yourself"
+            "the charset is not supported; declare Data instead of String and decode it yourself"
         ),
         (
             "text/plain; charset=utf-32", [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0],
-            "the charset is not supported; declare the Response as Data and decode it yourself"
+            "the charset is not supported; declare Data instead of String and decode it yourself"
         ),
         (
             "text/plain", [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61],
-            "the charset is not supported; declare the Response as Data and decode it yourself"
+            "the charset is not supported; declare Data instead of String and decode it yourself"
         ),
         (
             "text/plain; charset=utf-8", [0x61, 0xE9],
             "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
-                + "; declare the Response as Data and decode it yourself"
+                + "; declare Data instead of String and decode it yourself"
         ),
         (
             "text/plain; charset=utf-16le", [0x61, 0x00, 0x62],
             "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
-                + "; declare the Response as Data and decode it yourself"
+                + "; declare Data instead of String and decode it yourself"
         ),
         (
             "text/plain; charset=utf-8", [0xFE, 0xFF, 0x00, 0x61, 0x00],
             "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
-                + "; declare the Response as Data and decode it yourself"
+                + "; declare Data instead of String and decode it yourself"
         ),
         (
             "text/plain", [0xFF],
             "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
-                + "; declare the Response as Data and decode it yourself"
+                + "; declare Data instead of String and decode it yourself"
         ),
     ]
 

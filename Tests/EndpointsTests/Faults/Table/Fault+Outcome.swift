@@ -58,11 +58,11 @@ extension Fault.Outcome {
         text:
             "GetText: the response with status 200 can't be read: the text is not valid in its "
             + "charset, which is UTF-8 unless Content-Type names another; "
-            + "declare the Response as Data and decode it yourself")
+            + "declare Data instead of String and decode it yourself")
     static let unknownCharset = Self(
         ending: "responseParseError",
         text: "GetText: the response with status 200 can't be read: the charset is not supported; "
-            + "declare the Response as Data and decode it yourself")
+            + "declare Data instead of String and decode it yourself")
 
     static func errorNotJSON(_ status: Int) -> Self {
         errorResponseParseError(status, "the content is not valid")
