@@ -21,9 +21,9 @@ public struct Endpoint<Request: RequestType>: Sendable {
     ///     #expect(GetUser.endpoint.problems.isEmpty)   // in your tests, for each request
     ///
     /// Some problems make every request throw, such as a `?` in the path. Others don't, but are
-    /// probably not what you mean, such as the same query name twice, a body with GET, a `Host`
-    /// header, or a HEAD whose `Response` needs content. To check a HEAD request, this property
-    /// calls the request type's `response(data:httpResponse:)` with empty data.
+    /// probably not what you mean, such as the same query name twice, a `Host` header, a body with
+    /// GET (which `URLSession` doesn't send), or a HEAD whose `Response` needs content. To check a
+    /// HEAD, this property calls the request type's `response(data:httpResponse:)` with empty data.
     public var problems: [EndpointError] {
         (plan.problems + Request.contentProblems(of: method)).map {
             plan.endpointError($0.fieldError)
@@ -44,6 +44,6 @@ public struct Endpoint<Request: RequestType>: Sendable {
 }
 
 extension Endpoint: CustomReflectable {
-    /// Shows only the method. The rest may have a secret constant, which `dump(_:)` would print.
+    /// Shows only the method. Other parts may have a secret constant, which `dump(_:)` would print.
     public var customMirror: Mirror { Mirror(self, children: ["method": method]) }
 }

@@ -44,7 +44,7 @@ public struct EndpointError: Error, Sendable {
         case requestProcessor
     }
 
-    // With its properties in a class, an error is one pointer. Code that passes it on stays small.
+    // A class makes an error the size of one pointer, so each call needs less code to pass it on.
     private final class Content: Sendable {
         let requestType: String
         let field: Field

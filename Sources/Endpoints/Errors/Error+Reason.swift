@@ -8,8 +8,8 @@ protocol ReasonedError: Error {
 extension Error {
     /// What the error says, without a value that was sent or received.
     ///
-    /// The `description` isn't used, as it may show such a value. An error of a type that isn't
-    /// listed below gives its `errorDescription`, which its author chose, or else its type's name.
+    /// The `description` may show a value, so it isn't used. An error of a type not listed below
+    /// gives its `errorDescription`, in which its author may show a value, or else its type's name.
     var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason

@@ -13,7 +13,7 @@ public struct FileError: Error, Hashable, Sendable {
         /// The URL isn't a file URL, or it names something else than a file, such as a directory.
         /// Or its path leads through a file as if that were a directory: `/a.txt/b`.
         case notAFile
-        /// The process has no permission to read or write there.
+        /// The process has no permission to read or write the file, or the disk is read-only.
         case notPermitted
         /// There is too little free space for the file on the disk or in the user's quota, or the
         /// file is larger than the file system allows.
@@ -24,7 +24,7 @@ public struct FileError: Error, Hashable, Sendable {
         case other(code: Int32)
     }
 
-    /// The file, or the directory in which it was to be made.
+    /// The file, or the directory of a temporary file that keeps unread bytes on Linux.
     public let url: URL
     /// What is wrong.
     public let kind: Kind

@@ -5,7 +5,7 @@ public typealias StreamError = EndpointTaskError<Never>
 
 extension EndpointTaskError {
     /// Whether the same request may succeed later: the device was offline, the connection was lost
-    /// or could not be made, the load took too long, or the transport failed.
+    /// or could not be made, the load took too long, or the transport threw an error of its own.
     var isTransient: Bool {
         switch self {
         case .internetConnectionOffline, .transportError: true

@@ -30,7 +30,7 @@ extension Load {
 
     /// The shorter of the policy's and the session's limit, in seconds; `nil` if neither has one.
     private var timeLimit: TimeInterval? {
-        // As in a session's configuration, 0 means that there is no limit.
+        // A session's 0 means no limit. With a policy's 0 nothing is sent, so no timer is needed.
         [policy.timeLimit ?? 0, session.configuration.timeoutIntervalForResource]
             .filter { $0 > 0 && $0 <= Self.longestTime }.min()
     }
@@ -57,8 +57,8 @@ struct TimeLimit {
         interval = max(seconds, 0.1)
     }
 
-    /// Whether the time is over. It is not if the task waits to be resumed now, or did at the
-    /// previous call.
+    /// Whether the time is over. It is not over if the task is waiting for its caller to resume it,
+    /// or was waiting at the previous call.
     mutating func isOver(isWaiting: Bool) -> Bool {
         defer { wasWaiting = isWaiting }
         return !isWaiting && !wasWaiting

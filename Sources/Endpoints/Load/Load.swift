@@ -49,7 +49,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         self.policy = policy
         self.request = request
         self.incoming = incoming
-        // A start long ago lets `stop(startedAt:)` cancel at once: a stream's tasks have no cache.
+        // A start long ago: `stop(startedAt:)` need not wait for a cache, because streams use none.
         start = incoming == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(State(redirection: Redirection(of: request, under: policy)))
     }
@@ -67,7 +67,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
             mayStart = false
             report(.failure(error))
         }
-        // A cancelled task completes without being sent, even if the caller resumes it.
+        // The request of a cancelled task isn't sent, even if the caller resumes the task.
         if !mayStart { task.cancel() }
         return task
     }

@@ -11,7 +11,7 @@ extension Redirection {
     }
 
     /// The request that a redirect leads to; `nil` if the response isn't a redirect, or if the
-    /// request's policy doesn't follow it.
+    /// first request's policy doesn't follow it.
     ///
     /// A request to another origin has no sensitive headers (``LoadPolicy/sensitiveHeaders``). A
     /// request that becomes a GET has no body (RFC 9110 15.4).

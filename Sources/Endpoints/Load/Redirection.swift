@@ -23,11 +23,11 @@ import Foundation
 ///         }
 ///     }
 public struct Redirection: Sendable {
-    /// What to do after a 3xx.
+    /// What to do after a response.
     enum Step: Sendable {
         /// Send this request.
         case follow(URLRequest)
-        /// Return the 3xx as the response.
+        /// Return the response: it isn't a redirect, or it isn't followed.
         case useResponse
         /// End the load with this error.
         case fail(URLError)

@@ -33,7 +33,7 @@ extension RequestType {
         }
     }
 
-    /// Decodes a response, or throws its error with a trace of the load.
+    /// Decodes a response. An error gets a trace of the load: what was sent and what has arrived.
     static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse, of sent: SentRequest
     ) throws(TaskError) -> Response {

@@ -80,8 +80,8 @@ extension ResponseBody: AsyncSequence {
         }
     }
 
-    /// An iterator over the chunks. Every iterator gets a body in memory, as one chunk. Only the
-    /// first iterator gets chunks that arrive.
+    /// An iterator over the chunks. If the body is in memory, each iterator gets it as one chunk.
+    /// Otherwise only the first iterator gets any chunks.
     public func makeAsyncIterator() -> AsyncIterator {
         switch storage {
         case .whole(let data):

@@ -41,7 +41,7 @@ struct SentRequest: Sendable {
         let decoded = sent.compactMap {
             $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
         }
-        // A shorter secret may be a part of other words, and would be hidden in these words too.
+        // A shorter secret may also be a part of ordinary words, which would then have `…` in them.
         return (headerSecrets + values + sent + decoded + [parts?.password].compactMap(\.self))
             .filter { $0.count > 3 }
     }

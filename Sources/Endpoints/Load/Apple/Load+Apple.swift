@@ -2,7 +2,7 @@
     import Foundation
 
     /// On Apple platforms `URLSession` follows redirects, passes challenges to the session's
-    /// delegate, and gives the delegate of a task its data. On Linux, `Load/Linux` does all three.
+    /// delegate, and a task's data to the task's delegate. On Linux, `Load/Linux` does all three.
     extension Load {
         func follow(
             _ request: URLRequest, _ completionHandler: @escaping @Sendable (URLRequest?) -> Void

@@ -7,10 +7,10 @@
     /// operation. So an ordinary queue may hold a whole large body in memory (Swift 6.3.1). When a
     /// session limits how many operations wait for its delegate, this class can go.
     ///
-    /// The operations run on the session's own queue, which all sessions of the process share. So
-    /// they must be short. They must not wait for `URLSession`, as `cancel()` does: that would be a
-    /// deadlock. On this queue, `URLSession` forgets a task as soon as the delegate has handled its
-    /// completion, so the task may be cancelled at any time.
+    /// The operations run on the internal queue of `URLSession`, which all sessions of the process
+    /// share. So they must be short. They must not wait for `URLSession`, as `cancel()` does: that
+    /// would be a deadlock. With this class, `URLSession` forgets a task as soon as the delegate
+    /// has handled the task's completion, so the task may be cancelled at any time.
     ///
     /// The class is `@unchecked` because its superclass is. It adds no state.
     final class InlineQueue: OperationQueue, @unchecked Sendable {

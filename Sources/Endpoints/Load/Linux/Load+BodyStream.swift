@@ -15,7 +15,7 @@
     }
 
     extension Load {
-        /// Asks the session's delegate for a new body stream, if the body isn't an ``Upload``.
+        /// Asks the session's delegate for a new body stream; an ``Upload`` makes its own stream.
         func askDelegate(
             forBodyOf task: URLSessionTask,
             _ completionHandler: @escaping @Sendable (InputStream?) -> Void

@@ -48,8 +48,8 @@
         /// Ends the load with the 401 response, but without a body. `URLSession` never completes
         /// the task after a Basic challenge that gets no credential (Swift 6.3.1).
         ///
-        /// The load ends on the delegate queue, after a completion that may be in that queue
-        /// already.
+        /// The load ends on the delegate queue. If the task's completion is in that queue already,
+        /// it runs first.
         private func finishUnauthorized(_ challenge: URLAuthenticationChallenge) {
             guard let response = challenge.failureResponse as? HTTPURLResponse else { return }
             session.delegateQueue.addOperation { [self] in

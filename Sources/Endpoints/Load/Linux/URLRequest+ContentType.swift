@@ -6,9 +6,9 @@
         /// This request, changed so that `URLSession` doesn't label its body as a form.
         ///
         /// `URLSession` adds the `Content-Type` of a form to a POST that has a body but no
-        /// `Content-Type`, even if the session's configuration has one (Swift 6.3.1). So this
-        /// request gets the configuration's `Content-Type`, or one space: then none is sent. When
-        /// `URLSession` adds none, this can go.
+        /// `Content-Type`, even if the session's configuration has one (Swift 6.3.1). So the
+        /// result has the configuration's `Content-Type`, or else one space, with which no
+        /// `Content-Type` is sent. When `URLSession` adds none to such a POST, this can go.
         func withoutFormType(_ session: URLSession) -> URLRequest {
             guard httpMethod == "POST", httpBody != nil || httpBodyStream != nil,
                 value(forHTTPHeaderField: "Content-Type") == nil

@@ -3,8 +3,8 @@
     import FoundationNetworking
 
     extension URLRequest {
-        /// This request with a timeout from 0 to 30 years. With an infinite or huge one,
-        /// `URLSession` ends the process (Swift 6.3.1). Remove this when it doesn't.
+        /// This request with a timeout from 0 to 30 years. With an infinite or huge timeout,
+        /// `URLSession` ends the process (Swift 6.3.1). When it doesn't, this can go.
         var withFiniteTimeout: URLRequest {
             guard !(0...Load.longestTime ~= timeoutInterval) else { return self }
             var request = self

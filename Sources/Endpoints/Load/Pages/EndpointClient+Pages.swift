@@ -3,11 +3,11 @@ extension EndpointClient {
     ///
     ///     for try await page in api.pages(of: ListUsers()) { print(page.users.count) }
     ///
-    /// A page is loaded when the loop gets to it. Leaving the loop or cancelling its task cancels
-    /// the load. The request for a page on another origin has no credentials. If the policy doesn't
-    /// follow redirects to another origin, the loop ends with an ``EndpointError`` instead; see
-    /// ``RequestType/urlRequest(in:at:)``. If the server names a page that was loaded before, the
-    /// loop ends with a ``RepeatedPageError``.
+    /// A page is loaded when the loop gets to it, or before that with `prefetching`. Leaving the
+    /// loop or cancelling its task cancels the load. The request for a page on another origin has
+    /// no credentials. If the policy doesn't follow redirects to another origin, the loop ends with
+    /// an ``EndpointError`` instead; see ``RequestType/urlRequest(in:at:)``. If the next page is
+    /// one that was loaded before, the loop ends with a ``RepeatedPageError``.
     ///
     /// - Parameter isPrefetching: Whether the next page is loaded while the loop works on a page.
     public func pages<Request: PagedRequest>(

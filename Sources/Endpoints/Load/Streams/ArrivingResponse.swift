@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A successful response whose body is still arriving, for a ``StreamedResponse`` to read.
+/// A response whose body is still arriving, for a ``StreamedResponse`` to read.
 ///
 /// It keeps its request and transport, so that a stream whose connection was lost can request the
-/// rest.
+/// rest of the body.
 public struct ArrivingResponse: Sendable {
     /// The status and headers.
     public let httpResponse: HTTPURLResponse
@@ -80,14 +80,14 @@ public struct ArrivingResponse: Sendable {
         }
     }
 
-    /// Whether the request can be sent again: it is a GET, and the response was not made of data in
-    /// memory.
+    /// Whether the request can be sent again without harm: it is a GET, and the response was not
+    /// made of data in memory.
     public var canAskAgain: Bool { source?.request.urlRequest.httpMethod == "GET" }
 }
 
 extension ArrivingResponse {
-    /// Whether the same request may succeed after this error. A request with a time limit can't
-    /// succeed after a timeout: the limit is for all attempts together.
+    /// Whether a new attempt makes sense after this error. It doesn't after a timeout of a request
+    /// with a time limit, because the new attempt would have the whole limit again.
     func isTransient(_ error: StreamError) -> Bool {
         if case .urlLoadError(let error) = error, error.code == .timedOut {
             return source?.request.policy.timeLimit == nil

@@ -16,10 +16,10 @@ extension ByteStream {
     ///     let archive = try await session.response(in: .production, with: GetArchive())
     ///     try await archive.save(to: file, ifExists: .replace)
     ///
-    /// The bytes are written to a temporary file in the same directory, which is renamed when it is
-    /// complete. If the connection of a GET is lost, the rest is requested, up to 5 times in a row.
-    /// If the server sends no strong `ETag`, the whole file is requested again (RFC 9110, sections
-    /// 13.1.5 and 14.2).
+    /// The bytes are written to a temporary file beside `destination`. When this file is complete,
+    /// it is renamed. If the connection of a GET is lost, the rest of the body is requested, up to
+    /// 5 times in a row. If the response has no strong `ETag`, or is compressed, the whole body is
+    /// requested again (RFC 9110, sections 13.1.5 and 14.2).
     /// - Parameter progress: Counts the bytes, and is finished when the file is complete.
     ///   Cancelling this progress cancels the download.
     /// - Throws: A ``StreamError``: `.fileError` for a missing directory, a missing permission, a

@@ -15,7 +15,7 @@ struct Download {
     private var response: ArrivingResponse
     private var body: ResponseBody.AsyncIterator
     private var backoff: Backoff
-    /// The most bytes that the file has ever had. Only bytes beyond these reset the backoff, as
+    /// The most bytes that the file has ever had. Only bytes beyond these reset the backoff:
     /// bytes that are loaded again are no progress.
     private var furthest: Int64 = 0
 
@@ -73,7 +73,7 @@ struct Download {
 }
 
 extension Download {
-    /// Requests the rest of the file after a failure, or throws the failure if that can't help.
+    /// Requests the rest of the file after a failure, or throws the failure if no request can help.
     private mutating func goOn(after failure: StreamError) async throws(StreamError) {
         var failure = failure
         while true {
@@ -91,7 +91,7 @@ extension Download {
             guard let version else { return }
             request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
             request.setValue(version, forHTTPHeaderField: "If-Range")
-            // The file is not compressed, so its rest must not be either.
+            // The bytes in the file are not compressed, so the others must not be compressed.
             request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         switch next.httpResponse.statusCode {

@@ -9,7 +9,7 @@ public struct FileSaving: AsyncSequence, Sendable {
     /// The seconds before the rest of the file is requested for the first time.
     var delay: TimeInterval = 1
 
-    /// An iterator that saves the file while it is read.
+    /// An iterator that saves the file while a loop reads the progress.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let saving: FileSaving
         private var download: Download?
@@ -20,7 +20,7 @@ public struct FileSaving: AsyncSequence, Sendable {
             self.saving = saving
         }
 
-        /// The next progress, about a hundred for a file; `nil` after the end.
+        /// The progress after about 1% more, or 1 MB if the size isn't known; `nil` after the end.
         public mutating func next() async throws(StreamError) -> TransferProgress? {
             guard !hasEnded else { return nil }
             do throws(StreamError) { return try await step() } catch {

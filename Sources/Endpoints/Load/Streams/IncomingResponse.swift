@@ -89,8 +89,8 @@ final class IncomingResponse: Sendable {
         }
     }
 
-    /// Takes a head that has arrived, in place of an earlier one: interim responses, redirects and
-    /// a 401 may come before the response.
+    /// Takes a head that has arrived, in place of an earlier head: interim responses, redirects and
+    /// a 401 may come before the final response.
     func begin(_ httpResponse: HTTPURLResponse, isFinal: Bool) {
         let reader = state.withLock { state in
             state.httpResponse = httpResponse
