@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The head (status and headers) of the response that a load failed with, and the load's trace.
+/// The head (status and headers) of a response, and a trace of what its load sent and received.
 ///
-/// The head holds the trace because the cases of ``EndpointTaskError`` have no room for it. The
+/// The trace is kept here because the cases of ``EndpointTaskError`` have no value for it. The
 /// class is `@unchecked` because its superclass is; the trace is a constant.
 final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
     let trace: LoadTrace?

@@ -20,9 +20,9 @@ import Foundation
 public protocol Transport: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///
-    /// - Throws: A `URLError` (or an `NSError` in its domain), `CancellationError`,
-    ///   ``EndpointError`` or ``FileError`` becomes the ``EndpointTaskError`` case of its kind. Any
-    ///   other error becomes ``EndpointTaskError/transportError(_:)``.
+    /// - Throws: Any error. A load throws a `URLError` (or an `NSError` in its domain), a
+    ///   `CancellationError`, an ``EndpointError`` and a ``FileError`` as the ``EndpointTaskError``
+    ///   case of their kind, and any other error as ``EndpointTaskError/transportError(_:)``.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 }
 
@@ -30,7 +30,7 @@ public protocol Transport: Sendable {
 public struct TransportRequest: Sendable {
     /// The request as it is sent.
     public var urlRequest: URLRequest
-    /// How redirects are followed, and the limits of the load.
+    /// How the request is loaded: its redirects, its limits, and whether it may be sent again.
     public var policy: LoadPolicy
     /// Whether the response's body is read while it arrives.
     ///
@@ -44,7 +44,7 @@ public struct TransportRequest: Sendable {
     public var attempt = 1
     private let declared: DeclaredRequest?
 
-    /// Makes a request to send from a `URLRequest` and the type that declares it.
+    /// Makes a transport request from a `URLRequest` and the type that declares the request.
     public init(
         _ urlRequest: URLRequest, policy: LoadPolicy = .default,
         requestType: any RequestType.Type
@@ -55,7 +55,7 @@ public struct TransportRequest: Sendable {
         declared = nil
     }
 
-    /// Makes a request to send from a declared request and the `URLRequest` made of it.
+    /// Makes a transport request from a request value and the `URLRequest` made of it.
     init<Request: RequestType>(
         _ urlRequest: URLRequest, of request: Request, in environment: Request.Environment
     ) {

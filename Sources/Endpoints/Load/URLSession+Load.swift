@@ -6,8 +6,8 @@ import Foundation
 
 extension URLSession: Transport {
     /// Sends a request under its policy. If the `Task` is cancelled, throws `URLError(.cancelled)`.
-    /// - Throws: A `URLError`, a ``FileError``, or an ``EndpointError`` if the request can't be
-    ///   sent.
+    /// - Throws: A `URLError`; a ``FileError``; an ``EndpointError`` if the request can't be sent;
+    ///   `CancellationError` if the `Progress` of an ``UploadProgress`` was cancelled.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try request.check()
         if request.streamsResponse { return try await stream(request) }

@@ -20,7 +20,7 @@
         ///
         /// Each subscription makes and loads a new `URLRequest`, so `retry` sends a new request. If
         /// the request can't be made, the publisher fails with `.endpointError`. Cancelling the
-        /// subscription cancels the load. The value arrives on the session's delegate queue.
+        /// subscription cancels the load. The response arrives on the session's delegate queue.
         public func endpointPublisher<Request: RequestType>(
             in environment: Request.Environment, with request: Request
         ) -> EndpointPublisher<Request> {

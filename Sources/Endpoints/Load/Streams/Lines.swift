@@ -2,9 +2,9 @@
 ///
 ///     // "a\r\nb\n\nc"   ->  "a", "b", "", "c"
 ///
-/// A line ends at CR, LF or CRLF. Bytes that are not UTF-8 become U+FFFD. A line that is too long
-/// ends the stream with an error. The limit is 64 MB, or the policy's ``LoadPolicy/bodyLimit`` if
-/// that is less.
+/// A line ends at CR, LF or CRLF. A byte order mark at the start is dropped, and bytes that are not
+/// UTF-8 become U+FFFD. A line of more than 64 MB, or of more than the policy's
+/// ``LoadPolicy/bodyLimit`` if that is less, ends the stream with an error.
 public struct Lines: StreamedResponse {
     private let response: ArrivingResponse
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A file that is written beside its destination, and moved there when it is complete.
 ///
-/// If it isn't moved, it is deleted with this object. Only one task at a time may use it.
+/// A file that isn't moved is deleted with this object. Only one task at a time may use the object.
 final class PartFile {
     private let destination: URL
     private let part: URL
@@ -67,8 +67,8 @@ final class PartFile {
             else { throw FileError(destination, code: errno) }
             isMoved = true
         } else if link(part.path, destination.path) != 0 {
-            // The file system may have no hard links. Then a file that another program makes
-            // between the check and the move is replaced.
+            // `link` fails if the file system has no hard links. Then a file that another program
+            // makes after `access` and before the move is replaced.
             guard errno != EEXIST, access(destination.path, F_OK) != 0
             else { throw FileError(.exists, at: destination) }
             try await move(replacing: true)

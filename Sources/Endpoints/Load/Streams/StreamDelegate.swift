@@ -6,8 +6,8 @@ import Foundation
 
 /// The delegate of a task whose response is read as it arrives.
 ///
-/// On Linux it is the delegate of a session that has only this task. Its methods must not wait for
-/// `URLSession`, as ``InlineQueue`` explains.
+/// On Linux it is the delegate of a session that has only this task. There, its methods must not
+/// wait for `URLSession`: that would be a deadlock (see ``InlineQueue``).
 final class StreamDelegate: NSObject, URLSessionDataDelegate {
     let load: Load
     private let incoming: IncomingResponse
@@ -23,7 +23,7 @@ final class StreamDelegate: NSObject, URLSessionDataDelegate {
     ) {
         if let httpResponse = response as? HTTPURLResponse {
             let status = httpResponse.statusCode
-            // After an interim response, a redirect or a challenge, another head may follow.
+            // After a 1xx, a 3xx or a 401, another response of the same task may follow.
             let isFinal = status >= 200 && !(300..<400).contains(status) && status != 401
             incoming.begin(httpResponse, isFinal: isFinal)
         }

@@ -21,12 +21,12 @@ import Foundation
 ///
 /// An error response is thrown, with its typed `ErrorResponse`, before a stream is returned. A
 /// stream that was returned throws a ``StreamError``. A stream can be read once. Leaving the loop,
-/// cancelling the task or dropping the iterator ends the connection.
+/// cancelling the task or dropping the iterator ends the load.
 ///
 /// Only async functions can return a stream; `endpointTask` and `endpointPublisher` fail with an
 /// ``EndpointError``.
 public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
-    /// The `Accept` header if neither environment nor request sets one; with `nil`, none is sent.
+    /// The `Accept` header, unless the environment or the request sets one; `nil` sends none.
     static var acceptedType: MIMEType? { get }
 
     /// Makes the stream of a response that has succeeded.

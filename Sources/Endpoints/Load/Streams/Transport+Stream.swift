@@ -1,7 +1,7 @@
 import Foundation
 
 extension Transport {
-    /// Sends a request and returns its stream, or throws its error response.
+    /// Sends a request and returns the stream of the response, or throws if it isn't a success.
     func stream<Request: RequestType>(
         _ request: TransportRequest, as type: Request.Type
     ) async throws(Request.TaskError) -> sending Request.Response {
@@ -26,7 +26,6 @@ extension Transport {
 }
 
 extension RequestType {
-    /// The stream of a response that has succeeded.
     fileprivate static func stream(
         _ response: ArrivingResponse
     ) throws(TaskError) -> Response {

@@ -3,7 +3,7 @@ import Foundation
 /// Chunks of a body that wait in memory to be read.
 struct UnreadChunks {
     private var chunks: [Data] = []
-    /// How many bytes all chunks have.
+    /// How many bytes all chunks have together.
     private(set) var count = 0
 
     /// Small chunks are joined up to this size, because each chunk takes extra memory and time.

@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension Load {
-    /// A request as a task sends it: an upload becomes a new body stream with a `Content-Length`.
-    ///
+    /// A request as a task sends it: an upload becomes a new body stream with a `Content-Length`,
+    /// and an empty upload becomes no body.
     /// - Throws: A ``FileError`` for a file that can't be read.
     func framed(_ request: URLRequest) throws(FileError) -> URLRequest {
         guard let upload = request.upload else { return request }
@@ -22,7 +22,7 @@ extension Load {
         return request
     }
 
-    /// Opens the body of the last request again, such as after its connection was lost.
+    /// Makes a new stream of the body, such as for a second attempt after a lost connection.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
@@ -40,7 +40,7 @@ extension Load {
         }
     }
 
-    /// The stream of an upload. If a file can't be read, the load fails before the body's end.
+    /// The stream of an upload. The load fails if a file can't be read or the observer throws.
     private func stream(of upload: MeasuredUpload) -> UploadStream {
         UploadStream(upload) { [weak self] in self?.report(.failure($0)) }
     }

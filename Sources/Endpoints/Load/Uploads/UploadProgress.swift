@@ -53,7 +53,7 @@ public final class UploadProgress: AsyncSequence, Sendable {
         if isNew { yield(TransferProgress(completed: count, total: total)) }
     }
 
-    /// Reports that the whole body was sent, unless the progress has ended, and ends it.
+    /// Reports that the whole body was sent, and ends the progress, if it hasn't ended yet.
     func finish() {
         let (isFirst, total) = state.withLock { state in
             defer { state.hasEnded = true }
