@@ -1,4 +1,5 @@
-/// What the library reads from a request type's hooks, such as its coders. No member is public.
+/// What the library reads from a request type's hooks, the members that have a default. It has no
+/// public members.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
     /// The media type of the body; `nil` if there is none, or if it can differ between requests.
@@ -18,7 +19,7 @@ where
     ErrorDecoder: DecoderType, AdditionalQueryItems: QueryItems, AdditionalFormItems: QueryItems,
     CommonHeaders: HeaderFields, AdditionalHeaders: HeaderFields
 {
-    /// What the library reads from the hooks. This default exists only if all have valid types.
+    /// What the library reads from the hooks. This default exists if all hooks have valid types.
     public static var checkedHooks: CheckedHooks<Self> {
         let body = BodyPlan(Body.self)
         return CheckedHooks(

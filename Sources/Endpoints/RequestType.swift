@@ -26,8 +26,8 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Response = UndeclaredResponse
     /// The type of an error response.
     associatedtype ErrorResponse: Decodable & Sendable = EmptyResponse
-    /// The type of the body: `Data` and `String` are sent as they are, any other `Encodable` type
-    /// is encoded by `bodyEncoder`.
+    /// The type of the body: `Data`, `String` and ``File`` are sent as they are, ``Multipart`` as a
+    /// form; a value of any other `Encodable` type is encoded by `bodyEncoder`.
     ///
     /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (With a constraint here,
     /// Swift would ignore a `body` of another type, and no body would be sent.)
@@ -38,9 +38,9 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Parameters = Void
     /// The values that headers refer to.
     associatedtype HeaderValues = Void
-    // The hooks (the members below with a default) have no constraints on their types. With one,
-    // Swift would ignore a hook of a wrong type and use the default. `checkedHooks` has the
-    // constraints, so a request with such a hook doesn't compile.
+    // The types of hooks (the members below with a default) have no constraints. If they had, Swift
+    // would ignore a hook of a wrong type and use the default. `checkedHooks` has the constraints,
+    // so a request with such a hook doesn't compile.
 
     /// The type that encodes the body, an ``EncoderType``.
     associatedtype BodyEncoder = JSONEncoder
@@ -96,8 +96,8 @@ public protocol RequestType<Response>: SendableMetatype {
     ///
     ///     var additionalFormItems: [String: String] { ["custom": "1"] }   // ->  custom=1
     ///
-    /// The property can have the same types as ``additionalQueryItems``. A request type that has it
-    /// always sends a form, even if no field is declared and the property is empty.
+    /// The property can have the same types as ``additionalQueryItems``. A request type that has
+    /// this property always sends a form, even if no field is declared and the property is empty.
     var additionalFormItems: AdditionalFormItems { get }
     /// The headers that several requests have in common, written in a protocol of yours.
     ///
@@ -133,8 +133,8 @@ public protocol RequestType<Response>: SendableMetatype {
     static var loadPolicy: LoadPolicy { get }
     /// How this request is loaded; by default with the static policy.
     var loadPolicy: LoadPolicy { get }
-    /// Whether a response is a success, by its status and headers. Any other is an error response.
-    /// By default, a status from 200 to 299 is a success.
+    /// Whether a response is a success, by its status and headers. Any other response ends the load
+    /// with an error. By default, a status from 200 to 299 is a success.
     ///
     ///     static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {
     ///         httpResponse.statusCode == 304 || (200..<300).contains(httpResponse.statusCode)
@@ -160,7 +160,7 @@ public protocol RequestType<Response>: SendableMetatype {
     /// This function is called for every success, including a 204, whose `data` is empty.
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response
 
-    /// What the library reads from the coders and the additional items and headers above. Don't
+    /// What the library reads from the body, the coders, and the items and headers above. Don't
     /// write this property: there is a default if each of them has a valid type. Otherwise the
     /// request doesn't compile, and the compiler says which conformance is missing.
     static var checkedHooks: CheckedHooks<Self> { get }

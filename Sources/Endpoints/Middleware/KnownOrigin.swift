@@ -20,12 +20,12 @@ struct KnownOrigin: Sendable {
     func contains(_ url: URL) -> Bool {
         let prefix = Self.prefix(of: url.absoluteString.utf8)
         if prefix.elementsEqual(self.prefix.utf8) { return true }
-        // In lower case and without a port, an origin has only one prefix. So these origins differ.
+        // An origin has only one plain prefix, and these two differ. So the origins differ, too.
         if isPlain, Self.isPlain(prefix) { return false }
         return Origin(of: url) == origin
     }
 
-    /// Whether a URL begins with the `prefix`. Other URLs may have this origin too.
+    /// Whether a URL begins with the `prefix`. A URL that doesn't may still have this origin.
     func isSpelled(in url: URL) -> Bool {
         Self.prefix(of: url.absoluteString.utf8).elementsEqual(prefix.utf8)
     }
@@ -39,7 +39,7 @@ struct KnownOrigin: Sendable {
         return url[..<(end ?? url.endIndex)]
     }
 
-    /// Whether the prefix has its scheme and its host in lower case, and no port.
+    /// Whether the prefix has its scheme and host in lower case, no user info and no port.
     private static func isPlain(_ prefix: Substring.UTF8View) -> Bool {
         let scheme = prefix.prefix { $0 != UInt8(ascii: ":") }
         guard scheme.elementsEqual("https".utf8) || scheme.elementsEqual("http".utf8)

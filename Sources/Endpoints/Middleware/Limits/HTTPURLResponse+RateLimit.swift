@@ -17,9 +17,9 @@ extension HTTPURLResponse {
 }
 
 extension String.UTF8View {
-    /// Whether the text begins with a prefix, in any case. The prefix has only `a` to `z` and `-`.
+    /// Whether the text begins with a prefix of `a` to `z` and `-`, in upper or lower case.
     fileprivate func hasPrefix(_ prefix: String) -> Bool {
-        // `A` and `a` differ in the bit 0x20. It is set in `-` too.
+        // The bit 0x20 makes a letter lower case. It is set in `-` as well.
         starts(with: prefix.utf8) { $0 | 0x20 == $1 }
     }
 }

@@ -21,7 +21,7 @@ struct Limited<Base: Transport>: Transport {
     let slots: Slots
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        // All requests that have a slot may be waiting for the token that this request gets.
+        // All requests in flight may be waiting for the token that this request gets.
         guard !TokenRefresher.isRefreshing,
             let origin = request.urlRequest.url.flatMap(slots.origin)
         else { return try await base.send(request) }

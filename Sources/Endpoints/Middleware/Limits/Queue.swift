@@ -1,4 +1,4 @@
-/// The requests to one origin: how many have a slot, and which wait, first come first served.
+/// The requests to one origin: those in flight, which have a slot each, and those that wait.
 struct Queue: OriginState {
     typealias Continuation = CheckedContinuation<Void, any Error>
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The slots for requests in flight. Each origin has the same number of slots. A request has a slot
-/// while it is in flight. If all slots are taken, it waits.
+/// while it is in flight. If all slots of its origin are taken, a request waits.
 final class Slots: Sendable {
     private let count: Int
     private let state = Locked(PerOrigin<Queue>())
@@ -34,7 +34,7 @@ final class Slots: Sendable {
     ) {
         let hasSlot = state.withLock { $0[origin].wait(number, continuation) }
         if hasSlot { return continuation.resume() }
-        // If the task was cancelled before, `onCancel` has already run and found no continuation.
+        // If the task was cancelled earlier, `onCancel` has already run and found no continuation.
         if Task.isCancelled { cancel(origin, number) }
     }
 

@@ -8,7 +8,7 @@ import Foundation
 ///     // GetUser GET https://api.example.com/users/42
 ///     // GetUser GET https://api.example.com/users/42 -> 200, 512 bytes, 0.081 s
 ///     // AddPhoto POST https://api.example.com/photos, sends 48213 bytes
-///     // GetUser GET https://api.example.com/users/42 -> it took too long (URLError -1001), 60 s
+///     // GetUser GET https://api.example.com/users/42 -> it took too long (URLError -1001), 60.0 s
 public struct LogEvent: Sendable, CustomStringConvertible {
     /// What has happened.
     public enum Kind: Sendable {
@@ -27,7 +27,7 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     public let requestType: String
     /// The method.
     public let method: String
-    /// The URL without user info, and with `…` for each secret query value.
+    /// The URL without user info and fragment, and with `…` for each secret query value.
     public let url: String
     /// The number of the attempt, counted from 1.
     public let attempt: Int

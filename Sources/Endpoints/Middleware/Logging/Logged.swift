@@ -5,7 +5,8 @@ extension Transport {
     ///
     ///     let transport = session.logged { print($0) }   // or os.Logger's info("\($0)")
     ///
-    /// Before `.retrying()`, it reports each attempt; after `.retrying()`, only the whole load.
+    /// `.logged { … }.retrying()` reports each attempt. `.retrying().logged { … }` reports only the
+    /// whole load.
     /// - Parameters:
     ///   - secretNames: The names of query items whose values are hidden.
     ///   - log: The function that is called with each event, on any thread.
@@ -35,14 +36,14 @@ struct Logged<Base: Transport>: Transport {
     }
 }
 
-/// Reports one request.
+/// Reports one request, and its response or error.
 private final class LogRecord: Sendable {
     private let request: TransportRequest
     private let url: String
     private let uploadLength: Int64?
     private let log: @Sendable (LogEvent) -> Void
     private let start = DispatchTime.now()
-    /// The status, and how many bytes have been read of a body that isn't reported yet; else `nil`.
+    /// The status, and how many bytes of the body were read; `nil` if there is nothing to report.
     private let reading = Locked<(status: Int, bytes: Int)?>(nil)
 
     init(
@@ -72,8 +73,8 @@ private final class LogRecord: Sendable {
                 seconds: TimeInterval(nanoseconds) / 1e9))
     }
 
-    /// The same body. Its response is reported at once if the body is in memory, else when the body
-    /// has been read or dropped.
+    /// The same body. The response is reported at once if the body is in memory, or else when the
+    /// body has been read or dropped. If reading fails, the error is reported.
     func following(_ body: ResponseBody, _ status: Int) -> ResponseBody {
         if let count = body.count {
             report(.response(status: status, bytes: count, isWhole: true))

@@ -10,14 +10,14 @@ struct Attempts {
     /// The seconds to wait before the next attempt.
     private(set) var delay: TimeInterval = 0
 
-    /// - Parameter limit: The seconds that the request's own policy allows all attempts together.
+    /// - Parameter limit: The seconds that the request's ``LoadPolicy`` allows for all attempts.
     init(_ policy: RetryPolicy, limit: TimeInterval?, start: TimeInterval) {
         self.policy = policy
         now = start
         deadline = [limit, policy.timeLimit].compactMap { $0 }.min().map { start + $0 }
     }
 
-    /// Prepares an attempt to be made after ``delay``; `false` if the policy allows no more.
+    /// Prepares an attempt to be made after ``delay``; `false` if no more are allowed.
     ///
     /// - Parameters:
     ///   - retryAfter: The seconds that the server asks to wait, if it does.

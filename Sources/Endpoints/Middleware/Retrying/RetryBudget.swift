@@ -8,7 +8,8 @@
 public struct RetryBudget: Sendable, Hashable {
     /// How many retries a minute are allowed, even if there are few requests.
     public var retriesPerMinute: Int
-    /// How many retries are allowed for each request of the last minute. The larger limit counts.
+    /// How many retries are allowed for each request of the last minute, if these are together more
+    /// than ``retriesPerMinute``.
     public var retriesPerRequest: Double
 
     /// One retry for five requests of the last minute, or ten retries if that is more.

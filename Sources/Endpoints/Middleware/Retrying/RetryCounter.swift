@@ -26,7 +26,7 @@ struct RetryCounter: Sendable {
         lastMinute.requests += 1
     }
 
-    /// Counts a retry if the budget allows one.
+    /// Counts a retry and returns `true`, if the budget allows one.
     mutating func takeRetry(at uptime: TimeInterval) -> Bool {
         advance(to: uptime)
         let share = budget.retriesPerRequest * Double(lastMinute.requests)

@@ -41,14 +41,15 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The errors after which a request is sent again.
     public var errorCodes: Set<URLError.Code>
 
-    /// The most retries that all requests may cause together.
+    /// The most retries in a minute, of all requests together.
     public var budget: RetryBudget
 
     /// Whether a request whose method is not idempotent gets an `Idempotency-Key`, so that it can
     /// be sent again.
     ///
-    /// The key is a new UUID for each request, and the same in all its attempts. Choose this only
-    /// for a server that knows the header: any other server may carry out the request twice.
+    /// The key is a new UUID for each request, and the same in all its attempts. A key that the
+    /// request already has is kept. Choose this only for a server that knows the header: any other
+    /// server may carry out the request twice.
     public var addsIdempotencyKeys: Bool
 
     /// Makes a policy; what you leave out is as in ``standard``.

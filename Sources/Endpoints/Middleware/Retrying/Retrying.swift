@@ -57,8 +57,8 @@ struct Retrying<Base: Transport>: Transport {
         }
     }
 
-    /// Sends a request. Also reads the response's body, unless it is a stream or the status calls
-    /// for a retry: if the connection is lost meanwhile, the attempt has failed.
+    /// Sends a request and reads the response's body, so that a connection that is lost meanwhile
+    /// leads to a new attempt. The body of a stream, or of a status that is retried, isn't read.
     private func load(_ request: TransportRequest) async throws -> TransportResponse {
         var response = try await base.send(request)
         guard !request.streamsResponse, response.body.count == nil,
@@ -85,7 +85,7 @@ struct Retrying<Base: Transport>: Transport {
 }
 
 extension TransportRequest {
-    /// Whether the body can be sent again, and the load policy allows to send the request again.
+    /// Whether the body can be sent again, and the load policy allows a repetition.
     var mayBeRepeated: Bool {
         guard urlRequest.canBeSentAgain else { return false }
         return switch policy.repetition {
@@ -100,7 +100,7 @@ extension TransportRequest {
             || urlRequest.value(forHTTPHeaderField: Headers.idempotencyKey.name)?.isEmpty == false
     }
 
-    /// Adds an `Idempotency-Key` where the request would not be sent again without one.
+    /// Adds an `Idempotency-Key` if the load policy allows a second attempt only with one.
     fileprivate mutating func addIdempotencyKey() {
         guard policy.repetition == .ifIdempotent, !isIdempotent else { return }
         urlRequest.setValue(

@@ -23,9 +23,9 @@ public struct AccessToken: Hashable, Sendable {
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The scheme of the credentials, such as `Bearer`, without a secret.
+    /// The scheme of the credentials, without a secret: `Bearer (not shown)`.
     public var description: String { credentials.description }
-    /// The scheme of the credentials, such as `Bearer`, without a secret.
+    /// The same text as `description`.
     public var debugDescription: String { description }
     /// A mirror without children, so that `dump` doesn't print the secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -13,8 +13,8 @@ extension Transport {
     /// A token is refreshed shortly before it expires, and after a 401. However many requests get a
     /// 401, only one refresh runs. Then each of these requests is sent once more, or ends with the
     /// 401 if its body can be read only once. If the refresh fails, these requests end with a
-    /// ``SignInError``. Credentials are added only to requests to the origin of the source's
-    /// `baseUrl` that don't have the header yet, and only while the source has a token.
+    /// ``SignInError``. A request gets credentials only if its origin is that of the source's
+    /// `baseUrl`, it doesn't have the `header` yet, and the source has a token.
     ///
     /// - Parameter header: The header that holds the credentials. It is removed when a redirect
     ///   leads to another origin.
@@ -28,7 +28,6 @@ extension Transport {
     }
 }
 
-/// Adds credentials to the requests for one origin.
 struct Authorized<Base: Transport>: Transport {
     let base: Base
     let header: Headers

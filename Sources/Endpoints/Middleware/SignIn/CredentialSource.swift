@@ -23,9 +23,9 @@ public protocol CredentialSource: Sendable {
     /// A request that this function itself sends through the same transport gets no credentials.
     func token() async throws -> AccessToken?
 
-    /// Gets a new token in place of one that the server has refused or that expires soon.
+    /// Gets a new token in place of one that was refused, has expired or expires soon.
     ///
     /// Only one call runs at a time, however many requests wait for the new token. After the call,
-    /// ``token()`` must return it. A request that this function itself sends gets no credentials.
+    /// ``token()`` must return the new token. A request that this call sends gets no credentials.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }

@@ -41,7 +41,7 @@ public final class MemoryCredentials: CredentialSource {
         current.withLock { $0 }
     }
 
-    /// Gets a new token. If ``signIn(_:)`` was called meanwhile, the token of that call is kept.
+    /// Gets a new token. If ``signIn(_:)`` was called meanwhile, returns the token of that call.
     /// - Throws: What `refresh` throws, or a ``SignInError`` if ``signOut()`` was called meanwhile.
     public func refresh(after refused: AccessToken) async throws -> AccessToken {
         let new = try await newToken(refused)

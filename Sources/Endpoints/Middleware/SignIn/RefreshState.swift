@@ -13,7 +13,7 @@ struct IssuedToken: Sendable {
 struct RefreshState {
     typealias Continuation = CheckedContinuation<IssuedToken, any Error>
 
-    /// Whether a request should get a new token before it is sent.
+    /// Whether a request needs a new token; with `newIfPossible`, the old one is still valid.
     enum Need {
         case none, newIfPossible, new
     }
@@ -36,12 +36,11 @@ struct RefreshState {
     /// The number of the token that a running refresh replaces; `nil` if no refresh runs.
     private var refreshing: Int?
     private var refreshes = 0
-    /// Why the last refresh failed; `nil` if it didn't.
+    /// Why the last refresh failed; `nil` if it didn't, or if the token has changed since.
     private var failure: SignInError?
     var waiters: [Int: Continuation] = [:]
     private var waiterCount = 0
 
-    /// The newest token.
     var issued: IssuedToken? {
         token.map { IssuedToken(token: $0, generation: generation, refreshes: refreshes) }
     }
@@ -69,7 +68,7 @@ struct RefreshState {
     }
 
     /// `.new` if the token was refused, has expired or is being replaced; `.newIfPossible` in the
-    /// last tenth of the token's life, but at most 30 seconds before its end.
+    /// last tenth of its life (at most 30 seconds), unless a refresh of this token has failed.
     func need(_ now: Date) -> Need {
         if refreshing != nil || isRefused { return .new }
         guard let expires = token?.expires else { return .none }

@@ -15,8 +15,8 @@ final class TokenRefresher: Sendable {
         state = Locked(RefreshState())
     }
 
-    /// Whether the current task sends a request by which the source gets a token. It must not wait
-    /// for a token, because the token can come only after the response.
+    /// Whether the current task sends a request by which the source gets a token. That request must
+    /// not wait for a token, because the token can come only after its response.
     var isRefreshingInThisTask: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
 
     /// Whether the current task sends a request of any refresher's source.
@@ -69,7 +69,7 @@ final class TokenRefresher: Sendable {
         state.withLock { $0.refuse(issued) }
     }
 
-    /// Calls a function of the source. Requests that the function sends don't wait for a token.
+    /// Calls a function of the source. Requests that the function sends get no credentials.
     private func withoutCredentials<Value: Sendable>(
         _ ask: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -85,7 +85,7 @@ final class TokenRefresher: Sendable {
         case .refresh(let token): refresh(token)
         case .wait: break
         }
-        // If the task was cancelled before, `onCancel` has already run and found no continuation.
+        // If the task was cancelled earlier, `onCancel` has already run and found no continuation.
         if Task.isCancelled { cancel(number) }
     }
 
