@@ -30,7 +30,7 @@ struct MultipartText {
         self.boundary = boundary
         var parts: [Part] = []
         let delimiter = Data("\r\n--\(boundary)".utf8)
-        // A delimiter begins with a line end, but a body may have none before the first one.
+        // A delimiter begins with CRLF, but at the start of a body the CRLF may be missing.
         let body = Data("\r\n".utf8) + body
         guard var mark = body.range(of: delimiter) else { return nil }
         while let next = body.range(of: delimiter, in: mark.upperBound..<body.endIndex) {
@@ -66,7 +66,8 @@ struct MultipartText {
         return (parts + ["--…--"]).joined(separator: "\n")
     }
 
-    /// The form's bytes. A part with a secret name gets the content `…`, other parts get `masked`.
+    /// The form's bytes. A part whose name is secret has the content `…`. The function `masked` makes
+    /// the content of every other part.
     func masked(_ masked: (_ content: Data, _ type: String) -> Data, _ names: SecretNames) -> Data {
         var body = Data()
         for part in parts {

@@ -15,7 +15,7 @@ extension StubResponse where Request.Response: Encodable {
     /// is a `JSONDecoder`, the value is encoded with the decoder's strategies.
     /// - Parameter status: By default 200, or 204 for `nil`.
     /// - Parameter encoder: Needed if the request's decoder is neither a `JSONDecoder` nor a
-    ///   `PropertyListDecoder`, or has a custom strategy.
+    ///   `PropertyListDecoder`, or has a custom strategy or a date formatter.
     public static func value(
         _ value: Request.Response, status: Int? = nil, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
@@ -49,7 +49,8 @@ extension StubResponse where Request.ErrorResponse: Encodable {
     ///
     ///     let stub = StubTransport()
     ///     stub.on(GetUser.self, .error(404, ServerError(message: "not found")))
-    /// - Parameter encoder: Needed as in `value(_:status:headers:encoder:)`.
+    /// - Parameter encoder: Needed if the request's error decoder is neither a `JSONDecoder` nor a
+    ///   `PropertyListDecoder`, or has a custom strategy or a date formatter.
     public static func error(
         _ status: Int, _ error: Request.ErrorResponse, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
@@ -102,8 +103,8 @@ extension StubResponse {
 }
 
 extension JSONEncoder {
-    /// An encoder with the strategies of a decoder; `nil` if a strategy has no counterpart in the
-    /// encoder, such as a function.
+    /// An encoder with the strategies of a decoder; `nil` if the decoder has a custom strategy or a
+    /// date formatter.
     fileprivate convenience init?(mirroring decoder: JSONDecoder) {
         self.init()
         switch decoder.keyDecodingStrategy {

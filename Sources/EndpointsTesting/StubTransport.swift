@@ -63,7 +63,7 @@ public final class StubTransport: Transport {
         }
     }
 
-    /// The requests of a type, in the order in which they were sent.
+    /// The request values of a type, in the order in which they were sent.
     public func sent<Request: RequestType & Sendable>(_ type: Request.Type) -> [Request] {
         state.withLock(\.sent).compactMap { $0.request(as: type) }
     }

@@ -127,8 +127,8 @@ struct RecordingTests {
             error?.description.hasSuffix(
                 """
                 Compared with the most similar entry, line 4 was `user=bee` and is `user=bea`
-                If a query item, form field, part or JSON member in it changes in each run, add \
-                its name to `ignoring:`
+                If a query item, form field, part or JSON member of the request changes in each \
+                run, add its name to `ignoring:`
                 """) == true)
         _ = try await replay.response(in: Self.server, with: GetImage())
         let again = await #expect(throws: GetImage.TaskError.self) {

@@ -19,7 +19,6 @@ struct ArchiveFile {
         handle = try FileHandle(forWritingTo: file)
     }
 
-    /// Adds an entry.
     mutating func append(_ entry: HTTPArchive.Entry) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -80,7 +80,6 @@ struct HTTPArchive: Codable {
 
     var log: Log
 
-    /// Reads an archive.
     /// - Throws: A ``RecordingError`` that names the file, if it can't be read as an archive.
     init(contentsOf file: URL) throws {
         do {
@@ -94,15 +93,14 @@ struct HTTPArchive: Codable {
         } catch {
             throw RecordingError(
                 description: """
-                    \(file.lastPathComponent) can't be read as an HTTP archive: \(error). Record it \
-                    again
+                    \(file.lastPathComponent) can't be read as an HTTP archive: \(error). \
+                    Record it again
                     """)
         }
     }
 }
 
 extension HTTPArchive.Content {
-    /// The content's bytes.
     var data: Data {
         guard encoding == "base64" else { return Data((text ?? "").utf8) }
         return Data(base64Encoded: text ?? "", options: .ignoreUnknownCharacters) ?? Data()

@@ -10,12 +10,12 @@ import Foundation
 ///     let recorder = try Recorder(URLSession.shared, to: file)
 ///     let api = EndpointClient(recorder, in: .production)
 ///
-/// After each whole response or `URLError`, except `.cancelled`, an entry is added to the file,
-/// from which ``Replay`` responds. `…` replaces the values of the headers `Authorization`,
-/// `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders`` and
-/// the `headers` that you pass, and of headers, query items, form fields, parts and JSON members with
-/// secret names. Other bodies, such as text, are kept: read a recording before you share it. An
-/// upload is read into memory.
+/// An entry is added to the file after each whole response, and after each `URLError` that came
+/// instead of a response, except `.cancelled`. ``Replay`` responds from the file. `…` replaces the
+/// values of headers, query items, form fields, parts and JSON members with secret names, and of
+/// the headers `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's
+/// ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. Other bodies, such as text, are
+/// kept: read a recording before you share it. An upload is read into memory.
 public final class Recorder: Transport {
     private let base: any Transport
     private let file: Locked<ArchiveFile>
@@ -32,7 +32,7 @@ public final class Recorder: Transport {
         secrets = Secrets(names: secretNames, headers: headers)
         do { self.file = Locked(try ArchiveFile(at: file)) } catch {
             throw RecordingError(
-                description: "\(file.path) can't be written; check the directory: \(error)")
+                description: "\(file.path) can't be written (\(error)); check its directory")
         }
     }
 

@@ -14,9 +14,9 @@ import Foundation
 ///
 /// An entry is found by method, URL, body and the body's media type. Of several matching entries,
 /// the first with the same headers is used, or else the first. Each entry is used once. A request
-/// without an entry fails, and the error shows the first difference from the nearest entry. If an
-/// entry has no response (status 0), the load fails with the recorded `URLError`, or else
-/// `.networkConnectionLost`.
+/// without an entry fails, and the error shows the first difference from the most similar entry. If
+/// an entry has no response (status 0), the load fails with the recorded `URLError`, or with
+/// `.networkConnectionLost` if none was recorded.
 public final class Replay: Transport {
     private struct State {
         var entries: [(text: String, entry: HTTPArchive.Entry)]
@@ -60,7 +60,7 @@ public final class Replay: Transport {
     ///     try replay.checkAllUsed()
     ///
     /// - Throws: A ``RecordingError`` with the first request that was not sent, and its difference
-    ///   from the nearest request that was sent.
+    ///   from the most similar request that was sent.
     public func checkAllUsed() throws {
         guard let text = unused.first else { return }
         let what =
@@ -73,7 +73,7 @@ public final class Replay: Transport {
         throw RecordingError(
             description: """
                 \(what)
-                In the most similar request that was sent, compared with this one, \(difference)
+                The most similar request that was sent differs from this one: \(difference)
                 """)
     }
 
@@ -116,14 +116,14 @@ public final class Replay: Transport {
         let nearest = all.max { Self.likeness($0, text) < Self.likeness($1, text) }
         guard let nearest, let difference = difference(from: nearest, to: text) else {
             return RecordingError(
-                description: "\(type) is not in \(name), which has no entries\(rest)")
+                description: "this \(type) request is not in \(name), which has no entries\(rest)")
         }
         return RecordingError(
             description: """
-                \(type) is not in \(name)\(rest)
+                this \(type) request is not in \(name)\(rest)
                 Compared with the most similar entry, \(difference)
-                If a query item, form field, part or JSON member in it changes in each run, add \
-                its name to `ignoring:`
+                If a query item, form field, part or JSON member of the request changes in each \
+                run, add its name to `ignoring:`
                 """)
     }
 
@@ -155,7 +155,7 @@ public final class Replay: Transport {
 }
 
 extension HTTPArchive.Request {
-    /// Whether a request's headers have the recorded values. A masked value matches any value.
+    /// Whether a request's headers have the recorded values. A recorded `…` matches any value.
     fileprivate func hasHeaders(of urlRequest: URLRequest) -> Bool {
         let recorded = Dictionary(headers.map { (Headers(name: $0.name), $0.value) }) { $1 }
         return (urlRequest.allHTTPHeaderFields ?? [:]).allSatisfy { name, value in
@@ -175,8 +175,8 @@ extension HTTPArchive.Response {
             }
             throw URLError(code ?? .networkConnectionLost)
         }
-        // The content is already decoded, so headers about its coding are dropped. So are HTTP/2's
-        // pseudo-headers, whose names begin with a colon.
+        // The content is already decoded, so headers about its coding are dropped. The
+        // pseudo-headers of HTTP/2, whose names begin with a colon, are dropped too.
         var dropped: Set<Headers> = ["Content-Encoding", "Transfer-Encoding"]
         if headers.contains(where: { Headers(name: $0.name) == .contentEncoding }) {
             dropped.insert("Content-Length")

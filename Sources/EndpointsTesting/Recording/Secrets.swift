@@ -27,7 +27,7 @@ struct Secrets: Sendable {
         }
     }
 
-    /// A URL or a relative reference without its secrets; unchanged if it has none.
+    /// A URL or a relative reference without its secrets; `…` for a text that isn't a URL.
     func masked(url text: String) -> String {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let address = String(parts[0])
@@ -38,8 +38,8 @@ struct Secrets: Sendable {
         return parts.count == 1 ? shown : "\(shown)#\(names.masked(form: String(parts[1])))"
     }
 
-    /// A body without its secrets, as text or else in Base64. Only forms and JSON are changed. JSON
-    /// without a secret is kept, as encoding it again would change its bytes.
+    /// A body without its secrets, as text, or in Base64 if it isn't text. Only forms and JSON are
+    /// changed. JSON without a secret is kept, as encoding it again would change its bytes.
     func masked(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
         if let multipart = MultipartText(body, type) {
             let body = multipart.masked(
