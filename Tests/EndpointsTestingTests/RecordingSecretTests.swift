@@ -50,6 +50,7 @@ struct RecordingSecretTests {
                 headers: [
                     "Set-Cookie": "s3cr3t-set", "X-Pin": "s3cr3t-sent",
                     "Location": "/next?pin=s3cr3t-location&page=shown-location#top",
+                    "Referer": "#access_token=s3cr3t-only",
                     "Content-Location": "/cb#access_token=s3cr3t-fragment&state=shown-state",
                 ]))
         let recorder = try Recorder(

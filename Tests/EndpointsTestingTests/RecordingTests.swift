@@ -138,11 +138,15 @@ struct RecordingTests {
         #expect(again?.description.contains(words) == true)
     }
 
-    @Test("A load that failed is replayed as the same URLError")
-    func failure() async throws {
+    @Test(
+        "A load that failed is replayed as the same URLError",
+        arguments: [
+            URLError(.timedOut), NSError(domain: NSURLErrorDomain, code: -1001) as any Error,
+        ])
+    func failure(_ error: any Error) async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         let stub = StubTransport()
-        stub.on(GetImage.self, .throwing(URLError(.timedOut)), .data(Data([1])))
+        stub.on(GetImage.self, .throwing(error), .data(Data([1])))
         let recorder = try Recorder(stub, to: file)
         _ = try? await recorder.response(in: Self.server, with: GetImage())
         _ = try await recorder.response(in: Self.server, with: GetImage())

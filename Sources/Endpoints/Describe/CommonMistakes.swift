@@ -56,15 +56,54 @@ extension Parameter {
         .queryName(name)
     }
 
+    /// `.query("v", 3)` doesn't compile, because a constant has a function of its own.
+    @available(*, unavailable, message: "write .queryValue(name, value: constant)")
+    @_disfavoredOverload
+    public static func query<Value>(_ name: String, _ value: Value) -> Parameter {
+        .queryName(name)
+    }
+
+    /// `.query("v", value: 3)` doesn't compile, because a constant has a function of its own.
+    @available(*, unavailable, renamed: "queryValue(_:value:)")
+    public static func query<Value>(_ name: String, value: Value) -> Parameter {
+        .queryName(name)
+    }
+
     /// `.form("id", \.id)` doesn't compile, because it needs the label `path:`.
     @available(*, unavailable, message: "write .form(name, path: \\.property)")
     public static func form<Value>(_ name: String, _ path: KeyPath<Root, Value>) -> Parameter {
         .queryName(name)
     }
 
+    /// `.form("v", 3)` doesn't compile, because a constant has a function of its own.
+    @available(*, unavailable, message: "write .formValue(name, value: constant)")
+    @_disfavoredOverload
+    public static func form<Value>(_ name: String, _ value: Value) -> Parameter {
+        .queryName(name)
+    }
+
+    /// `.form("v", value: 3)` doesn't compile, because a constant has a function of its own.
+    @available(*, unavailable, renamed: "formValue(_:value:)")
+    public static func form<Value>(_ name: String, value: Value) -> Parameter {
+        .queryName(name)
+    }
+
     /// `.part("id", \.id)` doesn't compile, because it needs the label `path:`.
     @available(*, unavailable, message: "write .part(name, path: \\.property)")
     public static func part<Value>(_ name: String, _ path: KeyPath<Root, Value>) -> Parameter {
+        .queryName(name)
+    }
+
+    /// `.part("v", 3)` doesn't compile, because a constant has a function of its own.
+    @available(*, unavailable, message: "write .partValue(name, value: constant)")
+    @_disfavoredOverload
+    public static func part<Value>(_ name: String, _ value: Value) -> Parameter {
+        .queryName(name)
+    }
+
+    /// `.part("v", value: 3)` doesn't compile, because a constant has a function of its own.
+    @available(*, unavailable, renamed: "partValue(_:value:)")
+    public static func part<Value>(_ name: String, value: Value) -> Parameter {
         .queryName(name)
     }
 

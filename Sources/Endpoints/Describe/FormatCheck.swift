@@ -32,6 +32,9 @@ struct FormatCheck: Sendable {
         switch value {
         case let number as Double: _ = try number.pathRepresentation
         case let number as Float: _ = try number.pathRepresentation
+        #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+            case let number as Float16: _ = try number.pathRepresentation
+        #endif
         case let number as CGFloat: _ = try number.pathRepresentation
         case let number as Decimal: _ = try number.pathRepresentation
         case let date as Date: _ = try date.pathRepresentation

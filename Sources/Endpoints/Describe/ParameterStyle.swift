@@ -21,10 +21,15 @@ public enum ParameterStyle: Sendable {
 }
 
 extension [String] {
-    /// The texts with a `|` or a space between them. A text must not have that character itself: a
-    /// server could not tell it from a separator.
+    /// The texts with a `,`, a `|` or a space between them. A text must not have that character
+    /// itself: a server could not tell it from a separator.
     func joined(by style: ParameterStyle) throws -> String {
-        let separator = style == .pipeSeparated ? "|" : " "
+        let separator =
+            switch style {
+            case .commaSeparated: ","
+            case .pipeSeparated: "|"
+            default: " "
+            }
         guard !contains(where: { $0.utf8.contains(separator.utf8.first ?? 0) }) else {
             throw UnrepresentableValue(
                 "a value has a \(separator.quoted), which also separates values; use another style")

@@ -112,12 +112,22 @@ struct PathPlan: Sendable {
             // If a value is left out, the literal after it can be a whole segment, such as `..`.
             if url.count == segment.lowerBound - 1 { leftOut = index }
         }
-        return FieldError(
-            (culprit ?? leftOut).map(field) ?? .path,
+        let index = culprit ?? leftOut
+        let rule = """
+            makes a segment that is empty, "." or "..", which servers read as another path
             """
-            makes a segment that is empty, "." or "..", which servers read as another path; \
-            add a character other than a dot, or leave the value out
-            """)
+        return FieldError(
+            index.map(field) ?? .path,
+            index.map { isLeftOut($0, in: request) } == true
+                ? "is nil, and leaving it out \(rule); give it a value"
+                : "\(rule); add a character other than a dot, or leave the value out")
+    }
+
+    private func isLeftOut(_ index: Int, in request: BorrowedValues) -> Bool {
+        guard case .value(let value, _) = pieces[index],
+            case .one(nil)? = try? values.texts(value, in: request)
+        else { return false }
+        return true
     }
 }
 

@@ -40,6 +40,12 @@ struct PropertyNames: Sendable {
 
     /// The name of a key path's first property; `nil` for a computed property and for `\.self`.
     static func name(of keyPath: AnyKeyPath) -> String? {
+        path(of: keyPath).map { String($0.prefix { $0 != "." }) }
+    }
+
+    /// The names of a key path's properties, such as `user.name`, up to the first computed one;
+    /// `nil` if the first is computed, and for `\.self`.
+    static func path(of keyPath: AnyKeyPath) -> String? {
         // The text is like `\Page<(Int) -> User>.user.name` or `\Page<User>.<computed 0x… (Int)>`.
         let text = "\(keyPath)"
         var (depth, previous) = (0, Character("\\"))
@@ -49,8 +55,9 @@ struct PropertyNames: Sendable {
             case "<", "(": depth += 1
             case ">" where previous != "-", ")": depth -= 1
             case "." where depth == 0:
-                let name = text[text.index(after: index)...].prefix { !".?!".contains($0) }
-                return name.hasPrefix("<") || name == "self" ? nil : String(name)
+                let names = text[text.index(after: index)...].split { ".?!".contains($0) }
+                    .prefix { !$0.hasPrefix("<") && $0 != "self" }
+                return names.isEmpty ? nil : names.joined(separator: ".")
             default: break
             }
             previous = character

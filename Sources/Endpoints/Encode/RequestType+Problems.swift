@@ -20,15 +20,15 @@ extension RequestType {
     ///     }
     ///     // SlowSearch(seconds: 60).problems(except: \.seconds)
     ///
-    /// Name the properties that only `prepare(_:)` or another of your hooks reads.
+    /// Name the properties that only `prepare(_:)` or another of your hooks reads. The key path of
+    /// a wrapped property has no name, so it excepts all wrapped properties.
     public func problems(except readByHooks: PartialKeyPath<Self>...) -> [EndpointError] {
         problems(except: readByHooks)
     }
 
     private func problems(except readByHooks: [PartialKeyPath<Self>]) -> [EndpointError] {
         let plan = Self.endpoint.plan
-        let excepted = Set(readByHooks.compactMap(PropertyNames.name(of:)))
-        let unread = UnreadProperties(of: self, plan).names.filter { !excepted.contains($0) }
+        let unread = UnreadProperties(of: self, plan).except(readByHooks).names
         return Self.endpoint.problems
             + unread.map { plan.endpointError(FieldError(.property($0), plan.reason(unread: $0))) }
             + replacedConstants.map(plan.endpointError)

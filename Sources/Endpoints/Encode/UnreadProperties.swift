@@ -2,7 +2,30 @@
 struct UnreadProperties {
     /// The names: first the request's own properties, then the properties inside `pathComponents`,
     /// `parameters` and `headerValues`, such as `parameters.page`.
-    private(set) var names: [String] = []
+    var names: [String] { properties.map(\.name) }
+
+    private var properties: [Property] = []
+
+    private struct Property {
+        /// The name of the struct that has the property, such as `parameters.`; or empty.
+        var prefix = ""
+        /// The name under which the property is stored. A wrapped or lazy property has another.
+        let label: String
+
+        /// The declared name, after the prefix.
+        var name: String {
+            let lazy = "$__lazy_storage_$_"
+            if label.hasPrefix(lazy) { return prefix + label.dropFirst(lazy.count) }
+            return prefix + (isWrapped ? label.dropFirst() : label[...])
+        }
+
+        /// Whether the property seems to be wrapped or lazy. Then its key path has no name.
+        var isWrapped: Bool { label.hasPrefix("_") || label.hasPrefix("$") }
+
+        func isRead(_ names: Set<String>) -> Bool {
+            names.contains(prefix + label) || names.contains(name)
+        }
+    }
 
     /// The properties of a request that the library reads without a declaration.
     private static let known: Set = [
@@ -32,7 +55,7 @@ struct UnreadProperties {
         for part in parts {
             if part.type == Request.self {
                 own = own.union(part.read)
-            } else if stored?.contains(part.name) == true {
+            } else if stored?.contains(where: { $0.name == part.name }) == true {
                 own = own.union(PropertyNames([part.name]))
                 nested.append(part)
             } else if part.type != Void.self {
@@ -41,9 +64,9 @@ struct UnreadProperties {
             }
         }
         // A computed body may read any property, too.
-        let hasComputedBody = plan.body.isSent && stored?.contains("body") == false
+        let hasComputedBody = plan.body.isSent && stored?.contains { $0.name == "body" } == false
         if let stored, own.isComplete, !hasComputedBody {
-            names = stored.filter { !own.names.contains($0) }
+            properties = stored.filter { !$0.isRead(own.names) }
         }
         for part in nested {
             // If `parameters` and `headerValues`, say, share a type, each may use a part of it.
@@ -51,24 +74,35 @@ struct UnreadProperties {
                 .reduce(part.read) { $0.union($1) }
             guard read.isComplete, let stored = Self.storedProperties(of: part.values)
             else { continue }
-            names += stored.filter { !read.names.contains($0) }.map { "\(part.name).\($0)" }
+            properties += stored.filter { !$0.isRead(read.names) }
+                .map { Property(prefix: part.name + ".", label: $0.label) }
         }
     }
 
-    /// The names of a value's stored properties; `nil` if its type isn't a struct or a class, or is
+    /// Leaves out the properties of these key paths, and those inside or around them.
+    func except(_ keyPaths: [AnyKeyPath]) -> UnreadProperties {
+        let paths = keyPaths.compactMap { PropertyNames.path(of: $0) }
+        let hasUnnamed = paths.count < keyPaths.count
+        var unread = self
+        unread.properties.removeAll { property in
+            paths.contains { path in
+                [property.name, property.prefix + property.label].contains {
+                    "\(path).".hasPrefix("\($0).") || "\($0).".hasPrefix("\(path).")
+                }
+            } || hasUnnamed && property.isWrapped
+        }
+        return unread
+    }
+
+    /// A value's stored properties; `nil` if its type isn't a struct or a class, or is
     /// `CustomReflectable`.
-    private static func storedProperties(of value: Any) -> [String]? {
+    private static func storedProperties(of value: Any) -> [Property]? {
         let mirror = Mirror(reflecting: value)
         guard !(value is any CustomReflectable), [.struct, .class].contains(mirror.displayStyle)
         else { return nil }
-        let inherited = mirror.superclassMirror?.children.compactMap(\.label) ?? []
-        return (inherited + mirror.children.compactMap(\.label)).map(declaredName)
-    }
-
-    /// The declared name of a property. A wrapped or lazy property is stored under another name.
-    private static func declaredName(_ label: String) -> String {
-        let lazy = "$__lazy_storage_$_"
-        if label.hasPrefix(lazy) { return String(label.dropFirst(lazy.count)) }
-        return label.hasPrefix("_") ? String(label.dropFirst()) : label
+        let classes = sequence(first: mirror, next: \.superclassMirror)
+        return classes.reversed().flatMap(\.children).compactMap(\.label).map {
+            Property(label: $0)
+        }
     }
 }

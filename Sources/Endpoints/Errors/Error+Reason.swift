@@ -41,6 +41,8 @@ extension DecodingError {
             "the value \(context.codingPath.place) is null or missing"
         case .keyNotFound(let key, let context):
             "the value \((context.codingPath + [key]).place) is missing"
+        case .dataCorrupted(let context) where context.isDate:
+            "a date in the value \(context.codingPath.place) is not ISO 8601, as in 2026-03-01T00:00:00Z"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             "the content is not valid"
         case .dataCorrupted(let context):
@@ -56,6 +58,13 @@ extension DecodingError {
         if name.hasPrefix("Dictionary<") { return "an object" }
         if name.hasPrefix("Array<") { return "an array" }
         return "of type \(name)"
+    }
+}
+
+extension DecodingError.Context {
+    /// Whether `JSONDecoder` could not read a date. The path doesn't have the date's own key then.
+    fileprivate var isDate: Bool {
+        debugDescription == "Expected date string to be ISO8601-formatted."
     }
 }
 

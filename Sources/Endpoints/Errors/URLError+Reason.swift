@@ -32,6 +32,7 @@ extension URLError.Code {
         .networkConnectionLost: "the connection was lost",
         .notConnectedToInternet: "there is no connection to the internet",
         .redirectToNonExistentLocation: "the server redirects to a URL that isn't valid",
+        .requestBodyStreamExhausted: "the body can't be sent a second time",
         .resourceUnavailable: "the resource is not available",
         .secureConnectionFailed: "no secure connection could be made",
         .serverCertificateHasBadDate: "the server's certificate is out of date",

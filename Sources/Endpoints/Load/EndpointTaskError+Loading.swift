@@ -34,7 +34,7 @@ extension EndpointTaskError {
 extension Error {
     /// This error as a `URLError`; `nil` if its domain isn't `NSURLErrorDomain`. On Linux,
     /// `as? URLError` fails for an `NSError` of that domain.
-    var asURLError: URLError? {
+    package var asURLError: URLError? {
         let error = self as NSError
         guard error.domain == NSURLErrorDomain,
             let code = URLError.Code(rawValue: error.code) as URLError.Code?

@@ -19,16 +19,20 @@ struct SentRequest: Sendable {
         self.init(request.urlRequest, under: request.policy)
     }
 
+    /// The seconds since the load began.
+    var seconds: TimeInterval {
+        TimeInterval(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+    }
+
     /// A trace of the load: what was sent, what has arrived, and the time until now.
     ///
     /// - Parameters:
     ///   - data: The body of the response, if there is one.
     ///   - status: The status of the response, if one arrived.
     func trace(_ data: Data = Data(), status: Int? = nil) -> LoadTrace {
-        let nanoseconds = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
-        return LoadTrace(
+        LoadTrace(
             method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
-            status: status, seconds: TimeInterval(nanoseconds) / 1e9,
+            status: status, seconds: seconds,
             body: SecretNames.usual.masked(beginningOf: data, hiding: data.isEmpty ? [] : secrets))
     }
 

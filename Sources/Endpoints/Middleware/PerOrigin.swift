@@ -4,7 +4,7 @@ import Foundation
 protocol OriginState: Sendable {
     init()
     /// Whether the state may be dropped, because the next request can begin with a new state.
-    var isIdle: Bool { get }
+    func isIdle(at now: Date) -> Bool
 }
 
 /// What a transport remembers of each origin.
@@ -23,11 +23,13 @@ struct PerOrigin<Value: OriginState>: Sendable {
     }
 
     /// The state for an origin; a new one if there is none.
-    subscript(origin: Origin) -> Value {
+    subscript(origin: Origin, at now: Date = .distantPast) -> Value {
         get { values[origin] ?? Value() }
         _modify {
             // A client of very many servers must not keep a state for each of them.
-            if values.count >= 100, values[origin] == nil { values = values.filter { !$1.isIdle } }
+            if values.count >= 100, values[origin] == nil {
+                values = values.filter { !$1.isIdle(at: now) }
+            }
             yield &values[origin, default: Value()]
         }
     }

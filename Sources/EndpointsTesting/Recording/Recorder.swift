@@ -41,7 +41,7 @@ public final class Recorder: Transport {
         let start = Date()
         let response: TransportResponse
         do { response = try await base.send(request) } catch {
-            if let error = error as? URLError, error.code != .cancelled {
+            if let error = error.asURLError, error.code != .cancelled {
                 try record(request, HTTPArchive.Response(error), start)
             }
             throw error

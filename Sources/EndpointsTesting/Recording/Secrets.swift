@@ -31,9 +31,12 @@ struct Secrets: Sendable {
     func masked(url text: String) -> String {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let address = String(parts[0])
-        guard let url = URL(string: address) else { return address.isEmpty ? text : Self.mask }
-        let masked = names.masked(url)
-        let shown = masked.contains(Self.mask) || address.contains("@") ? masked : address
+        var shown = address
+        if !address.isEmpty {
+            guard let url = URL(string: address) else { return Self.mask }
+            let masked = names.masked(url)
+            if masked.contains(Self.mask) || address.contains("@") { shown = masked }
+        }
         // A fragment can have secrets as well, as in `#access_token=t0k3n`.
         return parts.count == 1 ? shown : "\(shown)#\(names.masked(form: String(parts[1])))"
     }

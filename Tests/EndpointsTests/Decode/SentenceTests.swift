@@ -4,6 +4,25 @@ import Testing
 
 @Suite("Texts of parse errors")
 struct SentenceTests {
+    @Test("A date that isn't ISO 8601 is named as a date")
+    func date() throws {
+        struct GetDates: FlatRequest {
+            struct Dates: Decodable { let day: Date }
+            static let endpoint = Endpoint<Self>(method: .get, path: "x")
+            typealias Response = [String: Dates]
+            static var responseDecoder: JSONDecoder {
+                let decoder = JSONDecoder()
+                decoder.dateDecodingStrategy = .iso8601
+                return decoder
+            }
+        }
+        let error = try CannedResponse(200, #"{"s3cret": {"day": "s3cret"}}"#)
+            .error(of: GetDates.self)
+        #expect(error.description.contains(": a date in the value at `[…]"))
+        #expect(error.description.hasSuffix(" is not ISO 8601, as in 2026-03-01T00:00:00Z"))
+        #expect(!error.description.contains("s3cret"))
+    }
+
     struct Shelf: Decodable {
         struct Book: Decodable {
             let title: String

@@ -51,6 +51,23 @@ struct FormatRefusalTests {
         #expect(error?.reason == row.reason)
     }
 
+    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+        @Test("A Float16 that is not finite is refused in Foundation's formats")
+        func half() {
+            struct Half: FlatRequest {
+                var value = Float16.nan
+                static let endpoint = Endpoint<Self>(
+                    method: .get, path: "a",
+                    parameters: [.query("x", path: \.value, format: FloatingPointFormatStyle())])
+                typealias Response = Void
+            }
+            let error = #expect(throws: EndpointError.self) {
+                try Half().urlRequest(in: .production)
+            }
+            #expect(error?.reason == Self.notFinite)
+        }
+    #endif
+
     @Test("A value without a text is refused in a path's format")
     func path() {
         let error = #expect(throws: EndpointError.self) {

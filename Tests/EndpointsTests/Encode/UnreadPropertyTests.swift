@@ -104,6 +104,44 @@ import Testing
         #expect(OtherNames().problems(except: \.headers, \.queryItems).count == 1)
     }
 
+    @Test("A property inside pathComponents can be excepted, by itself or with all beside it")
+    func exceptedInside() {
+        let user = [EndpointError.Field.property("user")]
+        #expect(Nested().problems(except: \.pathComponents.other).map(\.field) == user)
+        #expect(Nested().problems(except: \.pathComponents).map(\.field) == user)
+        #expect(Nested().problems(except: \.pathComponents.id).count == 2)
+        #expect(Nested().problems(except: \.user.name).count == 1)
+    }
+
+    struct UnreadBoxes: FlatRequest {
+        @Box var id = 1
+        var idle = 2
+        static let endpoint = Endpoint<Self>(method: .get, path: "a")
+        typealias Response = Void
+    }
+
+    @Test("A wrapped property is listed by its name, and can be excepted")
+    func wrapped() {
+        let fields = ["id", "idle"].map(EndpointError.Field.property)
+        #expect(UnreadBoxes().problems.map(\.field) == fields)
+        #expect(UnreadBoxes().problems(except: \.id).map(\.field) == [fields[1]])
+        #expect(UnreadBoxes().problems(except: \.idle).map(\.field) == [fields[0]])
+    }
+
+    class Grandparent: @unchecked Sendable { let first = 1 }
+    class Parent: Grandparent, @unchecked Sendable { let second = 2 }
+    final class Child: Parent, FlatRequest, @unchecked Sendable {
+        let third = 3
+        static let endpoint = Endpoint<Child>(method: .get, path: "\(path: \.third)")
+        typealias Response = Void
+    }
+
+    @Test("The properties of all superclasses are listed, too")
+    func ofSuperclasses() {
+        let fields = ["first", "second"].map(EndpointError.Field.property)
+        #expect(Child().problems.map(\.field) == fields)
+    }
+
     @Test("A request's problems begin with its declaration's")
     func declaration() {
         struct Ask: FlatRequest {
@@ -177,6 +215,12 @@ import Testing
 
     @propertyWrapper struct Box: Sendable { var wrappedValue: Int }
 
+    struct Underscored: FlatRequest {
+        let _id = 1
+        static let endpoint = Endpoint<Self>(method: .get, path: "\(path: \._id)")
+        typealias Response = Void
+    }
+
     struct Dumped: FlatRequest, CustomReflectable {
         var secret = 1
         var customMirror: Mirror { Mirror(self, children: ["other": 1]) }
@@ -186,6 +230,7 @@ import Testing
 
     static let sent: [any RequestType & Sendable] = [
         All(), Computed(), ComputedBody(), ComputedParts(), Wrapped(), Dumped(),
+        Underscored(),
     ]
 
     @Test(

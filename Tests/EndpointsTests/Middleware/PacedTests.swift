@@ -1,4 +1,4 @@
-import Endpoints
+@testable import Endpoints
 import Foundation
 import Testing
 
@@ -42,6 +42,19 @@ struct PacedTests {
         }
         time.run()
         #expect(sent.entries == [0, row.sent])
+    }
+
+    @Test(
+        "The state of an origin is kept until its rate limit is reset and its requests have ended")
+    func idle() throws {
+        let now = Date(timeIntervalSince1970: 0)
+        var pace = Pace()
+        #expect(pace.isIdle(at: now))
+        #expect(pace.start(now, 60) == nil)
+        #expect(!pace.isIdle(at: now + 100))
+        pace.end(try .stub(429, ["Retry-After": "10"]), at: now)
+        #expect(!pace.isIdle(at: now + 9))
+        #expect(pace.isIdle(at: now + 10))
     }
 
     @Test("A rate limit of one origin doesn't delay requests to another")

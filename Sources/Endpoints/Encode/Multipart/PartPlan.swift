@@ -53,6 +53,11 @@ struct PartPlan: Sendable {
     ) throws(FieldError) -> (files: [File], texts: [(name: String, text: String)]) {
         do {
             if let files = try item.source.files(in: values) { return (files, []) }
+        } catch {
+            throw FieldError(
+                .part(item.name), "can't be sent as a file: \(error.safeReason)", cause: error)
+        }
+        do {
             return ([], try item.source.texts(in: values).parts(item.name, item.style))
         } catch {
             throw FieldError(.part(item.name), unrepresentableBecauseOf: error)
@@ -72,9 +77,7 @@ extension ParameterTexts {
             switch style {
             case .repeated: return texts.map { (name, $0) }
             case .brackets: return texts.map { (name + "[]", $0) }
-            case .commaSeparated:
-                return texts.isEmpty ? [] : [(name, texts.joined(separator: ","))]
-            case .pipeSeparated, .spaceSeparated:
+            case .commaSeparated, .pipeSeparated, .spaceSeparated:
                 return texts.isEmpty ? [] : [(name, try texts.joined(by: style))]
             }
         case .keyed(let fields):

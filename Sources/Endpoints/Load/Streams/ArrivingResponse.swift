@@ -63,6 +63,7 @@ public struct ArrivingResponse: Sendable {
     ///         request.setValue("bytes=500-", forHTTPHeaderField: "Range")
     ///     }
     ///
+    /// The policy's ``LoadPolicy/timeLimit`` counts from the first request.
     /// - Returns: The response, whatever its status.
     /// - Throws: A ``StreamError``, such as `URLError.resourceUnavailable` for a response that was
     ///   made of data in memory.
@@ -72,7 +73,11 @@ public struct ArrivingResponse: Sendable {
         guard let source else { throw .urlLoadError(URLError(.resourceUnavailable)) }
         var request = source.request
         change(&request.urlRequest)
+        if let limit = request.policy.timeLimit {
+            request.policy.timeLimit = limit - source.sent.seconds
+        }
         do {
+            if let left = request.policy.timeLimit, left <= 0 { throw URLError(.timedOut) }
             let response = try await source.transport.send(request)
             return ArrivingResponse(response, to: request.urlRequest, like: self)
         } catch {
@@ -87,7 +92,7 @@ public struct ArrivingResponse: Sendable {
 
 extension ArrivingResponse {
     /// Whether a new attempt makes sense after this error. It doesn't after a timeout of a request
-    /// with a time limit, because the new attempt would have the whole limit again.
+    /// with a time limit, because no time is left then.
     func isTransient(_ error: StreamError) -> Bool {
         if case .urlLoadError(let error) = error, error.code == .timedOut {
             return source?.request.policy.timeLimit == nil

@@ -95,9 +95,12 @@ extension Download {
             request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         switch next.httpResponse.statusCode {
-        case 206 where version != nil && next.httpResponse.begins(at: count, of: total):
-            break
-        case 200..<300 where next.httpResponse.statusCode != 206:
+        case 206 where version != nil:
+            guard let length = next.httpResponse.length(withRestFrom: count, of: total)
+            else { throw .unexpectedResponse(httpResponse: next.httpResponse) }
+            total = length
+        // A 206 without a version is the part that the request itself asks for.
+        case 200..<300 where next.httpResponse.statusCode != 206 || next.mayBePartial:
             do throws(FileError) { try file.removeAll() } catch { throw .fileError(error) }
             self.count = 0
             total = next.httpResponse.bodyLength
@@ -130,13 +133,18 @@ extension HTTPURLResponse {
         return tag
     }
 
-    /// Whether a `Content-Range`, such as `bytes 500-999/1000`, says that the body is the rest of
-    /// the file (RFC 9110, section 14.4).
-    fileprivate func begins(at start: Int64, of total: Int64?) -> Bool {
+    /// The length of the whole file, if a `Content-Range`, such as `bytes 500-999/1000`, says that
+    /// the body is the rest of the file (RFC 9110, section 14.4); else `nil`.
+    fileprivate func length(withRestFrom start: Int64, of total: Int64?) -> Int64? {
         guard value(forHTTPHeaderField: "Content-Encoding") == nil,
             let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(),
             range.hasPrefix("bytes \(start)-")
-        else { return false }
-        return total.map { range.hasSuffix("-\($0 - 1)/\($0)") } ?? true
+        else { return nil }
+        let end = range.dropFirst("bytes \(start)-".count).split(separator: "/")
+        guard end.count == 2, let last = Int64(end[0]),
+            let length = end[1] == "*" ? total : Int64(end[1]),
+            last == length - 1, length == total ?? length
+        else { return nil }
+        return length
     }
 }

@@ -12,7 +12,7 @@ struct Pace: OriginState {
     private var remaining: Int?
     private var reset: Date?
 
-    var isIdle: Bool { inFlight == 0 && reset == nil }
+    func isIdle(at now: Date) -> Bool { inFlight == 0 && (reset ?? now) <= now }
 
     /// Counts a request as sent and returns `nil`, or returns how many seconds the request must
     /// wait. If it would have to wait longer than `longestWait`, it is sent at once.

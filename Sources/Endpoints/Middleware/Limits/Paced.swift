@@ -37,7 +37,7 @@ struct Paced<Base: Transport>: Transport {
             let origin = paces.withLock({ $0.origin(of: url) })
         else { return try await base.send(request) }
         var now = clock.date()
-        while let wait = paces.withLock({ $0[origin].start(now, longestWait) }) {
+        while let wait = paces.withLock({ $0[origin, at: now].start(now, longestWait) }) {
             try await clock.sleep(wait)
             // By the clock's date, the sleep may have ended slightly early. Without `max`, the
             // request would then have to wait a second time.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The requests to one origin: those in flight, which have a slot each, and those that wait.
 struct Queue: OriginState {
     typealias Continuation = CheckedContinuation<Void, any Error>
@@ -18,7 +20,7 @@ struct Queue: OriginState {
     private var end = 0
 
     /// Whether no request has a slot. Then no request waits for one.
-    var isIdle: Bool { inFlight == 0 }
+    func isIdle(at now: Date) -> Bool { inFlight == 0 }
 
     /// Takes a slot and returns `nil` if fewer than `count` are taken. Otherwise, the request must
     /// wait, and its number is returned.

@@ -88,6 +88,46 @@ struct PartTests {
                 == (row.parts.isEmpty ? "" : row.parts.joined(separator: "&") + "|\(boundary)--"))
     }
 
+    @Test("A list whose value has the separator is refused, as a part has no escapes")
+    func separator() {
+        var send = Send()
+        send.list = ["1", "2,3|4 5"]
+        let styles: [(ParameterStyle, String)] = [
+            (.commaSeparated, ","), (.pipeSeparated, "|"), (.spaceSeparated, " "),
+        ]
+        for (style, separator) in styles {
+            let error = #expect(throws: EndpointError.self) {
+                try send.upload([.part("a", path: \.list, style: style)])
+            }
+            #expect(
+                error?.reason == """
+                    can't be written as text: a value has a \(separator.debugDescription), which also \
+                    separates values; use another style
+                    """)
+        }
+    }
+
+    struct Unsent: FileRepresentable {
+        struct Missing: LocalizedError { var errorDescription: String? { "there is no photo" } }
+        var fileRepresentation: [File] { get throws { throw Missing() } }
+    }
+
+    @Test("A value that can't give its file is refused by the part's name")
+    func noFile() {
+        struct SendPhoto: FlatRequest {
+            var photo = Unsent()
+            static let endpoint = Endpoint<Self>(
+                method: .post, path: "a", parameters: [.part("photo", path: \.photo)])
+            typealias Response = Void
+        }
+        let error = #expect(throws: EndpointError.self) {
+            try SendPhoto().urlRequest(in: .production)
+        }
+        #expect(
+            error?.description
+                == #"SendPhoto: the part "photo" can't be sent as a file: there is no photo"#)
+    }
+
     @Test("Texts and files are sent in the order in which they are declared")
     func order() throws {
         let upload = try #require(

@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+@testable import Endpoints
+
+@Suite("Downloads that are continued")
+struct ContinuedDownloadTests {
+    struct GetFile: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "file")
+        static let loadPolicy = LoadPolicy(timeLimit: 3600)
+        typealias Response = ByteStream
+    }
+
+    struct GetPart: FlatRequest {
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "file", headers: ["Range": "bytes=2-"])
+        typealias Response = ByteStream
+    }
+
+    /// Responds with four bytes and a lost connection, then with another response.
+    private struct Server {
+        let fields: [String: String]
+        let next: (status: Int, range: String?, text: String)
+        let requests = Locked<[TransportRequest]>([])
+
+        var transport: StubTransport {
+            StubTransport { request in
+                let attempt = requests.withLock { requests in
+                    requests.append(request)
+                    return requests.count
+                }
+                let part = request.urlRequest.value(forHTTPHeaderField: "Range") != nil
+                guard attempt == 1 else {
+                    let range = next.range.map { ["Content-Range": $0] } ?? [:]
+                    return try .stub(next.status, range, next.text)
+                }
+                let isRead = Locked(false)
+                let body = ResponseBody {
+                    let isFirst = isRead.withLock { isRead in
+                        defer { isRead = true }
+                        return !isRead
+                    }
+                    guard isFirst else { throw URLError(.networkConnectionLost) }
+                    return Data("0123".utf8)
+                }
+                return TransportResponse(body: body, try .stub(part ? 206 : 200, fields))
+            }
+        }
+    }
+
+    static let tag = ["ETag": "\"1\""]
+    static let tagAndLength = ["ETag": "\"1\"", "Content-Length": "10"]
+    typealias Row = (
+        fields: [String: String], next: (status: Int, range: String?, text: String), file: String?
+    )
+
+    static let rows: [Row] = [
+        (tag, (206, "bytes 4-9/10", "456789"), "0123456789"),
+        (tag, (206, "Bytes 4-9/10", "456789"), "0123456789"),
+        (tag, (206, "bytes 4-5/10", "45"), nil),
+        (tag, (206, "bytes 4-9/*", "456789"), nil),
+        (tag, (206, "bytes 4-9", "456789"), nil),
+        (tag, (206, "bytes 4-/10", "456789"), nil),
+        (tag, (206, "bytes 5-9/10", "56789"), nil),
+        (tag, (206, "bytes 4--9223372036854775808/0", ""), nil),
+        (tag, (206, nil, "456789"), nil),
+        (tag, (200, nil, "abc"), "abc"),
+        (tagAndLength, (206, "bytes 4-9/10", "456789"), "0123456789"),
+        (tagAndLength, (206, "bytes 4-9/*", "456789"), "0123456789"),
+        (tagAndLength, (206, "bytes 4-10/11", "4567890"), nil),
+        (tagAndLength, (206, "bytes 4-8/10", "45678"), nil),
+    ]
+
+    @Test(
+        "A download goes on only with the whole rest of the same file, and else fails",
+        arguments: rows)
+    func continued(_ row: Row) async throws {
+        let server = Server(fields: row.fields, next: row.next)
+        try await expect(row.file, GetFile(), from: server)
+    }
+
+    @Test("A download of a part, which the request asks for, starts again after a lost connection")
+    func part() async throws {
+        let server = Server(fields: Self.tag, next: (206, "bytes 2-9/10", "23456789"))
+        try await expect("23456789", GetPart(), from: server)
+    }
+
+    private func expect<Request: RequestType>(
+        _ file: String?, _ request: Request, from server: Server
+    ) async throws where Request.Response == ByteStream, Request.Environment == ServerEnvironment {
+        let folder = try Folder()
+        let url = folder.file
+        let stream = try await server.transport.response(in: .production, with: request)
+        let error = await Self.error { () throws(StreamError) in
+            _ = try await stream.saved(to: url)
+        }
+        if case .unexpectedResponse(let httpResponse) = error {
+            #expect(httpResponse.statusCode == 206)
+        } else {
+            #expect(error == nil)
+        }
+        let text = try? String(contentsOf: url, encoding: .utf8)
+        #expect(text == file)
+        let names = try folder.names
+        #expect(names.count == (file == nil ? 0 : 1))
+    }
+
+    @Test("The request for the rest has the time limit that is left")
+    func timeLimit() async throws {
+        let server = Server(fields: Self.tag, next: (206, "bytes 4-9/10", "456789"))
+        try await expect("0123456789", GetFile(), from: server)
+        let limits = server.requests.withLock { $0 }.compactMap(\.policy.timeLimit)
+        #expect(limits.count == 2 && limits[0] == 3600 && limits[1] < 3600)
+    }
+
+    @Test("The rest isn't requested when the time limit is over")
+    func noTimeLeft() async throws {
+        struct Brief: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "file")
+            static let loadPolicy = LoadPolicy(timeLimit: 1e-9)
+            typealias Response = ByteStream
+        }
+        let folder = try Folder()
+        let server = Server(fields: Self.tag, next: (206, "bytes 4-9/10", "456789"))
+        let stream = try await server.transport.response(in: .production, with: Brief())
+        let url = folder.file
+        let error = await Self.error { () throws(StreamError) in
+            _ = try await stream.saved(to: url)
+        }
+        guard case .urlLoadError(let error) = error else {
+            Issue.record("not a URLError: \(String(describing: error))")
+            return
+        }
+        #expect(error.code == .timedOut)
+        #expect(server.requests.withLock(\.count) == 1)
+    }
+
+    private static func error(
+        of save: () async throws(StreamError) -> Void
+    ) async -> StreamError? {
+        do throws(StreamError) { try await save() } catch { return error }
+        return nil
+    }
+}
