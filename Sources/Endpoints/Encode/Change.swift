@@ -33,8 +33,8 @@ extension Change: Encodable where Value: Encodable {
         case .keep:
             throw UnrepresentableValue(
                 """
-                `Change.keep` can't leave out an optional, an element of a list or a dictionary, \
-                or a whole body; declare a property of type `Change<Value>`
+                `Change.keep` has no property to leave out, as this is an optional, an element \
+                or the whole body; declare a property of type `Change<Value>`
                 """,
                 at: encoder.codingPath)
         case .clear: try container.encodeNil()

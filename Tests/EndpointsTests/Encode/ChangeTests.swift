@@ -64,7 +64,7 @@ struct ChangeTests {
         let error = #expect(throws: UnrepresentableValue.self) {
             try FormEncoder().encode(Customer(maybe: .keep))
         }
-        #expect(error?.reason.contains("at `maybe`, `Change.keep` can't leave out an") == true)
+        #expect(error?.reason.contains("at `maybe`, `Change.keep` has no property to leave") == true)
     }
 
     struct PatchProfile: FlatRequest {

@@ -41,7 +41,7 @@ public struct ByteStream: StreamedResponse {
         }
     }
 
-    /// The chunks. Only the first iterator gets any, because a body can be read once.
+    /// The chunks. They can be read once: if the body isn't in memory, a second iterator gets none.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(response)
     }

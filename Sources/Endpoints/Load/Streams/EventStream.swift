@@ -60,7 +60,7 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         return stream
     }
 
-    /// The events. Only the first iterator gets any, because a body can be read once.
+    /// The events. They can be read once: if the body isn't in memory, a second iterator gets none.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }

@@ -59,7 +59,7 @@ public struct FileSaving: AsyncSequence, Sendable {
         }
     }
 
-    /// The progress. Only the first iterator saves anything, because a body can be read once.
+    /// The progress. The body can be read once, so use only one iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }

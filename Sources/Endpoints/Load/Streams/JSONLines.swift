@@ -35,7 +35,7 @@ public struct JSONLines<Item: Decodable>: StreamedResponse {
         }
     }
 
-    /// The values. Only the first iterator gets any, because a body can be read once.
+    /// The values. They can be read once: if the body isn't in memory, a second iterator gets none.
     public func makeAsyncIterator() -> AsyncIterator {
         let parser = JSONLineParser(
             of: Item.self, with: response.decoder, limit: response.partLimit)

@@ -14,13 +14,13 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The most attempts, the first one included.
     public var attempts: Int
 
-    /// The most seconds to wait before the second attempt. This doubles for each further attempt.
+    /// The most seconds to wait before the second attempt. The limit doubles for each further one.
     ///
     /// A random part of this time is waited (“full jitter”). So clients that failed at the same
     /// moment don't come back at the same moment.
     public var firstDelay: TimeInterval
 
-    /// The most seconds to which ``firstDelay`` doubles.
+    /// The most seconds to wait before any attempt, in addition to a `Retry-After`.
     public var longestDelay: TimeInterval
 
     /// The most seconds that a server may ask for with `Retry-After` (RFC 9110, section 10.2.3).
