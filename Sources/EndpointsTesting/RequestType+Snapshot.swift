@@ -88,15 +88,16 @@ extension URLRequest {
 }
 
 extension SecretNames {
-    /// A JSON value with `…` as the value of each member whose name is secret.
-    func masked(json value: Any) -> Any {
+    /// A JSON value in which the value of each member whose name is secret is masked, by default by
+    /// `…`.
+    func masked(json value: Any, by mask: (Any) -> Any = { _ in "…" }) -> Any {
         switch value {
         case let object as [String: Any]:
-            return object.reduce(into: [String: Any]()) { masked, member in
-                masked[member.key] =
-                    contains(member.key) ? "…" : self.masked(json: member.value)
+            return object.reduce(into: [String: Any]()) { result, member in
+                result[member.key] =
+                    contains(member.key) ? mask(member.value) : masked(json: member.value, by: mask)
             }
-        case let list as [Any]: return list.map { masked(json: $0) }
+        case let list as [Any]: return list.map { masked(json: $0, by: mask) }
         default: return value
         }
     }

@@ -98,6 +98,45 @@ struct RecordingSecretTests {
         #expect(try await replay.response(in: server, with: Get()) == Data([0xFF, 0xFE]))
     }
 
+    struct LogIn: FlatRequest {
+        struct Session: Decodable, Equatable {
+            struct Token: Decodable, Equatable {
+                let value: String
+                let seconds: Int
+                let scopes: [String]?
+                let isAdmin: Bool
+            }
+            let token: Token
+            let code: Int
+        }
+        struct Body: Encodable, Sendable {
+            var code = 123_456
+            var session = ["pin": 987_654]
+        }
+        var body = Body()
+        static let endpoint = Endpoint<Self>(method: .post, path: "log-in")
+        typealias Response = Session
+    }
+
+    @Test("Secrets of a recorded response keep their JSON types, so that it is replayed as before")
+    func types() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport()
+        stub.on(
+            LogIn.self,
+            .json(
+                #"""
+                {"token": {"value": "s3cr3t", "seconds": 3600, "scopes": ["s3cr3t"], \#
+                "isAdmin": true}, "code": 7}
+                """#))
+        _ = try await Recorder(stub, to: file).response(in: server, with: LogIn())
+        let archive = try String(contentsOf: file, encoding: .utf8)
+        for secret in ["s3cr3t", "123456", "987654", "3600"] { #expect(!archive.contains(secret)) }
+        let replayed = try await Replay(file).response(in: server, with: LogIn())
+        let token = LogIn.Session.Token(value: "…", seconds: 0, scopes: ["…"], isAdmin: true)
+        #expect(replayed == LogIn.Session(token: token, code: 7))
+    }
+
     @Test("The secrets of JSON lines are not recorded")
     func lines() async throws {
         defer { try? FileManager.default.removeItem(at: file) }

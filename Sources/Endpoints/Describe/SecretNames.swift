@@ -9,14 +9,23 @@ import Foundation
 /// Case, `-` and `_` make no difference: `API-Key` is the same name as `apikey`.
 public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     /// The names that APIs use for tokens, keys, passwords and signatures.
-    public static let usual: SecretNames = [
-        "access_token", "refresh_token", "id_token", "token", "auth", "authorization", "api_key",
-        "key", "apikey", "client_secret", "secret", "password", "passwd", "pwd", "code",
-        "signature", "sig", "session", "session_id", "X-Amz-Signature", "X-Amz-Security-Token",
-        "X-Amz-Credential", "X-Goog-Signature", "X-Goog-Credential",
-    ]
+    ///
+    /// A `code` is secret in a URL and in a request. In the body of a response, it is shown: there
+    /// it is usually the code of an error.
+    public static let usual: SecretNames = {
+        var usual: SecretNames = [
+            "access_token", "refresh_token", "id_token", "token", "auth", "authorization",
+            "api_key", "key", "apikey", "client_secret", "secret", "password", "passwd", "pwd",
+            "signature", "sig", "session", "session_id", "X-Amz-Signature", "X-Amz-Security-Token",
+            "X-Amz-Credential", "X-Goog-Signature", "X-Goog-Credential",
+        ]
+        usual.namesInRequests = ["code"]
+        return usual
+    }()
 
     private var names: Set<String>
+    /// Names that aren't secret in the body of a response.
+    private var namesInRequests: Set<String> = []
 
     /// A set of names.
     public init(arrayLiteral names: String...) {
@@ -27,12 +36,21 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     public func union(_ others: SecretNames) -> SecretNames {
         var union = self
         union.names.formUnion(others.names)
+        union.namesInRequests.formUnion(others.namesInRequests)
         return union
+    }
+
+    /// The names that are secret in the body of a response.
+    package var inResponses: SecretNames {
+        var names = self
+        names.namesInRequests = []
+        return names
     }
 
     /// Whether the set has this name.
     public func contains(_ name: some StringProtocol) -> Bool {
-        names.contains(Self.normalized(name))
+        let name = Self.normalized(name)
+        return names.contains(name) || namesInRequests.contains(name)
     }
 
     static func normalized(_ name: some StringProtocol) -> String {

@@ -33,7 +33,8 @@ struct SentRequest: Sendable {
         LoadTrace(
             method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
             status: status, seconds: seconds,
-            body: SecretNames.usual.masked(beginningOf: data, hiding: data.isEmpty ? [] : secrets))
+            body: SecretNames.usual.inResponses.masked(
+                beginningOf: data, hiding: data.isEmpty ? [] : secrets))
     }
 
     /// The secrets in the request, which a server may repeat in its response.

@@ -118,7 +118,7 @@ extension HTTPArchive.Response {
     init(_ head: HTTPURLResponse, _ data: Data, _ secrets: Secrets, _ policy: LoadPolicy) {
         let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
         let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""
-        let (text, isText) = secrets.masked(data, type)
+        let (text, isText) = secrets.inResponses.masked(data, type)
         status = head.statusCode
         headers = secrets.masked(Dictionary(fields) { $1 }, policy)
         content = HTTPArchive.Content(

@@ -12,6 +12,9 @@ struct Secrets: Sendable {
 
     static let mask = "…"
 
+    /// What is not written of the body of a response.
+    var inResponses: Secrets { Secrets(names: names.inResponses, headers: headers) }
+
     func isSecret(_ header: String, _ policy: LoadPolicy) -> Bool {
         let name = Headers(name: header)
         return name == "Set-Cookie" || headers.contains(name)
@@ -65,7 +68,7 @@ struct Secrets: Sendable {
             let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
             names.areMembers(of: value),
             let masked = try? JSONSerialization.data(
-                withJSONObject: names.masked(json: value),
+                withJSONObject: names.masked(json: value, by: SecretNames.maskedTexts(of:)),
                 options: [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
         {
             return (String(decoding: masked, as: UTF8.self), true)
@@ -86,6 +89,18 @@ extension SecretNames {
             object.contains { contains($0.key) || areMembers(of: $0.value) }
         case let list as [Any]: list.contains { areMembers(of: $0) }
         default: false
+        }
+    }
+
+    /// A JSON value with `…` as each text, and 0 as each number, so that it decodes as before.
+    fileprivate static func maskedTexts(of value: Any) -> Any {
+        switch value {
+        case let object as [String: Any]: object.mapValues(maskedTexts(of:))
+        case let list as [Any]: list.map(maskedTexts(of:))
+        case is String: "…"
+        // JSON's `true` and `false` are numbers here, too. They and 0 and 1 stay as they are.
+        case let number as NSNumber: number == 1 ? number : 0
+        default: value
         }
     }
 

@@ -66,7 +66,7 @@ struct DebugDescriptionTests {
         (
             401, #"{"code": 1, "message": "no", "token": "n3w"}"#,
             "The server responded with the error status 401; \(url) -> 401, T; the body begins with "
-                + #""{\"code\": …, \"message\": \"no\", \"token\": \"…\"}""#
+                + #""{\"code\": 1, \"message\": \"no\", \"token\": \"…\"}""#
         ),
         (
             302, "",
