@@ -64,7 +64,8 @@ struct ChangeTests {
         let error = #expect(throws: UnrepresentableValue.self) {
             try FormEncoder().encode(Customer(maybe: .keep))
         }
-        #expect(error?.reason.contains("at `maybe`, `Change.keep` has no property to leave") == true)
+        #expect(
+            error?.reason.contains("at `maybe`, `Change.keep` has no property to leave") == true)
     }
 
     struct PatchProfile: FlatRequest {
