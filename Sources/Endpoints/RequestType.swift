@@ -160,8 +160,8 @@ public protocol RequestType<Response>: SendableMetatype {
     /// This function is called for every success, including a 204, whose `data` is empty.
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response
 
-    /// What the library reads from the body, the coders, and the items and headers above. Don't
-    /// write this property: there is a default if each of them has a valid type. Otherwise the
-    /// request doesn't compile, and the compiler says which conformance is missing.
+    /// Checks that the types of the body, the coders, and the items and headers above are valid.
+    /// Don't write this property: it has a default if they are. Otherwise the request doesn't
+    /// compile, and the compiler says which conformance is missing.
     static var checkedHooks: CheckedHooks<Self> { get }
 }

@@ -63,9 +63,9 @@ struct StubTransportTests {
         }
         #expect(
             endings == [
-                "The server responded with the error status 409",
+                "The server responded with an error, status 409",
                 """
-                The server responded with status 503, and its body is empty or could not be read
+                The server responded with status 503, and the response has no error that can be used
                 """,
                 "A", "A",
             ])

@@ -119,7 +119,7 @@ extension Parameter {
 public struct UndeclaredResponse {}
 
 extension RequestType where Response == UndeclaredResponse {
-    /// A request without a `Response`, such as `typealias Response = Void`, doesn't compile.
+    /// A request that doesn't declare its `Response`, if only as `Void`, doesn't compile.
     @available(*, unavailable, message: "declare a Response; write Void if the body isn't read")
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         UndeclaredResponse()

@@ -32,7 +32,8 @@ extension Optional: PathSegmentsRepresentable where Wrapped: PathSegmentsReprese
 }
 
 extension PathSegmentsRepresentable {
-    /// The segments. A `String` stays one text, to keep a slash at its end.
+    /// The segments. A `String` stays one text: in a list, the empty segment after a slash at its
+    /// end would be an error.
     var segmentTexts: ParameterTexts {
         get throws {
             if let text = self as? String { return .one(text) }

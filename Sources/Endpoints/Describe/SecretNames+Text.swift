@@ -71,9 +71,9 @@ extension SecretNames {
         while let start = rest.firstIndex(where: \.isNameByte) {
             let name = rest[start...].prefix(while: \.isNameByte)
             rest = rest[name.endIndex...]
-            guard containsPart(of: name), let value = SecretText(after: rest).value else {
-                continue
-            }
+            guard containsPart(of: String(decoding: name, as: UTF8.self)),
+                let value = SecretText(after: rest).value
+            else { continue }
             ranges.append(value)
             rest = rest[value.upperBound...]
         }
@@ -81,9 +81,8 @@ extension SecretNames {
     }
 
     /// Whether a name such as `user[password]` has a secret part.
-    private func containsPart(of name: ArraySlice<UInt8>) -> Bool {
-        let text = String(decoding: name, as: UTF8.self)
-        return (text.removingPercentEncoding ?? text)
+    package func containsPart(of name: some StringProtocol) -> Bool {
+        (name.removingPercentEncoding ?? String(name))
             .split(whereSeparator: { "[].".contains($0) })
             .contains { contains($0) }
     }

@@ -67,7 +67,8 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
             .split(separator: "&", omittingEmptySubsequences: false)
             .map { item in
                 let name = item.prefix { $0 != "=" }
-                return contains(name) && name.count < item.count ? "\(name)=…" : String(item)
+                return containsPart(of: name) && name.count < item.count
+                    ? "\(name)=…" : String(item)
             }
         return Self.withoutUserInfo(whole[..<mark]) + "?" + items.joined(separator: "&")
     }

@@ -68,7 +68,7 @@ private struct SetValue<Value: Encodable>: Encodable, FormChange {
     }
 }
 
-/// A change for ``FormEncoder``. A form has no `null` and no empty list: `name=` stands for both.
+/// A ``Change`` of any type, for ``FormEncoder``. It writes `clear` and an empty value as `name=`.
 protocol FormChange {
     var change: Change<any Encodable> { get }
 }

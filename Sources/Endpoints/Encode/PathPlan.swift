@@ -114,20 +114,25 @@ struct PathPlan: Sendable {
         }
         let index = culprit ?? leftOut
         let rule = """
-            makes a segment that is empty, "." or "..", which servers read as another path
+            makes a segment that is empty, "." or "..", so servers would read another path
             """
         return FieldError(
             index.map(field) ?? .path,
             index.map { isLeftOut($0, in: request) } == true
-                ? "is nil, and leaving it out \(rule); give it a value"
-                : "\(rule); add a character other than a dot, or leave the value out")
+                ? "is nil or empty, and leaving it out \(rule); give it a value"
+                : "\(rule); give the segment another character than dots, or leave the value out")
     }
 
     private func isLeftOut(_ index: Int, in request: BorrowedValues) -> Bool {
-        guard case .value(let value, _) = pieces[index],
-            case .one(nil)? = try? values.texts(value, in: request)
-        else { return false }
-        return true
+        switch pieces[index] {
+        case .literal: return false
+        case .value(let value, _), .segments(let value):
+            switch try? values.texts(value, in: request) {
+            case .one(let text)?: return text == nil
+            case .several(let texts)?: return texts.isEmpty
+            case .keyed?, nil: return false
+            }
+        }
     }
 }
 

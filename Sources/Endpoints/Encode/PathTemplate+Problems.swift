@@ -1,7 +1,9 @@
 extension PathTemplate {
     /// What is wrong with the path as it is declared.
     var problems: [Problem] {
-        if case .literal(let text) = pieces.first, text.contains("://") {
+        if case .literal(let text) = pieces.first, text.prefix(while: { $0 != "/" }).hasSuffix(":"),
+            text.contains("://")
+        {
             let reason = "is a whole URL; put its scheme and host into the environment"
             return [.error(FieldError(.path, reason))]
         }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// An ``Endpoint``, prepared once. Making a request only reads and appends the request's values.
+/// An ``Endpoint``, prepared once: its texts are checked and escaped here, not in each request.
 ///
 /// A plan isn't generic over the request type, as generic code would take several times as long.
 @usableFromInline

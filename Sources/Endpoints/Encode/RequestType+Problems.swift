@@ -57,7 +57,8 @@ extension Plan {
         let hasBody = body.isSent || sendsForm || !parts.isEmpty
         let remedy =
             !hasBody && [.post, .put, .patch].contains(method)
-            ? "if it is the body, call it `body`" : "add it to the endpoint, or remove it"
+            ? "if it is the body, call it `body`; if not, add it to the endpoint or remove it"
+            : "add it to the endpoint, or remove it"
         return """
             is not sent, as no path, parameter, header or body reads it; \(remedy). If a hook such \
             as prepare(_:) reads it, write `problems(except: \\.\(name))`

@@ -78,15 +78,15 @@ extension LoadPolicy {
         guard redirects == .follow else {
             throw FieldError(
                 .url,
-                "has another origin than the environment, which the load policy refuses; "
-                    + "set its redirects to .follow")
+                "has another origin than the environment, and the load policy forbids that; "
+                    + "use a URL of the environment, or set the policy's redirects to .follow")
         }
         guard allowsInsecureRedirects || from?.scheme == "http" || to?.scheme == "https" else {
             throw FieldError(
                 .url,
                 """
-                is http instead of https, which the load policy refuses; \
-                set its allowsInsecureRedirects to true
+                is http instead of https, and the load policy forbids that; \
+                use https, or set the policy's allowsInsecureRedirects to true
                 """)
         }
         return true

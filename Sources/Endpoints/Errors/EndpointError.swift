@@ -38,7 +38,7 @@ public struct EndpointError: Error, Sendable {
         case environmentHeaders
         /// The URL given to ``RequestType/urlRequest(in:at:)``, to which the request is to be sent.
         case url
-        /// The request's own ``RequestType/prepare(_:)``.
+        /// The request's own ``RequestType/prepare(_:)`` or ``RequestType/prepare(request:)``.
         case prepare
         /// The environment's `requestProcessor`.
         case requestProcessor
@@ -116,7 +116,7 @@ extension EndpointError.Field: CustomStringConvertible {
         case .baseUrl: "the environment's base URL"
         case .environmentHeaders: "the environment's headers"
         case .url: "the URL"
-        case .prepare: "prepare(_:)"
+        case .prepare: "its prepare function"
         case .requestProcessor: "the environment's requestProcessor"
         }
     }

@@ -68,9 +68,9 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         case .cancelled:
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
-            "The server responded with status \(httpResponse.statusCode), \(httpResponse.surprise)"
+            "The server responded with status \(httpResponse.statusCode)\(httpResponse.surprise)"
         case .errorResponse(let httpResponse, let response):
-            "The server responded with the error status \(httpResponse.statusCode)"
+            "The server responded with an error, status \(httpResponse.statusCode)"
                 + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
         case .errorResponseParseError(let httpResponse, _, let error):
             error.description(naming: "the error response", httpResponse)
@@ -84,12 +84,12 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 }
 
 extension HTTPURLResponse {
-    /// What is wrong with an unexpected response, as the end of a sentence after the status.
+    /// What is wrong with an unexpected response: the end of a sentence, after the status.
     fileprivate var surprise: String {
         switch statusCode {
-        case 200..<300: "and the response can't be used"
-        case 400..<600: "and its body is empty or could not be read"
-        default: "which is neither a success nor an error"
+        case 200..<300: ", but the response is empty, or isn't the rest that was requested"
+        case 400..<600: ", and the response has no error that can be used"
+        default: ", which is neither a success nor an error"
         }
     }
 

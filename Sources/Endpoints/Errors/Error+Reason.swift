@@ -22,17 +22,18 @@ extension Error {
 }
 
 extension EncodingError {
-    /// The place of a value that can't be encoded, without the value.
+    /// What is wrong and where, without the value.
     fileprivate var codingReason: String {
         switch self {
-        case .invalidValue(_, let context): "the value \(context.codingPath.place) is not valid"
-        @unknown default: "a value is not valid"
+        case .invalidValue(_, let context):
+            "the encoder can't write the value \(context.codingPath.place); change it"
+        @unknown default: "the encoder can't write a value; change it"
         }
     }
 }
 
 extension DecodingError {
-    /// The place of a value that can't be decoded, without the value.
+    /// What is wrong and, if it is known, where, without the value.
     fileprivate var codingReason: String {
         switch self {
         case .typeMismatch(let type, let context):
@@ -42,7 +43,7 @@ extension DecodingError {
         case .keyNotFound(let key, let context):
             "the value \((context.codingPath + [key]).place) is missing"
         case .dataCorrupted(let context) where context.isDate:
-            "a date in the value \(context.codingPath.place) is not ISO 8601, as in 2026-03-01T00:00:00Z"
+            "a date in the value \(context.codingPath.place) must be ISO 8601, such as 2026-03-01T00:00:00Z"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             "the content is not valid"
         case .dataCorrupted(let context):

@@ -79,7 +79,8 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
         case .exists: "the file exists; use another name, or `ifExists: .replace` or `.keep`"
         case .missing: "there is no such file or directory; check the URL"
         case .notAFile: "the URL doesn't name a file; use the URL of a file, not of a directory"
-        case .notPermitted: "the program has no permission to read or write the file"
+        case .notPermitted:
+            "the program may not read or write the file; choose another place, or allow it"
         case .outOfSpace: "the disk has too little space for the file, or allows only smaller files"
         case .changed: "the file's length changed while it was sent; send it again"
         case .other(let code): "the file can't be read or written (errno \(code))"

@@ -35,13 +35,14 @@ extension URLError.Code {
         .requestBodyStreamExhausted: "the body can't be sent a second time",
         .resourceUnavailable: "the resource is not available",
         .secureConnectionFailed: "no secure connection could be made",
-        .serverCertificateHasBadDate: "the server's certificate is out of date",
+        .serverCertificateHasBadDate: "the server's certificate has expired, or is not valid yet",
         .serverCertificateHasUnknownRoot: "the server's certificate has an unknown root",
         .serverCertificateNotYetValid: "the server's certificate is not valid yet",
         .serverCertificateUntrusted: "the server's certificate is not trusted",
         .timedOut: "it took too long",
         .unknown: "the system reports no cause",
-        .unsupportedURL: "the URL is not an http or https URL that can be loaded",
+        .unsupportedURL:
+            "the URL can't be loaded; it needs http or https, a host, and a valid port, if any",
         .userAuthenticationRequired: "the server requires credentials",
         .zeroByteResource: "the server sent nothing",
     ]

@@ -90,7 +90,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         } catch { report(.failure(error)) }
     }
 
-    /// Makes the first task, without resuming it, and starts its time limit.
+    /// Makes the first task, without resuming it, and starts the load's time limit, if it has one.
     private func makeTask(of request: URLRequest) -> URLSessionDataTask {
         let task =
             incoming.map { streamTask(for: request, into: $0) }

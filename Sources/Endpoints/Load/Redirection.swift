@@ -129,7 +129,7 @@ extension Redirection {
             next.httpMethod = "GET"
             next.removeBody()
         } else if !next.canBeSentAgain {
-            // The last request has read the body stream to its end, so the stream is empty now.
+            // The last request has read from the body stream, which can't be read a second time.
             throw URLError(.requestBodyStreamExhausted, at: url)
         }
         if leavesOrigin(for: url) { next.removeHeaders(where: isSensitive) }

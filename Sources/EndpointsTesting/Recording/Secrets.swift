@@ -109,7 +109,8 @@ extension SecretNames {
         text.split(separator: "&", omittingEmptySubsequences: false)
             .map { field in
                 let name = field.prefix { $0 != "=" }
-                return contains(name) && name.count < field.count ? "\(name)=…" : String(field)
+                return containsPart(of: name) && name.count < field.count
+                    ? "\(name)=…" : String(field)
             }
             .joined(separator: "&")
     }

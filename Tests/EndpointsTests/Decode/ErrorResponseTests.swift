@@ -40,7 +40,7 @@ struct ErrorResponseTests {
             #expect(httpResponse.statusCode == status)
             #expect(response == ServerError(code: 7, message: "no"))
             #expect(
-                "\(error)" == "The server responded with the error status \(status)")
+                "\(error)" == "The server responded with an error, status \(status)")
         }
     }
 
@@ -76,7 +76,7 @@ struct ErrorResponseTests {
         ] {
             #expect(
                 reader.outcome(CannedResponse(status))
-                    == "The server responded with status \(status), and its body is empty or could not be read"
+                    == "The server responded with status \(status), and the response has no error that can be used"
             )
         }
     }

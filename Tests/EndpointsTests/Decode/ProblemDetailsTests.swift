@@ -166,7 +166,7 @@ struct ProblemDetailsTests {
     func errorText() throws {
         let error = try CannedResponse(403, Self.credit).error(of: Buy<StandardProblemDetails>.self)
         #expect(
-            "\(error)" == "The server responded with the error status 403: "
+            "\(error)" == "The server responded with an error, status 403: "
                 + "You do not have enough credit. Your current balance is 30, but that costs 50.")
     }
 

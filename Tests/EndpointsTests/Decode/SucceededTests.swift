@@ -53,7 +53,7 @@ struct SucceededTests {
     static let bodies = [
         (
             200, "",
-            "The server responded with status 200, and the response can't be used"
+            "The server responded with status 200, but the response is empty, or isn't the rest that was requested"
         ),
         (
             302, #"{"error": "x"}"#,
@@ -69,7 +69,7 @@ struct SucceededTests {
         ),
         (
             500, #"{"ok": true, "error": "x"}"#,
-            "The server responded with the error status 500"
+            "The server responded with an error, status 500"
         ),
     ]
 
@@ -87,6 +87,6 @@ struct SucceededTests {
         #expect(try !CannedResponse(404).read(Exists.self))
         #expect(
             "\(try CannedResponse(204).error(of: Exists.self))"
-                == "The server responded with the error status 204")
+                == "The server responded with an error, status 204")
     }
 }

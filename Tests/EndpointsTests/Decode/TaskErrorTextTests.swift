@@ -64,7 +64,7 @@ struct TaskErrorTextTests {
                     httpResponse: try CannedResponse(422).httpResponse,
                     response: ServerError(code: 1, message: "s3cret"))
             },
-            "The server responded with the error status 422"
+            "The server responded with an error, status 422"
         ),
         (
             { try unreadable("<s3cret>", status: 500) },
@@ -129,9 +129,9 @@ struct TaskErrorTextTests {
         arguments: [
             (
                 "the name is taken",
-                "The server responded with the error status 409: the name is taken"
+                "The server responded with an error, status 409: the name is taken"
             ),
-            ("", "The server responded with the error status 409"),
+            ("", "The server responded with an error, status 409"),
         ])
     func localized(message: String, text: String) throws {
         let error = EndpointTaskError.errorResponse(

@@ -29,8 +29,14 @@ import Testing
     typealias Row = (body: Order, reason: String)
 
     static let rows: [Row] = [
-        (Order(items: [Item(), Item(price: .nan)]), "the value at `items[1].price` is not valid"),
-        (Order(prices: ["s3cr3t": .infinity]), "the value at `prices[…]` is not valid"),
+        (
+            Order(items: [Item(), Item(price: .nan)]),
+            "the encoder can't write the value at `items[1].price`; change it"
+        ),
+        (
+            Order(prices: ["s3cr3t": .infinity]),
+            "the encoder can't write the value at `prices[…]`; change it"
+        ),
         (Order(note: Note(error: Plain())), "Plain was thrown"),
         (Order(note: Note(error: Worded())), "the note has no author"),
         (Order(note: Note(error: UnrepresentableValue("the note is long"))), "the note is long"),

@@ -62,7 +62,9 @@ import Testing
             try Signed(refuses: true).urlRequest(in: environment)
         }
         #expect(error?.field == .prepare)
-        #expect(error?.description == "Signed: prepare(_:) refused the request: Refusal was thrown")
+        #expect(
+            error?.description
+                == "Signed: its prepare function refused the request: Refusal was thrown")
         #expect(error?.cause as? Refusal == Refusal(secret: "s3cr3t"))
     }
 

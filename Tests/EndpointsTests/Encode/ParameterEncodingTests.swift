@@ -68,7 +68,7 @@ import Testing
         }
         #expect(
             error?.description
-                == #"Search: the query item "f" can't be written as text: the value at `limit` is not valid"#
+                == #"Search: the query item "f" can't be written as text: the encoder can't write the value at `limit`; change it"#
         )
         #expect(error?.cause is EncodingError)
     }

@@ -50,13 +50,13 @@ import Testing
     @Test("A path value that makes a segment empty, . or .. is refused by name", arguments: rows)
     func segment(_ row: Row) throws {
         let rule = """
-            makes a segment that is empty, "." or "..", which servers read as another path
+            makes a segment that is empty, "." or "..", so servers would read another path
             """
         // `x` is optional, and nil in these rows.
         let reason =
             row.field == "x"
-            ? "is nil, and leaving it out \(rule); give it a value"
-            : "\(rule); add a character other than a dot, or leave the value out"
+            ? "is nil or empty, and leaving it out \(rule); give it a value"
+            : "\(rule); give the segment another character than dots, or leave the value out"
         let text = #"Probe: the path value "\#(row.field)" \#(reason)"#
         let refusal = try row.values.refusal(row.path)
         #expect(refusal == text)

@@ -62,9 +62,9 @@ import Testing
         let refusal = try Probe(list: list).refusal("files/\(segments: \.list)/raw")
         #expect(
             refusal == """
-                Probe: the path value "list" makes a segment that is empty, "." or "..", which \
-                servers read as another path; add a character other than a dot, or leave the value \
-                out
+                Probe: the path value "list" makes a segment that is empty, "." or "..", so \
+                servers would read another path; give the segment another character than dots, or \
+                leave the value out
                 """)
     }
 

@@ -96,8 +96,9 @@ struct RequestAtURLTests {
         }
         #expect(
             error?.description
-                == "Bound: the URL has another origin than the environment, which the load policy "
-                + "refuses; set its redirects to .follow")
+                == "Bound: the URL has another origin than the environment, and the load policy "
+                + "forbids that; use a URL of the environment, or set the policy's redirects to "
+                + ".follow")
         #expect(throws: Never.self) {
             try Bound().urlRequest(in: Self.server, at: url("https://api.example.com/b"))
         }

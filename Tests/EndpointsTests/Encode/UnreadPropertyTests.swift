@@ -59,8 +59,9 @@ import Testing
             [
                 """
                 CreateUser: the property "user" is not sent, as no path, parameter, header or body \
-                reads it; if it is the body, call it `body`. If a hook such as prepare(_:) reads \
-                it, write `problems(except: \\.user)`
+                reads it; if it is the body, call it `body`; if not, add it to the endpoint or \
+                remove it. If a hook such as prepare(_:) reads it, \
+                write `problems(except: \\.user)`
                 """
             ]
         ),

@@ -50,7 +50,9 @@ struct HookOrderTests {
         let first = try #require(throws: EndpointError.self) {
             try Transfer(body: [:], refuses: true).urlRequest(in: open)
         }
-        #expect(first.description == "Transfer: prepare(_:) refused the request: NotNow was thrown")
+        #expect(
+            first.description
+                == "Transfer: its prepare function refused the request: NotNow was thrown")
         #expect(first.cause is Transfer.NotNow)
         #expect(first.field == .prepare)
 

@@ -65,7 +65,7 @@ struct DebugDescriptionTests {
         ),
         (
             401, #"{"code": 1, "message": "no", "token": "n3w"}"#,
-            "The server responded with the error status 401; \(url) -> 401, T; the body begins with "
+            "The server responded with an error, status 401; \(url) -> 401, T; the body begins with "
                 + #""{\"code\": 1, \"message\": \"no\", \"token\": \"…\"}""#
         ),
         (

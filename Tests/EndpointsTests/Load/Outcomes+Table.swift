@@ -19,7 +19,7 @@ extension Outcome {
         Outcome(
             "a typed error", Tell(status: 418), at: recorder,
             #"errorResponse 418 ErrorResponse(target: "/-/echo?status=418")"#,
-            "The server responded with the error status 418"),
+            "The server responded with an error, status 418"),
         Outcome(
             "an error that is a page", Ask(path: "error-html-as-json"), at: faults,
             "errorResponseParseError 502 10 DecodingError",
@@ -27,7 +27,7 @@ extension Outcome {
         Outcome(
             "an error without a body", Ask(path: "error-empty"), at: faults,
             "unexpectedResponse 500",
-            "The server responded with status 500, and its body is empty or could not be read"
+            "The server responded with status 500, and the response has no error that can be used"
         ),
         Outcome(
             "half a response", Ask(path: "truncated-json"), at: faults,
@@ -62,7 +62,7 @@ extension Outcome {
         Outcome(
             "a challenge", Ask(path: "basic-auth/a/b"), at: httpbin,
             "unexpectedResponse 401",
-            "The server responded with status 401, and its body is empty or could not be read"
+            "The server responded with status 401, and the response has no error that can be used"
         ),
     ]
 
@@ -82,7 +82,7 @@ extension Outcome {
             "no connection to the host could be made"),
         failure(
             "a redirect to another scheme", Ask(path: "redirect-to-file"), at: faults, -1002,
-            "the URL is not an http or https URL that can be loaded"),
+            "the URL can't be loaded; it needs http or https, a host, and a valid port, if any"),
         failure(
             "a response that is too large", Ask(path: "bytes/100001"), at: httpbin, -1103,
             "the response's body is larger than allowed"),
@@ -126,11 +126,12 @@ extension Outcome {
             """#),
         Outcome(
             "a hook that throws", Ask(path: "x", refusal: .init()), at: faults,
-            "endpointError prepare(_:)",
-            "Ask: prepare(_:) refused the request: Refusal was thrown"),
+            "endpointError its prepare function",
+            "Ask: its prepare function refused the request: Refusal was thrown"),
         Outcome(
             "a body that can't be encoded", Unencodable(), at: faults, "endpointError the body",
-            "Unencodable: the body could not be encoded: the value at the top is not valid"),
+            "Unencodable: the body could not be encoded: the encoder can't write the value at the top; change it"
+        ),
         Outcome(
             "a GET with a body", AskWithBody(), at: faults, "endpointError the body",
             "AskWithBody: the body is not sent with GET by URLSession; use POST, PUT or PATCH"),

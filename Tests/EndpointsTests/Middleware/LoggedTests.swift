@@ -120,11 +120,16 @@ struct LoggedTests {
             ])
     }
 
+    struct TwoLines: LocalizedError {
+        var errorDescription: String? { "two\r\nlines" }
+    }
+
     @Test(
-        "An error is logged without a secret",
+        "An error is logged in one line, without a secret",
         arguments: [
             (URLError(.timedOut) as any Error, "it took too long (URLError -1001)"),
             (CancellationError(), "CancellationError was thrown"),
+            (TwoLines(), "two lines"),
         ])
     func failure(row: (error: any Error, text: String)) async {
         let lines = await log { _ in throw row.error }
@@ -140,6 +145,7 @@ struct LoggedTests {
             ("https://h/?token=", "https://h/?token=…"),
             ("https://h/?%74oken=x&q=a@b", "https://h/?%74oken=…&q=a@b"),
             ("https://h?sig=a/b@c", "https://h?sig=…"),
+            ("https://h/?a%5Bpassword%5D=x", "https://h/?a%5Bpassword%5D=…"),
             ("https://u@h?x=1", "https://h?x=1"), ("/a//u@h", "/a//u@h"), ("//u@h/a", "//h/a"),
         ])
     func masked(url: String, text: String) {

@@ -58,6 +58,7 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension WithHTTPResponse {
-    /// The response's rate limit, if it reports one. A wait in seconds counts from this call.
+    /// The response's rate limit or `Retry-After`; `nil` if it has neither. A header with a number
+    /// of seconds counts from the moment at which this property is read.
     public var rateLimit: RateLimit? { RateLimit(httpResponse) }
 }

@@ -20,8 +20,8 @@ extension Upload {
 
             /// The next chunk; `nil` after the last one.
             ///
-            /// - Throws: A ``FileError``, or a `CancellationError` if the `Progress` of the
-            ///   ``UploadProgress`` was cancelled.
+            /// - Throws: A ``FileError``, or a `CancellationError` if an ``UploadProgress`` observes the
+            ///   upload, and the `Progress` that it was made with is cancelled.
             public mutating func next() async throws -> Data? {
                 // A transport that asks for the next chunk has sent the chunks before.
                 try upload.report(reader.count)

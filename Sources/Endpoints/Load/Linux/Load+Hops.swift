@@ -42,7 +42,8 @@
         /// to every origin, so after a redirect to another origin sensitive headers are removed.
         func configuration() -> URLSessionConfiguration {
             let configuration = session.configuration
-            // A task without a cache may be cancelled at any time; see `stop(startedAt:)`.
+            // A `cancel()` while a task reads its cache can end the process. `stop(startedAt:)`
+            // doesn't wait for that in a redirect, so there is no cache.
             configuration.urlCache = nil
             let redirection = self.redirection
             guard redirection.hasLeftOrigin else { return configuration }

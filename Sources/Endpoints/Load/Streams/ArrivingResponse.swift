@@ -57,7 +57,7 @@ public struct ArrivingResponse: Sendable {
     /// The most bytes that one element of the stream, such as a line, may have.
     var partLimit: Int { (source?.request.policy ?? .default).partLimit }
 
-    /// Changes the request and sends it again with the same transport.
+    /// Sends a changed copy of the first request, with the same transport.
     ///
     ///     let rest = try await arriving.again { request in
     ///         request.setValue("bytes=500-", forHTTPHeaderField: "Range")
@@ -65,8 +65,8 @@ public struct ArrivingResponse: Sendable {
     ///
     /// The policy's ``LoadPolicy/timeLimit`` counts from the first request.
     /// - Returns: The response, whatever its status.
-    /// - Throws: A ``StreamError``, such as `URLError.resourceUnavailable` for a response that was
-    ///   made of data in memory.
+    /// - Throws: A ``StreamError``, such as `.urlLoadError(URLError(.resourceUnavailable))` for a
+    ///   response that was made of data in memory.
     public func again(
         _ change: (inout URLRequest) -> Void
     ) async throws(StreamError) -> ArrivingResponse {

@@ -1,8 +1,9 @@
 import Foundation
 
-/// What a logged transport reports: a request is sent, or its response or error has arrived.
+/// What a logged transport reports: that a request is sent, that its response has been read or
+/// dropped, or that it has failed.
 ///
-/// Its description is one line, without a secret:
+/// The description is one line, with `…` for secret query values:
 ///
 ///     let transport = session.logged { print($0) }
 ///     // GetUser GET https://api.example.com/users/42
@@ -36,7 +37,8 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     /// The seconds since the request was sent; 0 for the kind `.request`.
     public let seconds: TimeInterval
 
-    /// One line, without a secret.
+    /// One line, with `…` for secret query values. Of an error that isn't the library's own, it has
+    /// the `errorDescription`.
     public var description: String {
         let request =
             "\(requestType) \(method) \(url)" + (attempt > 1 ? " (attempt \(attempt))" : "")
@@ -49,7 +51,8 @@ public struct LogEvent: Sendable, CustomStringConvertible {
                 "\(request) -> \(status), \(bytes) bytes\(isWhole ? "" : ", not read to the end")"
                 + ", \(time)"
         case .failure(let error):
-            return "\(request) -> \(error.safeReason), \(time)"
+            let reason = error.safeReason.split(whereSeparator: \.isNewline).joined(separator: " ")
+            return "\(request) -> \(reason), \(time)"
         }
     }
 }

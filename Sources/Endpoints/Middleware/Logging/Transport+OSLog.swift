@@ -9,7 +9,7 @@
         /// ```
         ///
         /// A response is logged at the level `info`, an error and an error response at `error`, and
-        /// a request at `debug`. The lines are logged as public, because they have no secrets.
+        /// a request at `debug`. The lines are logged as public; see ``LogEvent/description``.
         /// - Parameter secretNames: The names of query items whose values are hidden.
         public func logged(
             to logger: Logger, masking secretNames: SecretNames = .usual

@@ -14,7 +14,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The most attempts, the first one included.
     public var attempts: Int
 
-    /// The most seconds to wait before the second attempt. The limit doubles for each further one.
+    /// The most seconds to wait before the second attempt, in addition to a `Retry-After`. The limit
+    /// doubles for each further attempt, up to ``longestDelay``.
     ///
     /// A random part of this time is waited (“full jitter”). So clients that failed at the same
     /// moment don't come back at the same moment.

@@ -26,6 +26,7 @@ public protocol CredentialSource: Sendable {
     /// Gets a new token in place of one that was refused, has expired or expires soon.
     ///
     /// Only one call runs at a time, however many requests wait for the new token. After the call,
-    /// ``token()`` must return the new token. A request that this call sends gets no credentials.
+    /// ``token()`` must return the new token. A request that this call sends gets no
+    /// credentials from this source.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }

@@ -69,7 +69,7 @@ final class TokenRefresher: Sendable {
         state.withLock { $0.refuse(issued) }
     }
 
-    /// Calls a function of the source. Requests that the function sends get no credentials.
+    /// Calls a function of the source. Requests that it sends get no credentials from this source.
     private func withoutCredentials<Value: Sendable>(
         _ ask: @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -138,7 +138,7 @@ struct MultipartTests {
         ),
         (
             [.value("v", Double.nan)],
-            "the part \"v\" could not be encoded: the value at the top is not valid"
+            "the part \"v\" could not be encoded: the encoder can't write the value at the top; change it"
         ),
         (
             Multipart([.text("a", "x--b")], boundary: "b"),

@@ -20,14 +20,14 @@ extension Fault {
                 text:
                     "The server responded with status \(status), "
                     + ((400..<600).contains(status)
-                        ? "and its body is empty or could not be read"
+                        ? "and the response has no error that can be used"
                         : "which is neither a success nor an error"))
         }
 
         static func errorResponse(_ status: Int, _ problem: String) -> Self {
             Self(
                 ending: "errorResponse",
-                text: "The server responded with the error status \(status): \(problem)")
+                text: "The server responded with an error, status \(status): \(problem)")
         }
 
         static func responseParseError(_ cause: String, status: Int = 200) -> Self {
@@ -82,5 +82,6 @@ extension Fault.Outcome {
         "the server redirects to a URL that isn't valid (URLError -1010)")
     static let tooManyRedirects = urlLoadError("there are too many redirects (URLError -1007)")
     static let unsupportedURL = urlLoadError(
-        "the URL is not an http or https URL that can be loaded (URLError -1002)")
+        "the URL can't be loaded; it needs http or https, a host, and a valid port, if any (URLError -1002)"
+    )
 }
