@@ -9,6 +9,7 @@ struct MultipartText {
 
         /// The name in `Content-Disposition`.
         var name: String {
+            let head = head.replacingOccurrences(of: "filename=\"", with: "")
             let text = head.range(of: "name=\"").map { head[$0.upperBound...] } ?? ""
             return String(text.prefix { $0 != "\"" })
         }
@@ -58,7 +59,7 @@ struct MultipartText {
     func text(masking secretNames: SecretNames) -> String {
         let parts = parts.map { part in
             let content =
-                secretNames.contains(part.name)
+                secretNames.containsPart(of: part.name)
                 ? "…" : RequestText.text(of: part.content, part.contentType, secretNames)
             let head = part.head.replacingOccurrences(of: "\r\n", with: "\n")
             return "--…\n\(head)\n\n\(content)"
@@ -72,7 +73,7 @@ struct MultipartText {
         var body = Data()
         for part in parts {
             let content =
-                names.contains(part.name)
+                names.containsPart(of: part.name)
                 ? Data(Secrets.mask.utf8) : masked(part.content, part.contentType)
             body.append(Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8))
             body.append(content)

@@ -50,7 +50,7 @@ struct RecordingSecretTests {
                 headers: [
                     "Set-Cookie": "s3cr3t-set", "X-Pin": "s3cr3t-sent",
                     "Location": "/next?pin=s3cr3t-location&page=shown-location#top",
-                    "Referer": "#access_token=s3cr3t-only",
+                    "Referer": "#/a?x/y!access_token=s3cr3t-only",
                     "Content-Location": "/cb#access_token=s3cr3t-fragment&state=shown-state",
                 ]))
         let recorder = try Recorder(
@@ -105,6 +105,7 @@ struct RecordingSecretTests {
                 let seconds: Int
                 let scopes: [String]?
                 let isAdmin: Bool
+                let isGuest: Bool
             }
             let token: Token
             let code: Int
@@ -127,13 +128,14 @@ struct RecordingSecretTests {
             .json(
                 #"""
                 {"token": {"value": "s3cr3t", "seconds": 3600, "scopes": ["s3cr3t"], \#
-                "isAdmin": true}, "code": 7}
+                "isAdmin": true, "isGuest": false}, "code": 7}
                 """#))
         _ = try await Recorder(stub, to: file).response(in: server, with: LogIn())
         let archive = try String(contentsOf: file, encoding: .utf8)
         for secret in ["s3cr3t", "123456", "987654", "3600"] { #expect(!archive.contains(secret)) }
         let replayed = try await Replay(file).response(in: server, with: LogIn())
-        let token = LogIn.Session.Token(value: "…", seconds: 0, scopes: ["…"], isAdmin: true)
+        let token = LogIn.Session.Token(
+            value: "masked", seconds: 0, scopes: ["masked"], isAdmin: true, isGuest: false)
         #expect(replayed == LogIn.Session(token: token, code: 7))
     }
 

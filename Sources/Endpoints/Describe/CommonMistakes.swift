@@ -56,18 +56,11 @@ extension Parameter {
         .queryName(name)
     }
 
-    /// `.query("v", 3)` doesn't compile, because a constant has a function of its own.
-    @available(*, unavailable, message: "write .queryValue(name, value: constant)")
-    @_disfavoredOverload
-    public static func query<Value>(_ name: String, _ value: Value) -> Parameter {
-        .queryName(name)
-    }
-
     /// `.query("v", value: 3)` doesn't compile, because a constant has a function of its own.
-    @available(*, unavailable, renamed: "queryValue(_:value:)")
-    public static func query<Value>(_ name: String, value: Value) -> Parameter {
-        .queryName(name)
-    }
+    @available(*, unavailable, message: "write .queryValue(name, value: constant)")
+    public static func query<Value: ParameterRepresentable>(
+        _ name: String, value: Value, style: ParameterStyle = .repeated
+    ) -> Parameter { .queryName(name) }
 
     /// `.form("id", \.id)` doesn't compile, because it needs the label `path:`.
     @available(*, unavailable, message: "write .form(name, path: \\.property)")
@@ -75,18 +68,11 @@ extension Parameter {
         .queryName(name)
     }
 
-    /// `.form("v", 3)` doesn't compile, because a constant has a function of its own.
-    @available(*, unavailable, message: "write .formValue(name, value: constant)")
-    @_disfavoredOverload
-    public static func form<Value>(_ name: String, _ value: Value) -> Parameter {
-        .queryName(name)
-    }
-
     /// `.form("v", value: 3)` doesn't compile, because a constant has a function of its own.
-    @available(*, unavailable, renamed: "formValue(_:value:)")
-    public static func form<Value>(_ name: String, value: Value) -> Parameter {
-        .queryName(name)
-    }
+    @available(*, unavailable, message: "write .formValue(name, value: constant)")
+    public static func form<Value: ParameterRepresentable>(
+        _ name: String, value: Value, style: ParameterStyle = .repeated
+    ) -> Parameter { .queryName(name) }
 
     /// `.part("id", \.id)` doesn't compile, because it needs the label `path:`.
     @available(*, unavailable, message: "write .part(name, path: \\.property)")
@@ -94,18 +80,11 @@ extension Parameter {
         .queryName(name)
     }
 
-    /// `.part("v", 3)` doesn't compile, because a constant has a function of its own.
-    @available(*, unavailable, message: "write .partValue(name, value: constant)")
-    @_disfavoredOverload
-    public static func part<Value>(_ name: String, _ value: Value) -> Parameter {
-        .queryName(name)
-    }
-
     /// `.part("v", value: 3)` doesn't compile, because a constant has a function of its own.
-    @available(*, unavailable, renamed: "partValue(_:value:)")
-    public static func part<Value>(_ name: String, value: Value) -> Parameter {
-        .queryName(name)
-    }
+    @available(*, unavailable, message: "write .partValue(name, value: constant)")
+    public static func part<Value: ParameterRepresentable>(
+        _ name: String, value: Value, style: ParameterStyle = .repeated
+    ) -> Parameter { .queryName(name) }
 
     /// `.form("photo", path: \.photo)` doesn't compile for a file.
     @available(*, unavailable, message: "a file is a part of a form; write .part(…)")

@@ -1,7 +1,8 @@
 import Foundation
 
 extension SecretNames {
-    /// The beginning of a text, with `…` for the values of secret names and for `secrets`.
+    /// The beginning of a response's body, with `…` for the values of secret names and for
+    /// `secrets`.
     ///
     ///     SecretNames.usual.masked(beginningOf: Data(#"{"id": 1, "token": "t0k3n"}"#.utf8))
     ///     // {"id": 1, "token": "…"}
@@ -18,7 +19,7 @@ extension SecretNames {
         let bytes = Array(data.prefix(window))
         let end = min(limit, bytes.count)
         let ranges =
-            namedValues(in: bytes[..<end])
+            namedValues(in: bytes[..<end], ofResponse: true)
             + secrets.flatMap { bytes[...].places(of: Array($0.utf8)) }
         var text: [UInt8] = []
         var shown = 0
@@ -33,7 +34,7 @@ extension SecretNames {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The values of secret names in the first 4 KB of a text.
+    /// The values of secret names in the first 4 KB of a request's body.
     package func values(inBeginningOf data: Data) -> [String] {
         let bytes = Array(data.prefix(4096))
         return namedValues(in: bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }
@@ -65,13 +66,18 @@ extension SecretNames {
     ]
 
     /// The ranges of the values that follow secret names.
-    private func namedValues(in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
+    private func namedValues(
+        in bytes: ArraySlice<UInt8>, ofResponse: Bool = false
+    ) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var rest = bytes
         while let start = rest.firstIndex(where: \.isNameByte) {
             let name = rest[start...].prefix(while: \.isNameByte)
             rest = rest[name.endIndex...]
-            guard containsPart(of: String(decoding: name, as: UTF8.self)),
+            // A response may have a URL, as in `?code=c0d3`.
+            let isURL = rest.first == UInt8(ascii: "=")
+            let names = ofResponse && !isURL ? inResponses : self
+            guard names.containsPart(of: String(decoding: name, as: UTF8.self)),
                 let value = SecretText(after: rest).value
             else { continue }
             ranges.append(value)

@@ -10,8 +10,8 @@ import Foundation
 public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     /// The names that APIs use for tokens, keys, passwords and signatures.
     ///
-    /// A `code` is secret in a URL and in a request. In the body of a response, it is shown: there
-    /// it is usually the code of an error.
+    /// A `code` is secret in a request, and in a URL also if that is in a response. In a response's
+    /// JSON or XML it is shown, because there it is usually the code of an error.
     public static let usual: SecretNames = {
         var usual: SecretNames = [
             "access_token", "refresh_token", "id_token", "token", "auth", "authorization",

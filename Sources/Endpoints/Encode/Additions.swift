@@ -61,7 +61,12 @@ struct Additions: Sendable {
 
     /// The additional form fields; `nil` if the request type has none.
     func formItems(of request: BorrowedRequest) throws(FieldError) -> [URLQueryItem]? {
-        try Self.read(readFormItems, of: request, .property("additionalFormItems"))
+        do throws(FieldError) {
+            return try Self.read(readFormItems, of: request, .property("additionalFormItems"))
+        } catch {
+            guard case .query(let name) = error.field else { throw error }
+            throw FieldError(.form(name), error.reason, cause: error.cause)
+        }
     }
 
     /// The common headers; `nil` if the request type has none.

@@ -26,7 +26,18 @@ struct ParameterPlan: Sendable {
     var properties: PropertyNames { values.properties }
 
     var valueProblems: [Problem] {
-        names.indices.compactMap { values[$0].problem(in: field(names[$0])) }
+        names.indices.compactMap { index in
+            let field = field(names[index])
+            if let problem = values[index].problem(in: field) { return problem }
+            let style = items[index].style
+            guard [.pipeSeparated, .spaceSeparated].contains(style),
+                case .success(.several(let texts))? = values[index].constant
+            else { return nil }
+            do { _ = try texts.joined(by: style) } catch {
+                return .error(FieldError(field, unrepresentableBecauseOf: error))
+            }
+            return nil
+        }
     }
 
     /// The problems of names that are empty or declared twice.

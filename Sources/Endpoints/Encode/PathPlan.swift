@@ -108,9 +108,12 @@ struct PathPlan: Sendable {
             guard (try? append(index, request, to: &url, &writer)) != nil else { break }
             if case .literal = pieces[index] { continue }
             guard count <= segment.upperBound else { break }
-            if url.count >= segment.lowerBound { culprit = culprit ?? index }
-            // If a value is left out, the literal after it can be a whole segment, such as `..`.
-            if url.count == segment.lowerBound - 1 { leftOut = index }
+            if isLeftOut(index, in: request) {
+                // The literal after it can then be a whole segment, such as `..`.
+                if url.count >= segment.lowerBound - 1 { leftOut = leftOut ?? index }
+            } else if url.count >= segment.lowerBound {
+                culprit = culprit ?? index
+            }
         }
         let index = culprit ?? leftOut
         let rule = """
@@ -128,7 +131,9 @@ struct PathPlan: Sendable {
         case .literal: return false
         case .value(let value, _), .segments(let value):
             switch try? values.texts(value, in: request) {
-            case .one(let text)?: return text == nil
+            case .one(let text)?:
+                if case .segments = pieces[index] { return text?.isEmpty ?? true }
+                return text == nil
             case .several(let texts)?: return texts.isEmpty
             case .keyed?, nil: return false
             }

@@ -21,7 +21,8 @@ extension RequestType {
     ///     // SlowSearch(seconds: 60).problems(except: \.seconds)
     ///
     /// Name the properties that only `prepare(_:)` or another of your hooks reads. The key path of
-    /// a wrapped property has no name, so it excepts all wrapped properties.
+    /// a wrapped, observed or inherited property may have no name. Then it excepts all wrapped
+    /// properties, and all properties of its type.
     public func problems(except readByHooks: PartialKeyPath<Self>...) -> [EndpointError] {
         problems(except: readByHooks)
     }

@@ -11,6 +11,7 @@ struct UnreadProperties {
         var prefix = ""
         /// The name under which the property is stored. A wrapped or lazy property has another.
         let label: String
+        let value: Any
 
         /// The declared name, after the prefix.
         var name: String {
@@ -19,8 +20,18 @@ struct UnreadProperties {
             return prefix + (isWrapped ? label.dropFirst() : label[...])
         }
 
-        /// Whether the property seems to be wrapped or lazy. Then its key path has no name.
-        var isWrapped: Bool { label.hasPrefix("_") || label.hasPrefix("$") }
+        /// Whether the property has a wrapper that stores the value.
+        private var isWrapped: Bool {
+            let children = Mirror(reflecting: value).children
+            return label.hasPrefix("_") && children.contains { $0.label == "wrappedValue" }
+        }
+
+        /// Whether the property may be that of a key path without a name: the property is wrapped
+        /// or lazy, or it has the key path's type, as an observed or inherited property has.
+        func mayBe(_ keyPath: AnyKeyPath) -> Bool {
+            label.hasPrefix("_") || label.hasPrefix("$")
+                || type(of: value) == type(of: keyPath).valueType
+        }
 
         func isRead(_ names: Set<String>) -> Bool {
             names.contains(prefix + label) || names.contains(name)
@@ -75,21 +86,21 @@ struct UnreadProperties {
             guard read.isComplete, let stored = Self.storedProperties(of: part.values)
             else { continue }
             properties += stored.filter { !$0.isRead(read.names) }
-                .map { Property(prefix: part.name + ".", label: $0.label) }
+                .map { Property(prefix: part.name + ".", label: $0.label, value: $0.value) }
         }
     }
 
     /// Leaves out the properties of these key paths, and those inside or around them.
     func except(_ keyPaths: [AnyKeyPath]) -> UnreadProperties {
         let paths = keyPaths.compactMap { PropertyNames.path(of: $0) }
-        let hasUnnamed = paths.count < keyPaths.count
+        let unnamed = keyPaths.filter { PropertyNames.path(of: $0) == nil }
         var unread = self
         unread.properties.removeAll { property in
             paths.contains { path in
                 [property.name, property.prefix + property.label].contains {
                     "\(path).".hasPrefix("\($0).") || "\($0).".hasPrefix("\(path).")
                 }
-            } || hasUnnamed && property.isWrapped
+            } || unnamed.contains(where: property.mayBe)
         }
         return unread
     }
@@ -101,8 +112,8 @@ struct UnreadProperties {
         guard !(value is any CustomReflectable), [.struct, .class].contains(mirror.displayStyle)
         else { return nil }
         let classes = sequence(first: mirror, next: \.superclassMirror)
-        return classes.reversed().flatMap(\.children).compactMap(\.label).map {
-            Property(label: $0)
+        return classes.reversed().flatMap(\.children).compactMap { label, value in
+            label.map { Property(label: $0, value: value) }
         }
     }
 }

@@ -49,9 +49,11 @@ extension EndpointTaskError {
 extension EndpointError {
     /// The field and what is wrong, without the request type.
     public var failureReason: String? { "\(field) \(reason)" }
-    /// Says that the program must change, as trying again doesn't help.
+    /// What the error says that a hook threw, if it says anything, such as `Sign in.`; else that the
+    /// program must change, as trying again doesn't help.
     public var recoverySuggestion: String? {
-        "Correct the request in the program; the same request fails again."
+        (cause as? any LocalizedError)?.recoverySuggestion
+            ?? "Correct the request in the program; the same request fails again."
     }
 }
 

@@ -16,7 +16,10 @@ extension Error {
         case let error as URLError: error.code.reason
         case let error as EncodingError: error.codingReason
         case let error as DecodingError: error.codingReason
-        default: (self as? any LocalizedError)?.errorDescription ?? "\(type(of: self)) was thrown"
+        default:
+            (self as? any LocalizedError)?.errorDescription
+                // Without the cast, the type of an error in a box is `Error`.
+                ?? "\(type(of: self as any Error)) was thrown"
         }
     }
 }

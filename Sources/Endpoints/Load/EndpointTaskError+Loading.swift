@@ -10,7 +10,7 @@ extension EndpointTaskError {
                     requestType: "\(requestType)", field: error.field, reason: error.reason,
                     cause: error.cause))
         case let error as URLError where error.code == .cancelled:
-            self = .cancelled(error)
+            self = .cancelled(URLError(.cancelled))
         case let error as URLError where URLError.Code.offline.contains(error.code):
             self = .internetConnectionOffline(error)
         case let error as URLError:
@@ -18,7 +18,7 @@ extension EndpointTaskError {
         case let error as FileError:
             self = .fileError(error)
         case let error as TransportError:
-            self = .transportError(error)
+            self.init(loading: error.cause, requestType)
         case is CancellationError:
             self = .cancelled(URLError(.cancelled))
         default:
@@ -32,9 +32,11 @@ extension EndpointTaskError {
 }
 
 extension Error {
-    /// This error as a `URLError`; `nil` if its domain isn't `NSURLErrorDomain`. On Linux,
+    /// This error, or the cause of a ``TransportError``, as a `URLError`; `nil` if its domain isn't
+    /// `NSURLErrorDomain`. On Linux,
     /// `as? URLError` fails for an `NSError` of that domain.
     package var asURLError: URLError? {
+        if let error = self as? TransportError { return error.cause.asURLError }
         let error = self as NSError
         guard error.domain == NSURLErrorDomain,
             let code = URLError.Code(rawValue: error.code) as URLError.Code?

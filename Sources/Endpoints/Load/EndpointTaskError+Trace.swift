@@ -89,7 +89,7 @@ extension HTTPURLResponse {
     fileprivate func details(_ data: Data) -> [String] {
         let trace = (self as? TracedResponse)?.trace
         let head = "\(SecretNames.usual.masked(url)) -> \(statusCode)"
-        let body = trace?.body ?? SecretNames.usual.inResponses.masked(beginningOf: data)
+        let body = trace?.body ?? SecretNames.usual.masked(beginningOf: data)
         return [
             trace?.line(head) ?? head,
             body.isEmpty ? nil : "the body begins with \(body.quoted)",

@@ -33,7 +33,7 @@ struct SentRequest: Sendable {
         LoadTrace(
             method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
             status: status, seconds: seconds,
-            body: SecretNames.usual.inResponses.masked(
+            body: SecretNames.usual.masked(
                 beginningOf: data, hiding: data.isEmpty ? [] : secrets))
     }
 
@@ -41,7 +41,7 @@ struct SentRequest: Sendable {
     private var secrets: [String] {
         let parts = urlRequest.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
         let items = (parts?.queryItems ?? []) + (parts?.percentEncodedQueryItems ?? [])
-        let values = items.filter { SecretNames.usual.contains($0.name) }.compactMap(\.value)
+        let values = items.filter { SecretNames.usual.containsPart(of: $0.name) }.compactMap(\.value)
         let sent = SecretNames.usual.values(inBeginningOf: urlRequest.httpBody ?? Data())
         let decoded = sent.compactMap {
             $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding

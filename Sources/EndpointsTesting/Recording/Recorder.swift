@@ -11,11 +11,14 @@ import Foundation
 ///     let api = EndpointClient(recorder, in: .production)
 ///
 /// An entry is added to the file after each whole response, and after each `URLError` that came
-/// instead of a response, except `.cancelled`. ``Replay`` responds from the file. `…` replaces the
-/// values of headers, query items, form fields, parts and JSON members with secret names, and of
+/// instead of a response, except `.cancelled`. ``Replay`` responds from the file. An upload is read
+/// into memory.
+///
+/// `…` replaces the values of headers, query items, form fields and parts with secret names, and of
 /// the headers `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's
-/// ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. Other bodies, such as text, are
-/// kept: read a recording before you share it. An upload is read into memory.
+/// ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. In a JSON member with a secret
+/// name, `masked` replaces each text and 0 each number. Names inside that member are kept, and so
+/// are other bodies, such as text: read a recording before you share it.
 public final class Recorder: Transport {
     private let base: any Transport
     private let file: Locked<ArchiveFile>
@@ -118,7 +121,7 @@ extension HTTPArchive.Response {
     init(_ head: HTTPURLResponse, _ data: Data, _ secrets: Secrets, _ policy: LoadPolicy) {
         let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
         let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""
-        let (text, isText) = secrets.inResponses.masked(data, type)
+        let (text, isText) = secrets.masked(data, type, ofResponse: true)
         status = head.statusCode
         headers = secrets.masked(Dictionary(fields) { $1 }, policy)
         content = HTTPArchive.Content(

@@ -12,9 +12,6 @@ struct Secrets: Sendable {
 
     static let mask = "…"
 
-    /// What is not written of the body of a response.
-    var inResponses: Secrets { Secrets(names: names.inResponses, headers: headers) }
-
     func isSecret(_ header: String, _ policy: LoadPolicy) -> Bool {
         let name = Headers(name: header)
         return name == "Set-Cookie" || headers.contains(name)
@@ -41,16 +38,24 @@ struct Secrets: Sendable {
             if masked.contains(Self.mask) || address.contains("@") { shown = masked }
         }
         // A fragment can have secrets as well, as in `#access_token=t0k3n`.
-        return parts.count == 1 ? shown : "\(shown)#\(names.masked(form: String(parts[1])))"
+        guard parts.count > 1 else { return shown }
+        // It may begin like a path: `#/callback?code=c0d3`.
+        let fragment = parts[1]
+        let path = fragment.prefix { $0 != "=" }.lastIndex { "?/!".contains($0) }
+        let form = path.map { fragment[fragment.index(after: $0)...] } ?? fragment
+        return "\(shown)#\(fragment[..<form.startIndex])\(names.masked(form: String(form)))"
     }
 
     /// A body without its secrets, as text, or in Base64 if it isn't text. Only forms and JSON are
     /// changed. JSON without a secret is kept, as encoding it again would change its bytes.
-    func masked(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
+    func masked(
+        _ body: Data, _ type: String, ofResponse: Bool = false
+    ) -> (text: String, isText: Bool) {
+        let members = ofResponse ? names.inResponses : names
         if let multipart = MultipartText(body, type) {
             let body = multipart.masked(
                 { content, type in
-                    let (text, isText) = masked(content, type)
+                    let (text, isText) = masked(content, type, ofResponse: ofResponse)
                     return isText ? Data(text.utf8) : content
                 }, names)
             return String(data: body, encoding: .utf8).map { ($0, true) }
@@ -61,14 +66,14 @@ struct Secrets: Sendable {
             let text = String(data: body, encoding: .utf8)
         {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { masked(Data($0.utf8), "application/json").text }
+                .map { masked(Data($0.utf8), "application/json", ofResponse: ofResponse).text }
             return (lines.joined(separator: "\n"), true)
         }
         if type.contains("json"),
             let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
-            names.areMembers(of: value),
+            members.areMembers(of: value),
             let masked = try? JSONSerialization.data(
-                withJSONObject: names.masked(json: value, by: SecretNames.maskedTexts(of:)),
+                withJSONObject: members.masked(json: value, by: SecretNames.maskedTexts(of:)),
                 options: [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
         {
             return (String(decoding: masked, as: UTF8.self), true)
@@ -92,14 +97,16 @@ extension SecretNames {
         }
     }
 
-    /// A JSON value with `…` as each text, and 0 as each number, so that it decodes as before.
+    /// A JSON value with `masked` as each text, and 0 as each number. Names are kept. So the value
+    /// decodes as before, unless a text must have a form, such as that of a date.
     fileprivate static func maskedTexts(of value: Any) -> Any {
         switch value {
         case let object as [String: Any]: object.mapValues(maskedTexts(of:))
         case let list as [Any]: list.map(maskedTexts(of:))
-        case is String: "…"
-        // JSON's `true` and `false` are numbers here, too. They and 0 and 1 stay as they are.
-        case let number as NSNumber: number == 1 ? number : 0
+        // Unlike `…`, this text can be sent in a header, as a token is.
+        case is String: "masked"
+        // `true` and `false` are numbers here, too, and equal to 1 and 0.
+        case let number as NSNumber: [0, 1].contains(number) ? number : 0
         default: value
         }
     }

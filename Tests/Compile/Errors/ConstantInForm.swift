@@ -1,4 +1,4 @@
-// expect: has been renamed to 'formValue(_:value:)'
+// expect: write .formValue(name, value: constant)
 
 import Endpoints
 

@@ -24,6 +24,9 @@ struct SecretTextTests {
             (#"<a token="t0k3n" b="1">"#, #"<a token="…" b="1">"#),
             ("a key is a word, and so is a token", "a key is a word, and so is a token"),
             (#"["token", "password"]"#, #"["token", "password"]"#),
+            (#"{"code": "late"}"#, #"{"code": "late"}"#),
+            ("<code>late</code>", "<code>late</code>"),
+            (#"{"next": "/cb?code=c0d3&a=b"}"#, #"{"next": "/cb?code=…&a=b"}"#),
             ("", ""), ("é token: é", "é token: …"), ("token=", "token="), ("token", "token"),
         ])
     func named(text: String, masked: String) {

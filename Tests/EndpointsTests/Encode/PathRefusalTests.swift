@@ -42,6 +42,10 @@ import Testing
             "\(path: \.a, includesSlash: false)\(path: \.b, includesSlash: false)",
             Probe(), "a"
         ),
+        (
+            "a/\(path: \.x, includesSlash: false)\(path: \.b, includesSlash: false)/c",
+            Probe(b: ".."), "b"
+        ),
         ("a/\(path: \.a)\(path: \.x)/b", Probe(), "a"),
         ("a/\(path: \.a)\(path: \.x)", Probe(), "a"),
         ("a/\(path: \.x)\(path: \.a)", Probe(), "a"),

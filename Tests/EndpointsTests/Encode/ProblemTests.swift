@@ -133,6 +133,22 @@ import Testing
         ),
         (
             Endpoint(
+                method: .get, path: "a",
+                parameters: [.queryValue("q", value: ["a|b", "c"], style: .pipeSeparated)]),
+            [
+                #"Probe: the query item "q" can't be written as text: a value has a "|", which also separates values; use another style"#
+            ]
+        ),
+        (
+            Endpoint(
+                method: .post, path: "a",
+                parameters: [.partValue("p", value: ["a,b", "c"], style: .commaSeparated)]),
+            [
+                #"Probe: the part "p" can't be written as text: a value has a ",", which also separates values; use another style"#
+            ]
+        ),
+        (
+            Endpoint(
                 method: .post, path: "a", parameters: [.formValue("f", value: Float.infinity)]),
             [
                 #"Probe: the form field "f" can't be written as text: the number is not finite; use a finite one, or nil"#

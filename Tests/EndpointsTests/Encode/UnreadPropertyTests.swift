@@ -129,6 +129,22 @@ import Testing
         #expect(UnreadBoxes().problems(except: \.idle).map(\.field) == [fields[0]])
     }
 
+    struct Observed: FlatRequest {
+        var id = 1 { didSet {} }
+        var idle = "a"
+        let _raw = 2.0
+        static let endpoint = Endpoint<Self>(method: .get, path: "a")
+        typealias Response = Void
+    }
+
+    @Test("An observed property can be excepted, and one with an underscore has it in its name")
+    func observed() {
+        let fields = ["id", "idle", "_raw"].map(EndpointError.Field.property)
+        #expect(Observed().problems.map(\.field) == fields)
+        #expect(Observed().problems(except: \.id).map(\.field) == [fields[1]])
+        #expect(Observed().problems(except: \._raw).map(\.field) == [fields[0], fields[1]])
+    }
+
     class Grandparent: @unchecked Sendable { let first = 1 }
     class Parent: Grandparent, @unchecked Sendable { let second = 2 }
     final class Child: Parent, FlatRequest, @unchecked Sendable {

@@ -26,6 +26,11 @@ struct FailureDescriptionTests {
         (file, "The load failed: there is no such file or directory; check the URL; \(url), T"),
         (refusal, "SignIn<User>: the body is too large; \(url), T"),
         (Expired(), "The load failed: Expired was thrown; \(url), T"),
+        (
+            TransportError(cause: URLError(.timedOut)),
+            "The load failed: it took too long (URLError -1001); \(url), T"
+        ),
+        (TransportError(cause: CancellationError()), "The load was cancelled; \(url), T"),
         (TransportError(cause: Expired()), "The load failed: Expired was thrown; \(url), T"),
         (CancellationError(), "The load was cancelled; \(url), T"),
         (URLError(.cancelled), "The load was cancelled; \(url), T"),
@@ -36,6 +41,27 @@ struct FailureDescriptionTests {
         arguments: failures)
     func failure(row: (error: any Error, text: String)) async {
         #expect(await Base.text(of: User.self) { _ in throw row.error } == row.text)
+    }
+
+    @Test("An error without a text of its own is named by its type, also out of a continuation")
+    func boxed() async {
+        let error = await #expect(throws: Fetch.TaskError.self) {
+            try await StubTransport { _ in
+                try await withCheckedThrowingContinuation { $0.resume(throwing: Expired()) }
+            }
+            .response(in: .production, with: Fetch())
+        }
+        #expect(error?.description == "The load failed: Expired was thrown")
+    }
+
+    @Test("The error of a load that was cancelled doesn't keep the URL, which may have secrets")
+    func cancelledURL() async throws {
+        let thrown = URLError(.cancelled, userInfo: [NSLocalizedDescriptionKey: "s3cr3t"])
+        let error = await #expect(throws: Show.TaskError.self) {
+            try await Base.Stub { _ in throw thrown }.response(in: .production, with: Show(body: ""))
+        }
+        guard case .cancelled(let error) = error else { throw try #require(error) }
+        #expect(!"\(error.userInfo)".contains("s3cr3t"))
     }
 
     @Test("The error of a request that can't be made has the sentence only, as there is no URL")

@@ -121,8 +121,9 @@ extension Outcome {
             "a path that leads up", Ask(path: "../etc"), at: faults,
             #"endpointError the path value "path""#,
             #"""
-            Ask: the path value "path" makes a segment that is empty, "." or "..", which servers \#
-            read as another path; add a character other than a dot, or leave the value out
+            Ask: the path value "path" makes a segment that is empty, "." or "..", so servers \#
+            would read another path; give the segment another character than dots, or leave the \#
+            value out
             """#),
         Outcome(
             "a hook that throws", Ask(path: "x", refusal: .init()), at: faults,

@@ -22,7 +22,7 @@ struct PartPlan: Sendable {
                 return [.error(FieldError(field, "has \(reason)"))]
             }
             if item.source.isSecret { return [.secret(field)] }
-            if case .failure(let error)? = item.source.constant {
+            do { _ = try item.source.constant?.get().parts(item.name, item.style) } catch {
                 return [.error(FieldError(field, unrepresentableBecauseOf: error))]
             }
             seen[Array(item.name.utf8), default: 0] += 1

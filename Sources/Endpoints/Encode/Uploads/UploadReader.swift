@@ -20,11 +20,6 @@ final class UploadReader {
     /// Whether all bytes were read.
     var isAtEnd: Bool { count == upload.contentLength }
 
-    /// Begins with the upload's first byte again.
-    func rewind() {
-        (index, offset, count, file) = (0, 0, 0, nil)
-    }
-
     /// The next chunk; `nil` after the last one.
     func next() throws(FileError) -> Data? {
         guard !isAtEnd else { return nil }

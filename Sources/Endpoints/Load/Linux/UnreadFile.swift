@@ -48,9 +48,12 @@
         func next() throws -> Data? {
             guard count > 0 else { return nil }
             var data = Data(count: min(count, 256 << 10))
-            let read = data.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress, $0.count, off_t(start))
-            }
+            var read: Int
+            repeat {
+                read = data.withUnsafeMutableBytes {
+                    pread(descriptor, $0.baseAddress, $0.count, off_t(start))
+                }
+            } while read < 0 && errno == EINTR
             guard read > 0 else { throw error }
             start += read
             return data.prefix(read)

@@ -73,11 +73,9 @@ public struct ArrivingResponse: Sendable {
         guard let source else { throw .urlLoadError(URLError(.resourceUnavailable)) }
         var request = source.request
         change(&request.urlRequest)
-        if let limit = request.policy.timeLimit {
-            request.policy.timeLimit = limit - source.sent.seconds
-        }
+        request.policy.timeLimit = secondsLeft
         do {
-            if let left = request.policy.timeLimit, left <= 0 { throw URLError(.timedOut) }
+            if let secondsLeft, secondsLeft <= 0 { throw URLError(.timedOut) }
             let response = try await source.transport.send(request)
             return ArrivingResponse(response, to: request.urlRequest, like: self)
         } catch {
@@ -91,17 +89,21 @@ public struct ArrivingResponse: Sendable {
 }
 
 extension ArrivingResponse {
-    /// Whether a new attempt makes sense after this error. It doesn't after a timeout of a request
-    /// with a time limit, because no time is left then.
-    func isTransient(_ error: StreamError) -> Bool {
-        if case .urlLoadError(let error) = error, error.code == .timedOut {
-            return source?.request.policy.timeLimit == nil
+    /// The seconds that the policy's time limit leaves; `nil` without a limit.
+    private var secondsLeft: TimeInterval? {
+        source.flatMap { source in
+            source.request.policy.timeLimit.map { $0 - source.sent.seconds }
         }
-        return error.isTransient
     }
 
-    /// Waits; throws if the task is cancelled.
+    /// Whether a new attempt makes sense after this error, and there is time for it.
+    func isTransient(_ error: StreamError) -> Bool {
+        error.isTransient && secondsLeft ?? 1 > 0
+    }
+
+    /// Waits; throws if the task is cancelled, or if the time limit would end before the wait.
     func wait(_ seconds: TimeInterval) async throws(StreamError) {
+        if let secondsLeft, secondsLeft <= seconds { throw error(loading: URLError(.timedOut)) }
         do { try await Task.sleep(nanoseconds: UInt64(max(seconds, 0) * 1e9)) } catch {
             throw self.error(loading: error)
         }

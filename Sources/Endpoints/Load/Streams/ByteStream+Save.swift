@@ -32,7 +32,7 @@ extension ByteStream {
         progress?.totalUnitCount = -1
         while let step = try await steps.next() {
             guard let progress else { continue }
-            if progress.isCancelled { throw response.traced(.cancelled(URLError(.cancelled))) }
+            if progress.isCancelled, step.completed != step.total { throw response.traced(.cancelled(URLError(.cancelled))) }
             // A `Progress` whose total is 0 would never be finished.
             let isEmpty = step.total == 0
             progress.totalUnitCount = isEmpty ? 1 : step.total ?? -1

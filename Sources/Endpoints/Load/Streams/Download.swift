@@ -96,7 +96,8 @@ extension Download {
         }
         switch next.httpResponse.statusCode {
         case 206 where version != nil:
-            guard let length = next.httpResponse.length(withRestFrom: count, of: total)
+            guard let length = next.httpResponse.length(withRestFrom: count, of: total),
+                version == next.httpResponse.value(forHTTPHeaderField: "ETag") ?? version
             else { throw .unexpectedResponse(httpResponse: next.httpResponse) }
             total = length
         // A 206 without a version is the part that the request itself asks for.
@@ -114,15 +115,23 @@ extension Download {
     }
 }
 
+extension Int64 {
+    /// The number that a text of digits stands for; `nil` if it is too large or has a sign.
+    fileprivate init?(digits text: some StringProtocol) {
+        guard text.utf8.allSatisfy(\.isDigit) else { return nil }
+        self.init(String(text))
+    }
+}
+
 extension HTTPURLResponse {
     /// How many bytes the body has; `nil` if that isn't known, or the body is compressed.
     fileprivate var bodyLength: Int64? {
         guard ![204, 205].contains(statusCode),
             value(forHTTPHeaderField: "Content-Encoding") == nil,
             value(forHTTPHeaderField: "Transfer-Encoding") == nil,
-            let text = value(forHTTPHeaderField: "Content-Length"), text.utf8.allSatisfy(\.isDigit)
+            let text = value(forHTTPHeaderField: "Content-Length")
         else { return nil }
-        return Int64(text)
+        return Int64(digits: text)
     }
 
     /// The `ETag` of a whole, uncompressed body, if it is strong (RFC 9110, section 8.8.3).
@@ -141,9 +150,9 @@ extension HTTPURLResponse {
             range.hasPrefix("bytes \(start)-")
         else { return nil }
         let end = range.dropFirst("bytes \(start)-".count).split(separator: "/")
-        guard end.count == 2, let last = Int64(end[0]),
-            let length = end[1] == "*" ? total : Int64(end[1]),
-            last == length - 1, length == total ?? length
+        guard end.count == 2, let last = Int64(digits: end[0]),
+            let length = end[1] == "*" ? total : Int64(digits: end[1]),
+            last < length, last + 1 == length, length == total ?? length
         else { return nil }
         return length
     }

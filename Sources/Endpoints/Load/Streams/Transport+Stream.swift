@@ -21,7 +21,9 @@ extension Transport {
             throw Request.TaskError(loading: error, type).traced(sent.trace())
         }
         let source = ArrivingResponse.Source(request: request, transport: self, sent: sent)
-        return try Request.stream(ArrivingResponse(response, to: type, from: source))
+        do throws(Request.TaskError) {
+            return try Request.stream(ArrivingResponse(response, to: type, from: source))
+        } catch { throw error.traced(sent.trace(status: response.httpResponse.statusCode)) }
     }
 }
 

@@ -21,6 +21,8 @@ struct ContinuedDownloadTests {
     private struct Server {
         let fields: [String: String]
         let next: (status: Int, range: String?, text: String)
+        var nextTag = "\"1\""
+        var failure = URLError.Code.networkConnectionLost
         let requests = Locked<[TransportRequest]>([])
 
         var transport: StubTransport {
@@ -31,8 +33,9 @@ struct ContinuedDownloadTests {
                 }
                 let part = request.urlRequest.value(forHTTPHeaderField: "Range") != nil
                 guard attempt == 1 else {
-                    let range = next.range.map { ["Content-Range": $0] } ?? [:]
-                    return try .stub(next.status, range, next.text)
+                    var fields = ["ETag": nextTag]
+                    fields["Content-Range"] = next.range
+                    return try .stub(next.status, fields, next.text)
                 }
                 let isRead = Locked(false)
                 let body = ResponseBody {
@@ -40,7 +43,7 @@ struct ContinuedDownloadTests {
                         defer { isRead = true }
                         return !isRead
                     }
-                    guard isFirst else { throw URLError(.networkConnectionLost) }
+                    guard isFirst else { throw URLError(failure) }
                     return Data("0123".utf8)
                 }
                 return TransportResponse(body: body, try .stub(part ? 206 : 200, fields))
@@ -63,6 +66,9 @@ struct ContinuedDownloadTests {
         (tag, (206, "bytes 4-/10", "456789"), nil),
         (tag, (206, "bytes 5-9/10", "56789"), nil),
         (tag, (206, "bytes 4--9223372036854775808/0", ""), nil),
+        (tag, (206, "bytes 4-9/-9223372036854775808", "456789"), nil),
+        (tag, (206, "bytes 4-9223372036854775807/1", "456789"), nil),
+        (tag, (206, "bytes 4-+9/+10", "456789"), nil),
         (tag, (206, nil, "456789"), nil),
         (tag, (200, nil, "abc"), "abc"),
         (tagAndLength, (206, "bytes 4-9/10", "456789"), "0123456789"),
@@ -103,6 +109,66 @@ struct ContinuedDownloadTests {
         #expect(text == file)
         let names = try folder.names
         #expect(names.count == (file == nil ? 0 : 1))
+    }
+
+    @Test("The rest of another version of the file isn't added to the beginning of the first")
+    func otherVersion() async throws {
+        var server = Server(fields: Self.tag, next: (206, "bytes 4-9/10", "456789"))
+        server.nextTag = "\"2\""
+        try await expect(nil, GetFile(), from: server)
+    }
+
+    @Test("A download goes on after a timeout, if its time limit leaves time")
+    func timeout() async throws {
+        var server = Server(fields: Self.tag, next: (206, "bytes 4-9/10", "456789"))
+        server.failure = .timedOut
+        try await expect("0123456789", GetFile(), from: server)
+    }
+
+    struct GetEvents: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "events")
+        static let loadPolicy = LoadPolicy(timeLimit: 60)
+        typealias Response = EventStream<ServerSentEvent>
+    }
+
+    @Test("An event stream ends at once if its time limit would end before it connects again")
+    func waiting() async throws {
+        let requests = Locked(0)
+        let transport = StubTransport { _ in
+            requests.withLock { $0 += 1 }
+            let fields = ["Content-Type": "text/event-stream"]
+            return try .stub(200, fields, "retry: 3600000\ndata: 1\n\n")
+        }
+        var events = try await transport.response(in: .production, with: GetEvents())
+            .makeAsyncIterator()
+        #expect(try await events.next()?.data == "1")
+        do throws(StreamError) {
+            _ = try await events.next()
+            Issue.record("the stream goes on")
+        } catch {
+            #expect(error.errorCode == 21001)
+        }
+        #expect(requests.withLock { $0 } == 1)
+    }
+
+    @Test("An event stream ends with the error of a sign-in, and doesn't connect again")
+    func signIn() async throws {
+        let requests = Locked(0)
+        let transport = StubTransport { _ in
+            guard requests.withLock({ $0 += 1; return $0 }) == 1 else { throw SignInError() }
+            let fields = ["Content-Type": "text/event-stream"]
+            return try .stub(200, fields, "retry: 1\ndata: 1\n\n")
+        }
+        var events = try await transport.response(in: .production, with: GetEvents())
+            .makeAsyncIterator()
+        #expect(try await events.next()?.data == "1")
+        do throws(StreamError) {
+            _ = try await events.next()
+            Issue.record("the stream goes on")
+        } catch {
+            #expect(error.errorCode == 40000)
+        }
+        #expect(requests.withLock { $0 } == 2)
     }
 
     @Test("The request for the rest has the time limit that is left")
