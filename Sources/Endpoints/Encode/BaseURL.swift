@@ -19,7 +19,7 @@ struct BaseURL {
         query = end == fragment ? nil : Self.query(of: url, end + 1..<fragment)
         url.remove(from: end)
         guard !Self.hasDotSegment(url, from: path) else {
-            throw FieldError(.baseUrl, #"has a segment "." or ".." in its path; remove it"#)
+            throw FieldError(.baseUrl, #"has a path segment "." or ".."; remove that segment"#)
         }
         hasTrailingSlash = end > path && url.last == .slash
         if hasTrailingSlash { url.remove(from: end - 1) }

@@ -33,8 +33,8 @@ extension Change: Encodable where Value: Encodable {
         case .keep:
             throw UnrepresentableValue(
                 """
-                `Change.keep` has no property to leave out, as this is an optional, an element \
-                or the whole body; declare a property of type `Change<Value>`
+                `Change.keep` can't leave out an optional, an element or the whole body, only a \
+                property of type `Change<Value>`; declare such a property
                 """,
                 at: encoder.codingPath)
         case .clear: try container.encodeNil()

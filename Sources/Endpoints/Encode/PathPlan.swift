@@ -123,7 +123,7 @@ struct PathPlan: Sendable {
             index.map(field) ?? .path,
             index.map { isLeftOut($0, in: request) } == true
                 ? "is nil or empty, and leaving it out \(rule); give it a value"
-                : "\(rule); give the segment another character than dots, or leave the value out")
+                : "\(rule); give the segment a character other than a dot, or leave the value out")
     }
 
     private func isLeftOut(_ index: Int, in request: BorrowedValues) -> Bool {

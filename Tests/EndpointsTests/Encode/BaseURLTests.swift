@@ -117,7 +117,7 @@ import Testing
         ])
     func dotSegment(_ base: String) throws {
         let text = """
-            Probe: the environment's base URL has a segment "." or ".." in its path; remove it
+            Probe: the environment's base URL has a path segment "." or ".."; remove that segment
             """
         #expect(try Probe().refusal(at: base) == text)
     }

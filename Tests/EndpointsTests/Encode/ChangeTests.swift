@@ -65,7 +65,7 @@ struct ChangeTests {
             try FormEncoder().encode(Customer(maybe: .keep))
         }
         #expect(
-            error?.reason.contains("at `maybe`, `Change.keep` has no property to leave") == true)
+            error?.reason.contains("at `maybe`, `Change.keep` can't leave out an optional") == true)
     }
 
     struct PatchProfile: FlatRequest {

@@ -122,8 +122,8 @@ extension Outcome {
             #"endpointError the path value "path""#,
             #"""
             Ask: the path value "path" makes a segment that is empty, "." or "..", so servers \#
-            would read another path; give the segment another character than dots, or leave the \#
-            value out
+            would read another path; give the segment a character other than a dot, or leave \#
+            the value out
             """#),
         Outcome(
             "a hook that throws", Ask(path: "x", refusal: .init()), at: faults,
