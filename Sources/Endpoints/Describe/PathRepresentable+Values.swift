@@ -88,7 +88,7 @@ extension CGFloat: PathRepresentable {
 }
 
 extension Decimal: PathRepresentable {
-    /// The number in decimal, with a `.` in every locale; an error for `Decimal.nan`.
+    /// The number, with `.` as the decimal separator in every locale; an error for `Decimal.nan`.
     public var pathRepresentation: String? {
         get throws {
             guard isFinite else { throw UnrepresentableValue.infinite }
@@ -122,7 +122,7 @@ extension Array: ParameterRepresentable where Element: PathRepresentable {
 
 extension Dictionary: ParameterRepresentable
 where Key: PathRepresentable, Value: PathRepresentable {
-    /// The values' texts, sorted by the keys' texts; a pair with a text that is `nil` is left out.
+    /// The texts of the keys and values, sorted by key; a pair with a `nil` text is left out.
     public var parameterRepresentation: ParameterTexts {
         get throws {
             let pairs = try compactMap { key, value -> (key: String, text: String)? in

@@ -16,7 +16,7 @@ public protocol PathRepresentable: ParameterRepresentable {
     var pathRepresentation: String? { get throws }
 }
 
-/// A value that can be written as any number of texts, for a query or form parameter.
+/// A value that can be written as any number of texts, for a query item, a form field or a part.
 ///
 ///     extension Span: ParameterRepresentable {
 ///         var parameterRepresentation: ParameterTexts { .several(["\(from)", "\(to)"]) }

@@ -4,10 +4,10 @@ import Foundation
 ///
 ///     "user/\(path: \.userId)/resource"   // userId == "a b"  ->  /user/a%20b/resource
 ///
-/// A value is one segment: a character that would end the segment, such as `/` or `?`, is escaped
-/// (RFC 3986, section 3.3). Literal text is sent as written, and only characters that a path can't
-/// have are escaped. A `?` or a `#` in literal text is an ``EndpointError``, and so is a segment
-/// that is empty, `.` or `..`.
+/// A value is one segment, except with `\(segments:)`: a character that would end the segment, such
+/// as `/` or `?`, is escaped (RFC 3986, section 3.3). In literal text, only characters that a path
+/// can't have are escaped. A `?` or a `#` in literal text is an ``EndpointError``. So is a segment
+/// that is empty, `.` or `..`, but the path may end in a slash.
 public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
     let pieces: [PathPiece]
 
@@ -62,7 +62,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         }
 
         /// Adds one segment with an optional property's value, written in a format; `nil` leaves
-        /// the segment out.
+        /// out the value and, with `includesSlash`, the slash before it.
         public func appendInterpolation<Format: ParameterFormat>(
             path: consuming KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
             includesSlash: Bool = true
@@ -99,8 +99,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///
         ///     "files/\(segments: \.path)"   // ["a b", "c"], or "a b/c"  ->  /files/a%20b/c
         ///
-        /// An empty list leaves out the value and the slash before it. A slash at the end of a text
-        /// is kept. A segment that is empty, `.` or `..` is an ``EndpointError``.
+        /// `nil` and an empty list or text leave out the value and the slash before it. A slash at
+        /// the end of a text is kept. A segment that is empty, `.` or `..` is an ``EndpointError``.
         public func appendInterpolation<Value: PathSegmentsRepresentable>(
             segments: consuming KeyPath<Root, Value> & Sendable
         ) {
@@ -111,7 +111,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
 /// The pieces of a path while an interpolation adds them.
 ///
-/// It is a class that isn't generic, because calls of it take the least machine code.
+/// It is a class that isn't generic, because calling its methods takes the least machine code.
 @usableFromInline
 final class UnfinishedPath {
     fileprivate var pieces: [PathPiece] = []

@@ -10,7 +10,7 @@ extension SecretNames {
     /// The values are found in JSON, forms, headers and XML, even if the text is cut off.
     /// - Parameters:
     ///   - secrets: Texts that are hidden wherever they occur.
-    ///   - limit: How many bytes are shown at most.
+    ///   - limit: The most bytes of `data` that are shown.
     package func masked(
         beginningOf data: Data, hiding secrets: [String] = [], upTo limit: Int = 512
     ) -> String {
@@ -46,8 +46,8 @@ extension SecretNames {
         policy.isSensitive(Headers(name: name)) || contains(header: name)
     }
 
-    /// Whether the set has a header's name or the name without its `X-`, or the name has one of the
-    /// ``headerEndings``, as `X-User-Token` and `DD-API-KEY` have.
+    /// Whether the set has a header's name, the name without its `X-`, or the name that its ending
+    /// stands for (``headerEndings``): `token` for `X-User-Token`, `api_key` for `DD-API-KEY`.
     private func contains(header name: String) -> Bool {
         if contains(name) || name.lowercased().hasPrefix("x-") && contains(name.dropFirst(2)) {
             return true

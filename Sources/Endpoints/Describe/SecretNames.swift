@@ -1,7 +1,7 @@
 import Foundation
 
-/// Names of query items, form fields and JSON keys whose values are secrets, which must not be
-/// printed.
+/// Names of query items, form fields, headers and JSON keys whose values are secrets, which must
+/// not be printed.
 ///
 ///     SecretNames.usual.masked(URL(string: "https://h/login?user=ann&access_token=t0k3n"))
 ///     // https://h/login?user=ann&access_token=…
@@ -24,7 +24,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     }()
 
     private var names: Set<String>
-    /// Names that aren't secret in the body of a response.
+    /// Names that are secret everywhere except in the body of a response.
     private var namesInRequests: Set<String> = []
 
     /// A set of names.

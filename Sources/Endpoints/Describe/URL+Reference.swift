@@ -6,7 +6,7 @@ extension URL {
     ///     ?page=2  at https://h/a?page=1   ->  https://h/a?page=2
     ///     b é      at https://h/a/         ->  https://h/a/b%20%C3%A9
     ///
-    /// `nil` if no client should follow the reference, because
+    /// `nil` in these cases, in which no client should follow the reference:
     /// - the reference has control characters, or a host with escapes or illegal characters,
     /// - the reference has user info, which can hide the real host (RFC 9110, section 4.2.4), or
     /// - the resolved URL isn't valid, has no scheme, or is http or https without a host.
@@ -43,7 +43,7 @@ extension [UInt8] {
     }
 
     /// The text with every character escaped that a URL can't have. Servers send spaces, quotes and
-    /// UTF-8 unescaped. `URL` would escape them too, but then also escape existing escapes again.
+    /// UTF-8 unescaped. `URL` would escape these, but also escape existing escapes a second time.
     fileprivate func escaped(after authority: Range<Int>) -> String {
         let fragment = firstIndex(of: UInt8(ascii: "#"))
         var result = self[..<authority.upperBound]

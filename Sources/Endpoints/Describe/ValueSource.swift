@@ -155,7 +155,7 @@ struct ValueSource: Sendable {
         }
     }
 
-    /// Whether the value is a stored `Date` property that is written without a format.
+    /// Whether the value is a stored `Date` or `Date?` property that is written without a format.
     var isUnformattedDate: Bool {
         guard stored != nil, let keyPath else { return false }
         let type = type(of: keyPath).valueType
@@ -182,7 +182,7 @@ extension ValueSource: CustomReflectable {
 }
 
 extension ParameterTexts {
-    /// The text of a value that has one text or none.
+    /// The text of `one`, which may be `nil`; `nil` also for a list and for texts with keys.
     @inline(__always)
     var text: String? {
         if case .one(let text) = self { text } else { nil }

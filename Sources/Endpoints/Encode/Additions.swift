@@ -3,7 +3,7 @@ import Foundation
 /// Reads the query items, form fields and headers that a request adds at run time.
 ///
 /// The closures are made in the library, to keep their code out of the module that declares the
-/// request. If the request doesn't declare a property, the closure that would read it is `nil`.
+/// request. If the request type doesn't declare a property, the closure to read it is `nil`.
 struct Additions: Sendable {
     private typealias Reader<Value> = @Sendable (BorrowedValues) throws -> Value
 
@@ -13,7 +13,7 @@ struct Additions: Sendable {
     private let readHeaders: Reader<[HeaderText]>?
     /// The problems of additional query items and form fields that are ``Credentials``.
     let problems: [Problem]
-    /// Whether the environment's, the common and the additional headers are ``Credentials``.
+    /// Whether the values of the environment's, common and additional headers are ``Credentials``.
     let hasSecrets: (environment: Bool, common: Bool, additional: Bool)
 
     init<Request: RequestType>(_ type: Request.Type)
@@ -51,15 +51,15 @@ struct Additions: Sendable {
         type == NoValues.self ? nil : read
     }
 
-    /// The additional query items; `nil` if the request type has none.
+    /// The additional query items; `nil` if the request type doesn't declare them.
     func queryItems(of request: BorrowedRequest) throws(FieldError) -> [URLQueryItem]? {
         try Self.read(readQueryItems, of: request, .property("additionalQueryItems"))
     }
 
-    /// Whether the request type has additional form fields.
+    /// Whether the request type declares additional form fields.
     var hasFormItems: Bool { readFormItems != nil }
 
-    /// The additional form fields; `nil` if the request type has none.
+    /// The additional form fields; `nil` if the request type doesn't declare them.
     func formItems(of request: BorrowedRequest) throws(FieldError) -> [URLQueryItem]? {
         do throws(FieldError) {
             return try Self.read(readFormItems, of: request, .property("additionalFormItems"))
@@ -69,12 +69,12 @@ struct Additions: Sendable {
         }
     }
 
-    /// The common headers; `nil` if the request type has none.
+    /// The common headers; `nil` if the request type doesn't declare them.
     func commonHeaders(of request: BorrowedRequest) throws(FieldError) -> [HeaderText]? {
         try Self.read(readCommonHeaders, of: request, .property("commonHeaders"))
     }
 
-    /// The additional headers; `nil` if the request type has none.
+    /// The additional headers; `nil` if the request type doesn't declare them.
     func headers(of request: BorrowedRequest) throws(FieldError) -> [HeaderText]? {
         try Self.read(readHeaders, of: request, .property("additionalHeaders"))
     }

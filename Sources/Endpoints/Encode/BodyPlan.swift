@@ -16,7 +16,7 @@ enum BodyPlan: Sendable {
     /// An optional body, with the plan of its wrapped type.
     indirect case optional(BodyPlan)
 
-    /// A body's bytes, or the upload that reads them, and its media type.
+    /// A body and its media type. The body is in memory, or is an upload that is read when sent.
     enum EncodedBody {
         case data(Data, MIMEType?)
         case upload(Upload, MIMEType)
@@ -47,7 +47,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// Whether the request's `body` is sent, unless it is an optional that is `nil`.
+    /// Whether the request type has a `body` to send. An optional that is `nil` isn't sent.
     var isSent: Bool {
         if case .none = self { false } else { true }
     }

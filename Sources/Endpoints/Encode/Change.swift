@@ -10,12 +10,12 @@
 ///
 /// A JSON merge patch leaves out a member to keep it and sends `null` to remove it (RFC 7396,
 /// section 1). A form has no `null`: `clear` is sent as `nickname=`, and so is `set` with an empty
-/// list or text. Only a property of type `Change<Value>` can be left out. In a list, in a
-/// dictionary, in an optional and as a whole body, `keep` throws an ``UnrepresentableValue``.
+/// text, list or dictionary. Only a property of type `Change<Value>` can be left out. In a list, in
+/// a dictionary, in an optional and as a whole body, `keep` throws an ``UnrepresentableValue``.
 public enum Change<Value> {
     /// The member is left out, so that the server keeps its value.
     case keep
-    /// The member is sent as `null`, so that the server removes its value.
+    /// The member is sent as `null` (in a form, as an empty text), so the server removes its value.
     case clear
     /// The member is sent with a value.
     case set(Value)
@@ -68,7 +68,7 @@ private struct SetValue<Value: Encodable>: Encodable, FormChange {
     }
 }
 
-/// A ``Change`` of any type, for ``FormEncoder``. It writes `clear` and an empty value as `name=`.
+/// A change of any type. ``FormEncoder`` writes `clear` and a `set` to an empty value as `name=`.
 protocol FormChange {
     var change: Change<any Encodable> { get }
 }

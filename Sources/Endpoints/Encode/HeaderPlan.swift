@@ -1,11 +1,11 @@
-/// The headers of an endpoint, prepared once for all requests: names and constants are checked, and
-/// the other values are read from each request.
+/// The headers of an endpoint, prepared once for all requests: names and constants are checked. The
+/// other values are read from each request.
 ///
-/// Headers are in layers. The weakest are the defaults of `Accept` and `Content-Type`. Then come
-/// the environment's, the common, the declared and the additional headers. Each layer adds its
-/// headers, and replaces headers of the same name in weaker layers.
+/// Headers are added in this order: the defaults of `Accept` and `Content-Type`, the environment's
+/// headers, the common, the declared and the additional headers. A header replaces a header of the
+/// same name that was added before, and a `nil` value removes that header.
 struct HeaderPlan: Sendable {
-    /// ``defaults`` and ``constants``, for requests without environment and common headers.
+    /// ``defaults`` and ``constants`` together, if there are no environment and common headers.
     private var ready: [String: String] = [:]
     /// The defaults of `Accept` and `Content-Type`.
     private let defaults: (accept: MIMEType?, contentType: MIMEType?)
@@ -94,7 +94,7 @@ struct HeaderPlan: Sendable {
         return fields
     }
 
-    /// The defaults, the environment's headers, the common headers and the constants, in layers.
+    /// The defaults, the environment's, the common and the constant headers, added in this order.
     func constants(
         _ contentType: MIMEType?, above environment: [HeaderText], _ common: [HeaderText]
     ) throws(FieldError) -> [String: String] {
@@ -134,8 +134,8 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// Adds headers whose names are known only at run time. Each replaces the header of the same name
-    /// that was added before; a `nil` text removes it.
+    /// Adds headers whose names are known only at run time. Each replaces a header of the same name
+    /// that was added before; a `nil` text removes that header.
     func add(
         _ texts: [HeaderText], to fields: inout [String: String]
     ) throws(FieldError) {
@@ -159,7 +159,7 @@ extension [String: String] {
 }
 
 extension HeaderPlan {
-    /// The problem of a declared Content-Type that doesn't name a multipart body's boundary.
+    /// The problem of a constant Content-Type that doesn't name a multipart body's boundary.
     func multipartProblems(_ isMultipart: Bool) -> [Problem] {
         guard isMultipart else { return [] }
         return constants.compactMap { name, text in

@@ -86,7 +86,7 @@ struct ParameterPlan: Sendable {
         capacity = bytes.count + 32 * items.count
     }
 
-    /// Appends `&name=value` for each value that isn't `nil`.
+    /// Appends `&name=value` for each value that isn't `nil`, and a list in its ``ParameterStyle``.
     func append(_ request: BorrowedValues, to bytes: inout Bytes) throws(FieldError) {
         for index in items.indices {
             switch try texts(index, request) {

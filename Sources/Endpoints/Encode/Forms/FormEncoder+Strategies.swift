@@ -38,7 +38,7 @@ extension FormEncoder {
         case secondsSince1970
         /// The milliseconds since 1970, rounded: `1700000000123`.
         case millisecondsSince1970
-        /// By a function that encodes it. The encoder then doesn't check the year.
+        /// By a function that encodes the date. The encoder then doesn't check the year.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
 
         /// In a format: `.formatted(.iso8601.year().month().day())` writes `2023-11-14`.
@@ -61,7 +61,7 @@ extension FormEncoder {
     public enum DataEncodingStrategy: Sendable {
         /// In Base64 (RFC 4648, section 4).
         case base64
-        /// By a function that encodes it.
+        /// By a function that encodes the `Data`.
         case custom(@Sendable (Data, any Encoder) throws -> Void)
     }
 

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// The value must be a struct, a class or a dictionary. Properties are written in the order in
 /// which they are encoded, and a dictionary's values are sorted by key. A value such as a number is
-/// written as its ``PathRepresentable`` text. Names and texts are escaped by the WHATWG URL
+/// written as its ``PathRepresentable`` text. Names and texts are escaped as by the WHATWG URL
 /// standard's application/x-www-form-urlencoded serializer.
 ///
 /// A list of texts is written by ``arrayEncodingStrategy``. A list that contains an object or
@@ -55,8 +55,8 @@ extension FormEncoder: EncoderType {
 
     /// Encodes a value as a form.
     ///
-    /// - Throws: An ``UnrepresentableValue``, or the error that the value's own `encode(to:)`
-    ///   threw.
+    /// - Throws: An ``UnrepresentableValue``, or the error that the value's own `encode(to:)` or a
+    ///   function of yours in a strategy threw.
     public func encode<Value: Encodable>(_ value: Value) throws -> Data {
         let node = try node(of: value)
         guard node.isObject else {

@@ -3,7 +3,7 @@
 /// A node is a class because a value may keep a container and write into the node later.
 final class FormNode {
     enum Content {
-        /// Nothing has been written, or `nil`.
+        /// No value has been written yet, or `nil` has been written.
         case nothing
         case text(String)
         case list(FormList)

@@ -18,7 +18,7 @@ final class FormRun {
 /// Writes one value into a node: the `Encoder` that the value's own `encode(to:)` is given.
 struct FormValueEncoder {
     /// How deep values may be nested. Without a limit, a recursive value would overflow a thread's
-    /// stack, which may be 512 KB. PHP reads only 64 levels.
+    /// stack, which may be 512 KB. Servers need fewer levels: PHP reads only 64.
     private static let depthLimit = 128
 
     let run: FormRun
@@ -30,8 +30,8 @@ struct FormValueEncoder {
         self.run = run
     }
 
-    /// The encoder for a value inside this one. Beyond ``depthLimit``, that encoder writes into a
-    /// node that isn't part of the form.
+    /// The encoder for a value inside this encoder's value. If this encoder is already beyond
+    /// ``depthLimit``, the new encoder writes into a node that isn't part of the form.
     func encoder(of node: FormNode, _ key: (any CodingKey)?) -> FormValueEncoder {
         var inner = self
         if depth > Self.depthLimit {

@@ -4,7 +4,7 @@ extension ParameterEncoding {
     ///     .query("filter", path: \.filter, encoding: .brackets)
     ///     // Filter(open: true)  ->  ?filter[open]=true, with the brackets escaped
     ///
-    /// A list is `name[]=a&name[]=b`. A value that is one text, such as a number, is `name=1`.
+    /// A list of texts is `name[]=a&name[]=b`. A single text, such as a number, is `name=1`.
     public static let brackets = brackets(by: FormEncoder())
 
     /// Nested values in brackets, as an encoder with your strategies writes them.

@@ -23,7 +23,7 @@ package struct MultipartForm: Sendable {
     /// The form's media type, which names the boundary.
     var contentType: MIMEType { MIMEType(rawValue: "multipart/form-data; boundary=\(boundary)") }
 
-    /// The form as a body. A part in memory of up to 64 KB shares a piece with the text around it.
+    /// The form as a body. A part of up to 64 KB in memory is in one piece with the text around it.
     ///
     ///     --b CR LF
     ///     Content-Disposition: form-data; name="title" CR LF
