@@ -130,7 +130,9 @@ struct SnapshotTests {
         let error = #expect(throws: EndpointError.self) {
             try Send(body: File(file)).snapshot(in: Self.server)
         }
-        #expect(error?.reason == "can't be read: there is no such file or directory; check the URL")
+        #expect(
+            error?.reason
+                == "can't be read: there is no such file or directory; check the file's URL")
     }
 
     @Test("A snapshot shows text as it is, and other bytes as base64")

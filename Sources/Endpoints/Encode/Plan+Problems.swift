@@ -30,7 +30,7 @@ extension Plan {
     /// or its protocol has a function `response(data:httpResponse:)`.
     static func problems(ofResponse type: Any.Type) -> [Problem] {
         guard type == UndeclaredResponse.self else { return [] }
-        let reason = "has no type; write `typealias Response = …`, or Void if the body isn't read"
+        let reason = "has no type; write `typealias Response = …`, with Void if the body isn't read"
         return [.error(FieldError(.response, reason))]
     }
 

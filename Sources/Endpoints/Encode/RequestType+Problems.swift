@@ -43,7 +43,7 @@ extension RequestType {
         return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
             let reason = """
                 has a constant that is never sent, because additionalHeaders sets the same header; \
-                remove one of the two (in a protocol of yours, use commonHeaders)
+                remove one of the two, or rename additionalHeaders to commonHeaders
                 """
             return FieldError(.header(name), reason)
         }

@@ -116,7 +116,7 @@ extension EndpointError.Field: CustomStringConvertible {
         case .baseUrl: "the environment's base URL"
         case .environmentHeaders: "the environment's headers"
         case .url: "the URL"
-        case .prepare: "its prepare function"
+        case .prepare: "the prepare function"
         case .requestProcessor: "the environment's requestProcessor"
         }
     }

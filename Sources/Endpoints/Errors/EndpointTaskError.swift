@@ -87,7 +87,7 @@ extension HTTPURLResponse {
     /// What is wrong with an unexpected response: the end of a sentence, after the status.
     fileprivate var surprise: String {
         switch statusCode {
-        case 200..<300: ", but the response is empty, or isn't the rest that was requested"
+        case 200..<300: ", but the response is empty, or isn't the requested rest of a body"
         case 400..<600: ", and the response has no error that can be used"
         default: ", which is neither a success nor an error"
         }

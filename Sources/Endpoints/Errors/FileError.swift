@@ -77,10 +77,10 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
     var reason: String {
         switch kind {
         case .exists: "the file exists; use another name, or `ifExists: .replace` or `.keep`"
-        case .missing: "there is no such file or directory; check the URL"
-        case .notAFile: "the URL doesn't name a file; use the URL of a file, not of a directory"
+        case .missing: "there is no such file or directory; check the file's URL"
+        case .notAFile: "the file's URL doesn't name a file; use a file's URL, not a directory's"
         case .notPermitted:
-            "the program may not read or write the file; choose another place, or allow it"
+            "the program has no permission for the file; give it permission, or use another file"
         case .outOfSpace: "the disk has too little space for the file, or allows only smaller files"
         case .changed: "the file's length changed while it was sent; send it again"
         case .other(let code): "the file can't be read or written (errno \(code))"

@@ -64,7 +64,7 @@ import Testing
         #expect(error?.field == .prepare)
         #expect(
             error?.description
-                == "Signed: its prepare function refused the request: Refusal was thrown")
+                == "Signed: the prepare function refused the request: Refusal was thrown")
         #expect(error?.cause as? Refusal == Refusal(secret: "s3cr3t"))
     }
 

@@ -244,8 +244,8 @@ import Testing
             }
         }
         let text = """
-            Get: the response has no type; write `typealias Response = …`, or Void if the body isn't \
-            read
+            Get: the response has no type; write `typealias Response = …`, with Void if the body \
+            isn't read
             """
         #expect(Get.endpoint.problems.map(\.description) == [text])
         let error = #expect(throws: EndpointError.self) { try Get().urlRequest(in: .production) }

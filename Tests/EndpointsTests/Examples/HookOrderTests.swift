@@ -52,7 +52,7 @@ struct HookOrderTests {
         }
         #expect(
             first.description
-                == "Transfer: its prepare function refused the request: NotNow was thrown")
+                == "Transfer: the prepare function refused the request: NotNow was thrown")
         #expect(first.cause is Transfer.NotNow)
         #expect(first.field == .prepare)
 

@@ -23,7 +23,10 @@ struct FailureDescriptionTests {
             URLError(.dataNotAllowed),
             "The device is offline: cellular data is not allowed (URLError -1020); \(url), T"
         ),
-        (file, "The load failed: there is no such file or directory; check the URL; \(url), T"),
+        (
+            file,
+            "The load failed: there is no such file or directory; check the file's URL; \(url), T"
+        ),
         (refusal, "SignIn<User>: the body is too large; \(url), T"),
         (Expired(), "The load failed: Expired was thrown; \(url), T"),
         (

@@ -127,8 +127,8 @@ extension Outcome {
             """#),
         Outcome(
             "a hook that throws", Ask(path: "x", refusal: .init()), at: faults,
-            "endpointError its prepare function",
-            "Ask: its prepare function refused the request: Refusal was thrown"),
+            "endpointError the prepare function",
+            "Ask: the prepare function refused the request: Refusal was thrown"),
         Outcome(
             "a body that can't be encoded", Unencodable(), at: faults, "endpointError the body",
             "Unencodable: the body could not be encoded: the encoder can't write the value at the top; change it"
