@@ -20,7 +20,7 @@ public struct Endpoint<Request: RequestType>: Sendable {
     ///
     ///     #expect(GetUser.endpoint.problems.isEmpty)   // in your tests, for each request
     ///
-    /// Some problems make every request throw, such as a `?` in the path. Others don't, but are
+    /// With some problems, such as a `?` in the path, no `URLRequest` can be made. Others are
     /// probably not what you mean, such as the same query name twice, a `Host` header, a body with
     /// GET (which `URLSession` doesn't send), or a HEAD whose `Response` needs content. To check a
     /// HEAD, this property calls the request type's `response(data:httpResponse:)` with empty data.

@@ -2,11 +2,11 @@
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
-    /// Where the last empty value was appended. The slash before that place begins an empty
-    /// segment: it isn't a trailing slash, nor merged with the next slash.
+    /// Where the last empty value was appended. A slash just before that place begins an empty
+    /// segment: the slash isn't a trailing slash, and isn't merged with the next slash.
     private var emptyValue: Int?
-    /// Whether a value was left out, is empty, begins with a dot or ends in a slash. Only then can
-    /// a segment be empty, `.` or `..`.
+    /// Whether a value was left out, is empty or a list, begins with a dot or ends in a slash. Only
+    /// such a value can make a segment empty, `.` or `..`.
     private(set) var isSuspicious = false
 
     init(start: Int) {
@@ -76,7 +76,7 @@ struct PathWriter {
     /// The first segment that is `.`, `..` or empty. A trailing slash makes no empty segment.
     ///
     /// URL parsers remove dot segments, also escaped ones (RFC 3986, section 5.2.4; WHATWG URL,
-    /// "single-dot URL path segment"), so the request would go to another path.
+    /// "single-dot URL path segment"). Some servers remove empty segments. Both change the path.
     func forbiddenSegment(in url: borrowing Bytes) -> Range<Int>? {
         var segment = start + 1
         while segment <= url.count {

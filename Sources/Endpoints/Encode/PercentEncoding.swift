@@ -1,6 +1,6 @@
-/// How a value is escaped in a path, a query or a form.
+/// How a text is escaped in a path, a query or a form.
 ///
-/// Some bytes of the UTF-8 stay as they are, and the others become `%XX`. A space in a form is `+`.
+/// Some bytes of its UTF-8 stay as they are, and the others become `%XX`. A space in a form is `+`.
 struct Escaping: Sendable {
     /// The replacement of each byte: up to three bytes, and their number as the last element.
     fileprivate let replacements: [SIMD4<UInt8>]
@@ -17,18 +17,18 @@ struct Escaping: Sendable {
         }
     }
 
-    /// For a value in the path. The characters of a segment stay (RFC 3986, section 3.3), except
-    /// `;`, at which some servers end the segment.
+    /// For a value in the path. Characters that a segment can have stay (RFC 3986, section 3.3),
+    /// except `;`, at which some servers end the segment.
     static let path = Escaping(raw: "\(unreserved):@!$&'()*+,=")
     /// For an element of a comma-separated list in the path: as ``path``, but a comma is escaped.
     static let pathListElement = Escaping(raw: "\(unreserved):@!$&'()*+=")
     /// For a name or a value in the query. Fewer characters stay than RFC 3986, section 3.4,
-    /// allows, as many have a meaning in forms and nested queries.
+    /// allows, because some of those have a meaning in forms and nested queries.
     static let query = Escaping(raw: "\(unreserved):/@")
     /// For a name or a value in a form. The WHATWG URL standard's application/x-www-form-urlencoded
     /// percent-encode set is escaped.
     static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
-    /// For the literal text of a path. All characters of a path stay (RFC 3986, section 3.3).
+    /// For the literal text of a path. All characters that a path can have stay (RFC 3986, 3.3).
     static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
 }
 

@@ -58,8 +58,8 @@ extension Plan {
 }
 
 extension BodyPlan {
-    /// The problems of the encoder's media type, if the body is optional. Otherwise the media type
-    /// is the same in every request, and ``HeaderPlan`` checks it.
+    /// The problems of the encoder's media type, if the body is optional. A body that is always
+    /// encoded has the same media type in every request, and ``HeaderPlan`` checks it.
     func problems(_ encoder: some EncoderType) -> [Problem] {
         guard case .optional(let plan) = self, plan.mayEncode, let type = encoder.contentType
         else { return [] }
@@ -103,7 +103,7 @@ extension HTTPMethod {
         return [.warning(FieldError(.method, reason))]
     }
 
-    /// The method's problems.
+    /// What is wrong with the method: it isn't a token, or `URLRequest` changes it to upper case.
     var problems: [Problem] {
         guard rawValue.isToken else {
             let reason = "is not valid; use letters"

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// An ``Endpoint``, prepared once: its texts are checked and escaped here, not in each request.
+/// An ``Endpoint``, prepared once: it is checked, and its names and literal text are escaped.
 ///
 /// A plan isn't generic over the request type, as generic code would take several times as long.
 @usableFromInline
@@ -21,13 +21,13 @@ final class Plan: Sendable {
     private let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     let additions: Additions
     let problems: [Problem]
-    /// The first problem that is an error. Every request is refused with it.
+    /// The first problem that is an error. Making any request throws this error.
     private let refusal: FieldError?
     let requestType: any RequestType.Type
     /// Whether the response is read while it arrives.
     let streamsResponse: Bool
     /// Whether nothing is read from `pathComponents`, `parameters` and `headerValues`, because the
-    /// request is a ``FlatRequest`` or declares no values.
+    /// request is a ``FlatRequest`` or its endpoint has no values.
     let isFlat: Bool
     /// Whether the environment's type is `ServerEnvironment`, the usual one.
     let isForServerEnvironment: Bool
@@ -157,7 +157,7 @@ final class Plan: Sendable {
         }
     }
 
-    /// Adds the request type to an error.
+    /// Adds the request type's name to an error.
     func endpointError(_ error: FieldError) -> EndpointError {
         EndpointError(requestType: "\(requestType)", error)
     }

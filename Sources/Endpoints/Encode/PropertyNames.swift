@@ -43,8 +43,8 @@ struct PropertyNames: Sendable {
         path(of: keyPath).map { String($0.prefix { $0 != "." }) }
     }
 
-    /// The names of a key path's properties, such as `user.name`, up to the first computed one;
-    /// `nil` if the first is computed, and for `\.self`.
+    /// The names of a key path's properties before the first computed one, such as `user.name`;
+    /// `nil` if the first property is computed, and for `\.self`.
     static func path(of keyPath: AnyKeyPath) -> String? {
         // The text is like `\Page<(Int) -> User>.user.name` or `\Page<User>.<computed 0x… (Int)>`.
         let text = "\(keyPath)"

@@ -13,14 +13,14 @@ extension RequestType {
     ///     //   --header 'Accept: application/json' \
     ///     //   --header "Authorization: $AUTHORIZATION"
     ///
-    /// The command sends the request's method, URL, headers and body, and reads files on disk. curl
-    /// adds only `Host`, `Content-Length` and `User-Agent`. It doesn't follow redirects.
+    /// The command sends the request's method, URL, headers and body, whose files it reads when it
+    /// runs. curl adds only `Host`, `Content-Length` and `User-Agent`, and follows no redirects.
     ///
-    /// The shell reads secret headers from variables: `Authorization`, `Cookie`,
-    /// `Proxy-Authorization`, the policy's ``LoadPolicy/sensitiveHeaders``, headers whose values are
-    /// ``Credentials``, and names such as `X-API-Key` and `X-User-Token`. The URL's user info is the
-    /// variable `USER_INFO`. The query and the body are written as they are, even if they hold
-    /// secrets.
+    /// Unless `showsCredentials` is `true`, the shell reads secrets from variables: the URL's user
+    /// info from `USER_INFO`, and the values of `Authorization`, `Cookie`, `Proxy-Authorization`,
+    /// the policy's ``LoadPolicy/sensitiveHeaders``, headers that are ``Credentials``, and headers
+    /// with names such as `X-API-Key` and `X-User-Token`. The query and the body are always written
+    /// as they are, even if they hold secrets.
     /// - Parameters:
     ///   - environment: The server.
     ///   - showsCredentials: Whether secret headers and user info are written as they are.
@@ -76,7 +76,7 @@ private struct CurlCommand {
         removeDefaults(except: Set(headers.keys.map(Headers.init(name:))))
     }
 
-    /// Removes the headers that curl would add itself, unless the request has them.
+    /// Makes curl not add an `Accept`, `Content-Type` or `Expect` that the request doesn't have.
     private mutating func removeDefaults(except names: Set<Headers>) {
         let defaults: [(name: Headers, isAdded: Bool)] = [
             (.accept, true), (.contentType, body != nil),
@@ -118,7 +118,7 @@ private struct CurlCommand {
             + String(url[userInfo.upperBound...]).shellQuoted
     }
 
-    /// A short text becomes an argument. A long text and other bytes are piped to curl.
+    /// A short body that is text becomes an argument. Any other body is piped to curl.
     private mutating func add(_ body: Data) {
         // Linux allows 128 KB for an argument.
         if body.count < 100_000, let text = String(data: body, encoding: .utf8),
@@ -167,7 +167,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// The text as one word of a POSIX shell.
+    /// The text, quoted as one word of a POSIX shell.
     fileprivate var shellQuoted: String {
         "'" + replacingOccurrences(of: "'", with: #"'\''"#) + "'"
     }

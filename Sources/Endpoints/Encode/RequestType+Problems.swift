@@ -1,6 +1,5 @@
 extension RequestType {
-    /// Everything that is wrong with this request's type, or probably not meant; empty if nothing
-    /// is.
+    /// What is wrong with this request's type, or probably not meant; empty if nothing is.
     ///
     ///     #expect(GetUser(id: 42).problems.isEmpty)   // add such a line to your tests
     ///
@@ -20,8 +19,8 @@ extension RequestType {
     ///     }
     ///     // SlowSearch(seconds: 60).problems(except: \.seconds)
     ///
-    /// Name the properties that only `prepare(_:)` or another of your hooks reads. The key path of
-    /// a wrapped, observed or inherited property may have no name. Then it excepts all wrapped
+    /// Name the properties that only your own code reads, such as `prepare(_:)`. The key path of a
+    /// wrapped, observed or inherited property may have no name. Such a key path excepts all wrapped
     /// properties, and all properties of its type.
     public func problems(except readByHooks: PartialKeyPath<Self>...) -> [EndpointError] {
         problems(except: readByHooks)

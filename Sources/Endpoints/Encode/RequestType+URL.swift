@@ -13,10 +13,10 @@ extension RequestType {
     ///     // GET https://api.example.com/users?after=9, with the headers of ListUsers
     ///
     /// The request keeps its method, headers and body. A relative URL without a `baseURL` is
-    /// resolved against the URL that the declaration makes. If the URL has another origin than the
-    /// environment, the request has no credentials: the environment's `requestProcessor` isn't
-    /// called, and `Authorization`, `Cookie`, `Proxy-Authorization` and the policy's
-    /// ``LoadPolicy/sensitiveHeaders`` are removed.
+    /// resolved against the URL that the declaration makes. If the URL has another origin (scheme,
+    /// host or port) than the environment, the environment's `requestProcessor` isn't called, and
+    /// `Authorization`, `Cookie`, `Proxy-Authorization`, headers that are ``Credentials`` and the
+    /// policy's ``LoadPolicy/sensitiveHeaders`` are removed.
     /// - Throws: An ``EndpointError`` if no request can be made, or for an invalid URL, such as one
     ///   with user info. A URL of another origin is refused unless ``LoadPolicy/redirects`` is
     ///   `.follow`, and http in an https environment unless ``LoadPolicy/allowsInsecureRedirects``.

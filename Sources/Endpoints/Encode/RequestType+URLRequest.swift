@@ -24,7 +24,8 @@ extension RequestType {
 }
 
 extension Plan {
-    /// Makes the `URLRequest`. Both arguments point to values of the types that the plan is for.
+    /// Makes the `URLRequest`. The arguments must point to a value of the request type that the
+    /// plan was made for, and to a value of that type's `Environment`.
     @usableFromInline
     func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues
@@ -81,7 +82,6 @@ extension Plan {
         }
     }
 
-    /// The environment's headers.
     private func headerTexts(
         of environment: some EnvironmentType
     ) throws(EndpointError) -> [HeaderText] {
@@ -99,7 +99,7 @@ extension Plan {
     }
 }
 
-/// A ``Plan`` isn't generic. It calls these methods to read values of its request type by pointers.
+/// A ``Plan`` isn't generic, so it calls these methods to read values through pointers.
 extension RequestType {
     fileprivate static func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues, by plan: Plan

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension URLRequest {
-    /// Why a `URLSession` would not send this request as it is; `nil` if it would.
+    /// Why a `URLSession` would not send this request as it is; `nil` if no reason is found.
     ///
     /// The library checks the requests that it makes. But ``RequestType/prepare(_:)``, an
     /// environment's `requestProcessor` and callers of ``Transport/send(_:)`` may change them

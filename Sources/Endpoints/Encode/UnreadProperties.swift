@@ -1,4 +1,4 @@
-/// The stored properties of a request that nothing reads. They are found with a `Mirror`.
+/// The stored properties of a request that the library doesn't read, found with a `Mirror`.
 struct UnreadProperties {
     /// The names: first the request's own properties, then the properties inside `pathComponents`,
     /// `parameters` and `headerValues`, such as `parameters.page`.
@@ -7,13 +7,13 @@ struct UnreadProperties {
     private var properties: [Property] = []
 
     private struct Property {
-        /// The name of the struct that has the property, such as `parameters.`; or empty.
+        /// `parameters.` for a property in `parameters`, for example; empty for the request's own.
         var prefix = ""
-        /// The name under which the property is stored. A wrapped or lazy property has another.
+        /// The name in the `Mirror`. For a wrapped or lazy property, it isn't the declared name.
         let label: String
         let value: Any
 
-        /// The declared name, after the prefix.
+        /// The prefix and the declared name.
         var name: String {
             let lazy = "$__lazy_storage_$_"
             if label.hasPrefix(lazy) { return prefix + label.dropFirst(lazy.count) }
@@ -80,7 +80,7 @@ struct UnreadProperties {
             properties = stored.filter { !$0.isRead(own.names) }
         }
         for part in nested {
-            // If `parameters` and `headerValues`, say, share a type, each may use a part of it.
+            // If `parameters` and `headerValues` share a type, a property may be read in only one.
             let read = nested.filter { $0.type == part.type }.map(\.read)
                 .reduce(part.read) { $0.union($1) }
             guard read.isComplete, let stored = Self.storedProperties(of: part.values)
@@ -90,7 +90,8 @@ struct UnreadProperties {
         }
     }
 
-    /// Leaves out the properties of these key paths, and those inside or around them.
+    /// Leaves out the properties of these key paths, and those inside or around them. A key path
+    /// without a name leaves out all wrapped and lazy properties.
     func except(_ keyPaths: [AnyKeyPath]) -> UnreadProperties {
         let paths = keyPaths.compactMap { PropertyNames.path(of: $0) }
         let unnamed = keyPaths.filter { PropertyNames.path(of: $0) == nil }

@@ -16,7 +16,7 @@ public struct EndpointError: Error, Sendable {
         /// The path as a whole, or its text between the values.
         case path
         /// A value in the path, by its property's name. A value without a name, such as a constant,
-        /// goes by its place among the path's values: in `"a/\(value: 7)"`, the 7 is `#1`.
+        /// has its number among the path's values instead: in `"a/\(value: 7)"`, the 7 is `#1`.
         case pathValue(String)
         /// A query item, by its name.
         case query(String)
@@ -75,7 +75,7 @@ public struct EndpointError: Error, Sendable {
     /// The error that an encoder, a value's `pathRepresentation` or your code threw; else `nil`.
     public var cause: (any Error)? { content.cause }
 
-    /// The load's method, URL (with `…` for secrets) and time; `nil` if no `URLRequest` was made.
+    /// The load's method, URL (with `…` for secrets) and time; `nil` if they aren't known.
     var trace: String? { content.trace }
 
     /// Makes an error that your own ``Transport`` can throw for a request that it can't send.

@@ -6,8 +6,8 @@ import Foundation
 
 /// An error in decoding a response.
 ///
-/// The text shows nothing that was received, unless the text of your own error does. It names the
-/// request type and, if the ``cause`` is a `DecodingError`, the place in the content:
+/// The text shows nothing that was received, unless the ``cause`` is an error of yours whose text
+/// does. It names the request type and, for a `DecodingError`, the place in the content:
 ///
 /// ```text
 /// GetUser: the value at `items[0].id` is missing
@@ -15,7 +15,7 @@ import Foundation
 public struct EndpointParseError: Error {
     /// The name of the request type.
     public let requestType: String
-    /// Why decoding failed, such as a `DecodingError` or the error that your own conversion threw.
+    /// Why decoding failed: a `DecodingError`, for example, or an error that your own code threw.
     public let cause: any Error
 
     init(_ requestType: Any.Type, cause: any Error) {

@@ -47,7 +47,7 @@ extension EndpointTaskError {
 }
 
 extension EndpointError {
-    /// The field and what is wrong, without the request type.
+    /// The field, what is wrong and what to do, without the request type.
     public var failureReason: String? { "\(field) \(reason)" }
     /// What the error says that a hook threw, if it says anything, such as `Sign in.`; else that the
     /// program must change, as trying again doesn't help.
@@ -67,7 +67,7 @@ extension EndpointParseError {
 }
 
 extension FileError {
-    /// What is wrong, without the file's name.
+    /// What is wrong and, in most cases, what to do, without the file's name.
     public var failureReason: String? { reason }
     /// What a person can do; `nil` for ``FileError/Kind/other(code:)``.
     public var recoverySuggestion: String? {

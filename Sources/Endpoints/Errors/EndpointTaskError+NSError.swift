@@ -39,7 +39,7 @@ extension EndpointTaskError: CustomNSError {
         }
     }
 
-    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
+    /// The texts for an `NSError` made from this error. On Linux, it has only these texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -68,7 +68,7 @@ extension EndpointError: CustomNSError {
         }
     }
 
-    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
+    /// The texts for an `NSError` made from this error. On Linux, it has only these texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -88,7 +88,7 @@ extension EndpointParseError: CustomNSError {
         }
     }
 
-    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
+    /// The texts for an `NSError` made from this error. On Linux, it has only these texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -109,7 +109,7 @@ extension FileError: CustomNSError {
         }
     }
 
-    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
+    /// The texts for an `NSError` made from this error. On Linux, it has only these texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -117,7 +117,7 @@ extension TransportError: CustomNSError {
     /// `Endpoints.TransportError`.
     public static var errorDomain: String { "Endpoints.TransportError" }
 
-    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
+    /// The texts for an `NSError` made from this error. On Linux, it has only these texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -125,7 +125,7 @@ extension RepeatedPageError: CustomNSError {
     /// `Endpoints.RepeatedPageError`.
     public static var errorDomain: String { "Endpoints.RepeatedPageError" }
 
-    /// The texts for an `NSError` made from this error. On Linux, the `NSError` has no other texts.
+    /// The texts for an `NSError` made from this error. On Linux, it has only these texts.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 

@@ -16,11 +16,11 @@ import Foundation
 ///         print(error)
 ///     }
 ///
-/// All requests with the same `ErrorResponse` have this error type in common. The `description` is
-/// a sentence. It doesn't show what was sent or received, unless a `LocalizedError` of yours does,
-/// such as an `ErrorResponse`. Only `debugDescription` shows the URL and the beginning of the body,
-/// with `…` for secrets. The associated values hide nothing: `dump` prints them, and a `URLError`'s
-/// own description may show the whole URL.
+/// Requests with the same `ErrorResponse` throw the same error type. The `description` is one
+/// sentence. Except for the status, it shows no value that was sent or received, unless a
+/// `LocalizedError` of yours does, such as an `ErrorResponse`. Only `debugDescription` shows the
+/// URL and the beginning of the body, with `…` for secrets. The associated values hide nothing:
+/// `dump` prints them, and a `URLError`'s own description may show the whole URL.
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// The request can't be made, or the session can't send it.
     case endpointError(EndpointError)
@@ -28,7 +28,7 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case urlLoadError(URLError)
     /// The device is offline.
     case internetConnectionOffline(URLError)
-    /// The ``Transport`` threw an error that fits no other case, such as a ``SignInError``.
+    /// An error that fits no other case: one of the ``Transport``, or a ``RepeatedPageError``.
     case transportError(TransportError)
     /// A file could not be read or written.
     case fileError(FileError)
@@ -40,19 +40,20 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// - After a lost connection, the rest of a stream or a file was requested, and this response
     ///   can't continue it.
     case unexpectedResponse(httpResponse: HTTPURLResponse)
-    /// The server sent an error response.
+    /// The server sent an error response: a status of 400–599, or of 200–299 if
+    /// ``RequestType/succeeded(_:data:)`` doesn't accept the response.
     case errorResponse(httpResponse: HTTPURLResponse, response: ErrorResponse)
     /// The server sent an error response that can't be decoded as an `ErrorResponse`; `data` is its
     /// body, up to the policy's ``LoadPolicy/errorBodyLimit``.
     case errorResponseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
-    /// The server sent a success that can't be decoded as a `Response`.
+    /// The server sent a successful response that can't be decoded as a `Response`.
     case responseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
 }
 
 extension EndpointTaskError: CustomStringConvertible, LocalizedError {
-    /// One sentence, without what was sent or received; only a `LocalizedError` may show that.
+    /// One sentence with no sent or received value but the status; a `LocalizedError` may add some.
     public var description: String {
         switch self {
         case .endpointError(let error):

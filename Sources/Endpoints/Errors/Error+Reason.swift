@@ -1,6 +1,6 @@
 import Foundation
 
-/// An error whose reason shows no value that was sent or received.
+/// An error with a reason, in which the library shows no value that was sent or received.
 protocol ReasonedError: Error {
     var reason: String { get }
 }
@@ -66,7 +66,7 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    /// Whether `JSONDecoder` could not read a date. The path doesn't have the date's own key then.
+    /// Whether `JSONDecoder` could not read an ISO 8601 date. Then the path lacks the date's key.
     fileprivate var isDate: Bool {
         debugDescription == "Expected date string to be ISO8601-formatted."
     }

@@ -24,14 +24,14 @@ public struct FileError: Error, Hashable, Sendable {
         case other(code: Int32)
     }
 
-    /// The file, or the directory of a temporary file that keeps unread bytes on Linux.
+    /// The file; or, on Linux, the directory of a temporary file for bytes that wait to be read.
     public let url: URL
     /// What is wrong.
     public let kind: Kind
     /// The load's method, URL (with `…` for secrets), status and time, as far as they are known.
     private(set) var trace: String?
 
-    /// An error about a file.
+    /// Makes an error about a file.
     public init(_ kind: Kind, at url: URL) {
         self.kind = kind
         self.url = url
@@ -54,7 +54,7 @@ public struct FileError: Error, Hashable, Sendable {
         return error
     }
 
-    /// An error about a file, from the system's `errno`.
+    /// Makes an error about a file from the system's `errno`.
     init(_ url: URL, code: Int32) {
         self.init(Kind(code: code), at: url)
     }
@@ -87,7 +87,7 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// What is wrong, without the file's name.
+    /// What is wrong and, in most cases, what to do, without the file's name.
     public var description: String { reason }
     /// The same text as `description`.
     public var errorDescription: String? { description }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An error that a ``Transport`` threw, such as a ``SignInError``.
+/// An error that a ``Transport`` threw, such as a ``SignInError``; or a ``RepeatedPageError``.
 ///
 ///     do {
 ///         print(try await api(GetUser(id: 42)))
@@ -13,7 +13,7 @@ import Foundation
 /// A `URLError`, an ``EndpointError``, a ``FileError`` and a `CancellationError` of a transport
 /// aren't kept as a `TransportError`: ``EndpointTaskError`` has a case for each of them.
 public struct TransportError: Error, Sendable {
-    /// What the transport threw.
+    /// The error that the transport threw, or the ``RepeatedPageError``.
     public let cause: any Error
     /// The load's method, URL (with `…` for secrets), status and time, as far as they are known.
     private(set) var trace: String?
@@ -40,6 +40,6 @@ extension TransportError: ReasonedError, CustomStringConvertible, LocalizedError
     public var errorDescription: String? { description }
     /// Why the load failed, as the end of a sentence.
     public var failureReason: String? { (cause as? any LocalizedError)?.failureReason ?? reason }
-    /// What a person can do, by the ``cause``; `nil` if that isn't a `LocalizedError` that says it.
+    /// What a person can do, if the ``cause`` is a `LocalizedError` that says it; otherwise `nil`.
     public var recoverySuggestion: String? { (cause as? any LocalizedError)?.recoverySuggestion }
 }

@@ -1,10 +1,10 @@
-/// Sends requests with one transport to one server, so that calls don't name them.
+/// Sends requests with one transport to one server, so that a call names only the request.
 ///
 ///     let api = EndpointClient(URLSession.shared, in: .production)
 ///     let user = try await api.response(to: GetUser(id: 42))
 ///     let same = try await api(GetUser(id: 42))
 ///
-/// A request whose `Environment` type is not the client's doesn't compile.
+/// A call with a request whose `Environment` type is not the client's doesn't compile.
 public struct EndpointClient<Environment: EnvironmentType>: Sendable {
     /// The transport that sends the requests.
     public var transport: any Transport

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension EndpointTaskError {
-    /// This error with a trace of its load.
+    /// This error with a trace of its load, which ``debugDescription`` shows.
     func traced(_ trace: @autoclosure () -> LoadTrace) -> EndpointTaskError {
         switch self {
         case .endpointError(let error):
@@ -45,7 +45,7 @@ extension URLError {
         URLError(code, userInfo: userInfo.merging([Self.traceKey: trace.line]) { $1 })
     }
 
-    /// The trace as one line of text, without secrets, as other code may print the `userInfo`.
+    /// The trace's line, if any. It has no secrets, because other code may print the `userInfo`.
     fileprivate var details: [String] { [userInfo[Self.traceKey] as? String].compactMap(\.self) }
 }
 
@@ -62,7 +62,7 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// ``SecretNames/usual``, and secrets of the request that the body repeats, if they have more
     /// than 3 characters. Any other text of the server is shown as it is.
     ///
-    /// A request that can't be made has no URL, so its ``EndpointError`` has only the description.
+    /// If no `URLRequest` can be made, the text is only the ``description``.
     public var debugDescription: String { ([description] + details).joined(separator: "; ") }
 
     private var details: [String] {

@@ -5,14 +5,14 @@ import Foundation
 #endif
 
 extension HTTPURLResponse {
-    /// Whether the `Content-Length` contradicts `count`, the bytes of the body (RFC 9112 6.3).
+    /// Whether the `Content-Length` contradicts `count`, the body's length (RFC 9112 6.3).
     ///
     ///     Content-Length: 5, 12      a body of 12 bytes  ->  true
     ///     Content-Length: 12, 12     a body of 12 bytes  ->  false
     ///     Content-Length: 0x0c       any body            ->  true
     ///
-    /// It is `false` without a `Content-Length`, for a chunked or compressed body, and for 1xx,
-    /// 204, 205 and 3xx, which may come without a body. Don't call it for the response to a HEAD.
+    /// The result is `false` without a `Content-Length`, for a chunked or compressed body, and for
+    /// 1xx, 204, 205 and 3xx, which may have no body. Don't call this for the response to a HEAD.
     func contradictsLength(_ count: Int) -> Bool {
         guard let text = value(forHTTPHeaderField: "Content-Length"),
             (200..<300).contains(statusCode) || statusCode >= 400,
@@ -25,7 +25,7 @@ extension HTTPURLResponse {
     }
 
     /// The number in one element of the `Content-Length` list; `nil` if the element isn't all
-    /// digits. `Int` alone would accept a sign too.
+    /// digits, or is too large for `Int`. `Int` alone would accept a sign too.
     private static func length(_ text: Substring.UTF8View.SubSequence) -> Int? {
         let digits = String(Substring(text)).trimmingBlanks
         return digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An upload whose files have been measured. If a file's length changes, the upload fails.
+/// An upload whose files have been measured. Reading a file fails if its length has changed.
 struct MeasuredUpload: Sendable {
     let upload: Upload
     /// The number of bytes of each piece.

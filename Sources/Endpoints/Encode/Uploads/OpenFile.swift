@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that is open for reading. It owns its descriptor, and is used by one thread at a time.
+/// A file that is open for reading. It owns its descriptor. Use it on one thread at a time.
 final class OpenFile {
     private let url: URL
     private let descriptor: Int32

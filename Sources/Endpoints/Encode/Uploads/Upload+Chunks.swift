@@ -20,8 +20,8 @@ extension Upload {
 
             /// The next chunk; `nil` after the last one.
             ///
-            /// - Throws: A ``FileError``, or a `CancellationError` if an ``UploadProgress`` observes the
-            ///   upload, and the `Progress` that it was made with is cancelled.
+            /// - Throws: A ``FileError`` if a file can't be read or its length has changed;
+            ///   `CancellationError` if the `Progress` of an ``UploadProgress`` was cancelled.
             public mutating func next() async throws -> Data? {
                 // A transport that asks for the next chunk has sent the chunks before.
                 try upload.report(reader.count)

@@ -54,9 +54,9 @@ public struct Upload: Sendable {
     ///     print(chunks.contentLength)   // Content-Length
     ///     for try await chunk in chunks { write(chunk) }
     ///
-    /// The chunks have exactly `contentLength` bytes. If the length of a file changes meanwhile,
-    /// the loop throws a ``FileError`` before the last byte, so that a server doesn't take part of
-    /// the body for the whole. Each loop begins with the first byte.
+    /// The chunks have exactly `chunks.contentLength` bytes. If a file's length changes before the
+    /// file has been read, the loop throws a ``FileError`` before the last byte, so that a server
+    /// doesn't take part of the body for the whole. Each loop begins with the first byte.
     /// - Throws: A ``FileError`` for a file that is missing or can't be read.
     public func chunks() throws(FileError) -> Chunks {
         Chunks(upload: try measured())
@@ -64,7 +64,7 @@ public struct Upload: Sendable {
 
     /// All bytes of the body, in memory.
     ///
-    /// - Throws: A ``FileError`` for a file that can't be read.
+    /// - Throws: A ``FileError`` for a file that can't be read, or whose length changes meanwhile.
     public func data() throws(FileError) -> Data {
         let reader = UploadReader(try measured())
         var data = Data()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads an upload from its first byte to its last. It is used by one thread at a time.
+/// Reads an upload from its first byte to its last. Use it on one thread at a time.
 final class UploadReader {
     private let upload: MeasuredUpload
     private var index = 0
@@ -17,7 +17,6 @@ final class UploadReader {
         self.upload = upload
     }
 
-    /// Whether all bytes were read.
     var isAtEnd: Bool { count == upload.contentLength }
 
     /// The next chunk; `nil` after the last one.

@@ -68,7 +68,7 @@ final class UploadStream: InputStream {
         onFailure?(error)
     }
 
-    /// Whether to go on reading: also after a failure, as `false` would mean that the body ended.
+    /// Whether to read more: `true` after a failure too, as `false` would mean that the body ended.
     override var hasBytesAvailable: Bool { status == .error || reader?.isAtEnd == false }
     override var streamStatus: Status { status }
     override var streamError: (any Error)? { failure }

@@ -10,12 +10,12 @@
             cancel()
         }
 
-        /// Does nothing: a completed task may be cancelled at any time.
+        /// Does nothing: cancelling a completed task does no harm.
         func settle() {}
     }
 
     extension URLError {
-        /// This error, unchanged: its code is right.
+        /// This error, unchanged: `URLSession` has given it the right code.
         func corrected(at url: URL?) -> URLError { self }
     }
 
@@ -31,7 +31,7 @@
     }
 
     extension StreamDelegate {
-        /// Does the work at once: a delegate's methods may wait for `URLSession`.
+        /// Does the work at once: here a delegate's methods can wait for `URLSession` without harm.
         func leaveQueue(_ work: () -> Void) {
             work()
         }

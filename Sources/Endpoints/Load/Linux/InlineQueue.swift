@@ -10,7 +10,7 @@
     /// The operations run on the internal queue of `URLSession`, which all sessions of the process
     /// share. So they must be short. They must not wait for `URLSession`, as `cancel()` does: that
     /// would be a deadlock. With this class, `URLSession` forgets a task as soon as the delegate
-    /// has handled the task's completion, so the task may be cancelled at any time.
+    /// has handled the task's completion, so cancelling the task is safe at any time.
     ///
     /// The class is `@unchecked` because its superclass is. It adds no state.
     final class InlineQueue: OperationQueue, @unchecked Sendable {

@@ -8,7 +8,7 @@
         /// `URLSession` adds `Transfer-Encoding: chunked` to a body stream even if there is a
         /// `Content-Length`. With both headers a server may take one request for two (RFC 9112,
         /// section 6.1). If the value of `Transfer-Encoding` is one space, the header isn't sent
-        /// (Swift 6.3.1). When `URLSession` doesn't add it any more, this function can go.
+        /// (Swift 6.3.1). When `URLSession` doesn't add this header, the function can go.
         mutating func dropChunkedFraming() {
             setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
         }
