@@ -6,14 +6,15 @@ import Foundation
 
 /// One load by a `URLSession`: its first request, the redirects, and the one result.
 ///
-/// The tasks keep the load alive, as it is their delegate. The load keeps the tasks until it ends.
+/// The tasks' delegate is the load, or a ``StreamDelegate`` that keeps the load. So the tasks keep
+/// the load alive. The load keeps the tasks until the load ends.
 final class Load: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
     private struct State {
         var completion: Completion?
         var hasEnded = false
-        /// Whether the caller has the first task, and may cancel it at any time.
+        /// Whether the caller has the first task, and so can cancel it at any time.
         var isShared = false
         /// Whether a `Task` awaits the result. If so, any queue may report the result.
         var isAwaited = false
@@ -32,7 +33,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         }
     }
 
-    /// The caller's session. Its delegate is asked at every redirect and challenge.
+    /// The caller's session. Its delegate is asked at each challenge and at each allowed redirect.
     let session: URLSession
     let policy: LoadPolicy
     let request: URLRequest
@@ -49,7 +50,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         self.policy = policy
         self.request = request
         self.incoming = incoming
-        // A start long ago: `stop(startedAt:)` need not wait for a cache, because streams use none.
+        // A stream's start is long ago, because it uses no cache that `stop(startedAt:)` waits for.
         start = incoming == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(State(redirection: Redirection(of: request, under: policy)))
     }
@@ -72,7 +73,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return task
     }
 
-    /// Starts the load. If `cancel()` was called before, the load ends at once.
+    /// Starts the load. If `cancel()` was called before, reports `URLError(.cancelled)` at once.
     ///
     /// - Parameter isAwaited: Whether a `Task` awaits the result. If not, the result is reported on
     ///   the session's delegate queue.
@@ -103,13 +104,13 @@ final class Load: NSObject, URLSessionTaskDelegate {
     }
 
     /// Makes a task the one whose completion ends the load. The load becomes the task's delegate,
-    /// unless the response is a stream: then the task has a ``StreamDelegate``.
+    /// unless the response is a stream: then the task was made with a ``StreamDelegate``.
     func prepare(_ task: URLSessionTask) {
         if incoming == nil { task.delegate = self }
         state.withLock { $0.current = task }
     }
 
-    /// Ends the load with `URLError(.cancelled)`. This may be called at any time, and repeatedly.
+    /// Ends the load with `URLError(.cancelled)`. Does nothing if the load has ended already.
     func cancel() {
         finish(.failure(URLError(.cancelled)))
     }
@@ -166,7 +167,6 @@ final class Load: NSObject, URLSessionTaskDelegate {
     /// The first kept task. The session's delegate is called with this task after a redirect too.
     var firstTask: URLSessionTask? { state.withLock { $0.tasks.first } }
 
-    /// The redirects so far.
     var redirection: Redirection { state.withLock { $0.redirection } }
 
     func recordRedirect(to request: URLRequest) {

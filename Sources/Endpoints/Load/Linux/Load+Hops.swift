@@ -2,20 +2,20 @@
     import Foundation
     import FoundationNetworking
 
-    /// Follows each redirect (a hop) with a new task. The old task waits, and is cancelled when the
-    /// load ends. If the response is a stream, the old task is cancelled at once.
+    /// Follows each redirect (a hop) with a new task. The redirected task waits, and is cancelled
+    /// when the load ends. The redirected task of a stream is cancelled at once.
     ///
-    /// `URLSession`'s own completion handler for a redirect is never called. If it were, a
-    /// cancelled task or a timeout would end the process, a body set on the request would not be
-    /// sent, and the response would have no body (Swift 6.3.1). When `URLSession` sends the request
-    /// that the handler is given, this file can go.
+    /// The completion handler that `URLSession` passes for a redirect is never called. If it were,
+    /// a later `cancel()` or timeout would end the process, the body of the next request would not
+    /// be sent, and the response to that request would have no body (Swift 6.3.1). When
+    /// `URLSession` sends the request that the handler gets, this file can go.
     extension Load {
         func follow(
             _ request: URLRequest, _: @escaping @Sendable (URLRequest?) -> Void
         ) {
             let task = incoming.map { streamTask(for: request, into: $0) } ?? hop(request)
             prepare(task)
-            // A stream may last for hours, and the old task would wait for its end.
+            // A stream may last for hours, and the redirected task would wait for its end.
             if incoming != nil { stopRedirectedTasks() }
             if keep(task) { task.resume() }
         }
@@ -39,11 +39,11 @@
         }
 
         /// The configuration for a copy of the session. A session sends its `httpAdditionalHeaders`
-        /// to every origin, so after a redirect to another origin sensitive headers are removed.
+        /// to every origin, so the copy has no sensitive ones after a redirect to another origin.
         func configuration() -> URLSessionConfiguration {
             let configuration = session.configuration
-            // A `cancel()` while a task reads its cache can end the process. `stop(startedAt:)`
-            // doesn't wait for that in a redirect, so there is no cache.
+            // No cache, because a `cancel()` while a task reads from it can end the process. If the
+            // task starts after the load's first half second, `stop(startedAt:)` doesn't wait.
             configuration.urlCache = nil
             let redirection = self.redirection
             guard redirection.hasLeftOrigin else { return configuration }

@@ -2,8 +2,8 @@
     import Foundation
 
     extension URLError {
-        /// This error, but `cannotParseResponse` if the response wasn't HTTP. For such a response,
-        /// `URLSession` reports `unsupportedURL` (Swift 6.3.1). Remove this when it doesn't.
+        /// This error, or `cannotParseResponse` if the response wasn't HTTP. `URLSession` reports
+        /// `unsupportedURL` for such a response (Swift 6.3.1). When it doesn't, this can go.
         func corrected(at url: URL?) -> URLError {
             guard code == .unsupportedURL, let scheme = url?.scheme,
                 ["http", "https"].contains(scheme)

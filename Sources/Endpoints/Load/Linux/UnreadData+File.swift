@@ -6,8 +6,8 @@
     ///
     /// On Apple platforms a task is suspended while its reader is slow, and the server waits. On
     /// Linux a suspended task closes its connection, and sends its request again when it is
-    /// resumed. A delegate that waits stops every session of the process (Swift 6.3.1). When a
-    /// suspended task makes the server wait, this file and ``UnreadFile`` can go.
+    /// resumed. If a delegate waits instead, every session of the process stops (Swift 6.3.1). When
+    /// a suspended task makes the server wait, this file and ``UnreadFile`` can go.
     struct UnreadData {
         private var chunks = UnreadChunks()
         /// Several files, so that each can be deleted as soon as it has been read.
