@@ -10,8 +10,8 @@ extension Redirection {
         self.init(of: request.urlRequest, under: request.policy)
     }
 
-    /// The request that a redirect leads to; `nil` if the response isn't a redirect, or if the
-    /// first request's policy doesn't follow it.
+    /// The request that a redirect leads to; `nil` if the response isn't a redirect with a
+    /// `Location`, or if the first request's policy doesn't follow the redirect.
     ///
     /// A request to another origin has no sensitive headers (``LoadPolicy/sensitiveHeaders``). A
     /// request that becomes a GET has no body (RFC 9110 15.4).

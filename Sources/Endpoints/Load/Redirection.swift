@@ -27,7 +27,7 @@ public struct Redirection: Sendable {
     enum Step: Sendable {
         /// Send this request.
         case follow(URLRequest)
-        /// Return the response: it isn't a redirect, or it isn't followed.
+        /// Return the response: it isn't a redirect, or the redirect isn't followed.
         case useResponse
         /// End the load with this error.
         case fail(URLError)

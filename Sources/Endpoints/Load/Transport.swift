@@ -20,9 +20,9 @@ import Foundation
 public protocol Transport: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///
-    /// - Throws: Any error. A load throws a `URLError` (or an `NSError` in its domain), a
-    ///   `CancellationError`, an ``EndpointError`` and a ``FileError`` as the ``EndpointTaskError``
-    ///   case of their kind, and any other error as ``EndpointTaskError/transportError(_:)``.
+    /// - Throws: Any error. ``Transport/response(in:with:)`` throws an ``EndpointTaskError``: for a
+    ///   `URLError` (or an `NSError` in its domain), a `CancellationError`, an ``EndpointError`` and
+    ///   a ``FileError`` the case of that error, and for any other error `transportError`.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 }
 

@@ -19,8 +19,8 @@
         ///         .store(in: &cancellables)
         ///
         /// Each subscription makes and loads a new `URLRequest`, so `retry` sends a new request. If
-        /// the request can't be made, the publisher fails with `.endpointError`. Cancelling the
-        /// subscription cancels the load. The response arrives on the session's delegate queue.
+        /// the request can't be made or sent, the publisher fails with `.endpointError`. Cancelling
+        /// the subscription cancels the load. The response arrives on the session's delegate queue.
         public func endpointPublisher<Request: RequestType>(
             in environment: Request.Environment, with request: Request
         ) -> EndpointPublisher<Request> {

@@ -4,10 +4,10 @@ extension EndpointClient {
     ///     for try await page in api.pages(of: ListUsers()) { print(page.users.count) }
     ///
     /// A page is loaded when the loop gets to it, or before that with `prefetching`. Leaving the
-    /// loop or cancelling its task cancels the load. The request for a page on another origin has
-    /// no credentials. If the policy doesn't follow redirects to another origin, the loop ends with
-    /// an ``EndpointError`` instead; see ``RequestType/urlRequest(in:at:)``. If the next page is
-    /// one that was loaded before, the loop ends with a ``RepeatedPageError``.
+    /// loop or cancelling its task cancels the load. If the URL of the next page has another origin
+    /// than the environment, the request is sent without credentials, or the loop throws an
+    /// `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If the next page was
+    /// loaded before, the loop throws a `.transportError` that holds a ``RepeatedPageError``.
     ///
     /// - Parameter isPrefetching: Whether the next page is loaded while the loop works on a page.
     public func pages<Request: PagedRequest>(

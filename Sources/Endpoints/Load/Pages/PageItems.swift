@@ -8,7 +8,7 @@ public struct PageItems<Request: PagedRequest>: AsyncSequence {
         AsyncIterator(pages: pages.makeAsyncIterator())
     }
 
-    /// Loads the next page when all items of a page have been read.
+    /// An iterator that goes on to the next page when it has returned all items of a page.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Request>.AsyncIterator
         private var items: ArraySlice<Request.Item> = []

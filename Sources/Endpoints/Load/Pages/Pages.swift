@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The pages of a request, each loaded when a loop gets to it; see
+/// The pages of a request, loaded one after another; see
 /// ``EndpointClient/pages(of:prefetching:)``.
 public struct Pages<Request: PagedRequest>: AsyncSequence {
     let client: EndpointClient<Request.Environment>
@@ -18,7 +18,7 @@ public struct Pages<Request: PagedRequest>: AsyncSequence {
 }
 
 extension Pages {
-    /// Loads one page after another.
+    /// An iterator that loads one page after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case loading(Request, PageLoad)
@@ -74,7 +74,7 @@ extension Pages {
             if isPrefetching, case .loading(_, let load) = state { load.start() }
         }
 
-        /// Makes the request for a page. A page that was loaded before is an error.
+        /// Makes the request for a page. If the page was loaded before, `next()` will throw.
         private mutating func prepare(_ request: Request, at url: URL?, key: AnyHashable?) {
             do throws(EndpointError) {
                 let urlRequest =

@@ -38,7 +38,7 @@ public struct Paging<Request: PagedRequest>: Sendable {
         self.next = next
     }
 
-    /// The next page is at the URL in the response's `Link` header (RFC 8288).
+    /// The next page is at the URL with this `rel` in the response's `Link` header (RFC 8288).
     ///
     /// ```text
     /// Link: <https://api.example.com/users?page=2>; rel="next"

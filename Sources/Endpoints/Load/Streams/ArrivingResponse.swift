@@ -17,7 +17,7 @@ public struct ArrivingResponse: Sendable {
     public let requestType: any RequestType.Type
     /// The request and its transport; `nil` if the response was made of data in memory.
     let source: Source?
-    /// Whether a 206, which has only a part of the content, is expected: its request has a `Range`
+    /// Whether a 206, which has only a part of the content, is expected: the request has a `Range`
     /// (RFC 9110, section 14.2), or the response was made of data in memory.
     let mayBePartial: Bool
     private let makeDecoder: @Sendable () -> any DecoderType

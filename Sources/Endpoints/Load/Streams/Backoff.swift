@@ -9,7 +9,7 @@ struct Backoff {
     private let limit: Int
     private var count = 0
 
-    /// - Parameter limit: How many attempts in a row may fail.
+    /// - Parameter limit: The most new attempts in a row without a success.
     init(delay: TimeInterval, limit: Int) {
         self.delay = delay
         self.limit = limit

@@ -3,7 +3,7 @@ import Foundation
 extension ByteStream {
     /// What to do if the file exists already.
     public enum ExistingFile: Sendable {
-        /// Keep the file, and throw a ``FileError`` before the body is read.
+        /// Keep the file, and throw a `.fileError` before the body is read.
         case refuse
         /// Keep the file, and return before the body is read.
         case keep
@@ -17,14 +17,14 @@ extension ByteStream {
     ///     try await archive.save(to: file, ifExists: .replace)
     ///
     /// The bytes are written to a temporary file beside `destination`. When this file is complete,
-    /// it is renamed. If the connection of a GET is lost, the rest of the body is requested, up to
-    /// 5 times in a row. If the response has no strong `ETag`, or is compressed, the whole body is
-    /// requested again (RFC 9110, sections 13.1.5 and 14.2).
-    /// - Parameter progress: Counts the bytes, and is finished when the file is complete.
-    ///   Cancelling this progress cancels the download.
-    /// - Throws: A ``StreamError``: `.fileError` for a missing directory, a missing permission, a
-    ///   full disk and a file that exists already; `.responseParseError` for a 206 to a request
-    ///   without a `Range`.
+    /// it is moved to `destination`. If the connection of a GET is lost, the rest of the body is
+    /// requested, up to 5 times in a row without new bytes. If the response has no strong `ETag`,
+    /// or is compressed, the whole body is requested again (RFC 9110, sections 13.1.5 and 14.2).
+    /// - Parameter progress: Counts the bytes, and is finished when the file is complete. If the
+    ///   progress is cancelled, the download ends when the next bytes are counted.
+    /// - Throws: A ``StreamError``, such as `.fileError` for a missing directory, a missing
+    ///   permission, a full disk or a file that must not be replaced, and `.responseParseError` for
+    ///   a 206 to a request without a `Range`.
     public func save(
         to destination: URL, ifExists: ExistingFile = .refuse, progress: Progress? = nil
     ) async throws(StreamError) {

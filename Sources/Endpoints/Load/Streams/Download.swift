@@ -8,7 +8,7 @@ import Foundation
 struct Download {
     /// How many bytes are in the file.
     private(set) var count: Int64 = 0
-    /// How many bytes the whole file has; `nil` if the response doesn't say.
+    /// How many bytes the whole file has; `nil` if that isn't known.
     private(set) var total: Int64?
 
     private let file: PartFile
@@ -73,7 +73,7 @@ struct Download {
 }
 
 extension Download {
-    /// Requests the rest of the file after a failure, or throws the failure if no request can help.
+    /// Requests the rest of the file, or all of it, after a failure. Throws if no attempt succeeds.
     private mutating func goOn(after failure: StreamError) async throws(StreamError) {
         var failure = failure
         while true {
@@ -100,7 +100,7 @@ extension Download {
                 version == next.httpResponse.value(forHTTPHeaderField: "ETag") ?? version
             else { throw .unexpectedResponse(httpResponse: next.httpResponse) }
             total = length
-        // A 206 without a version is the part that the request itself asks for.
+        // If no `version` was sent, a 206 is the part that the caller's own request asks for.
         case 200..<300 where next.httpResponse.statusCode != 206 || next.mayBePartial:
             do throws(FileError) { try file.removeAll() } catch { throw .fileError(error) }
             self.count = 0

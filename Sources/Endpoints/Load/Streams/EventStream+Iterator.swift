@@ -5,7 +5,7 @@ extension EventStream {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum Connection {
             case open(ParsedBody<EventStreamParser>)
-            /// The connection has ended. The next connection continues after this id.
+            /// The connection has ended. The next connection sends this id, if it isn't empty.
             case lost(lastEventID: String)
             /// The connection has ended, and no other connection follows.
             case closed

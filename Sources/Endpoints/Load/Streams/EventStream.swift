@@ -9,10 +9,10 @@
 /// The request's ``RequestType/responseDecoder`` decodes the data of each event. An
 /// `EventStream<ServerSentEvent>` returns the events themselves: type, id and data as text.
 ///
-/// When the connection of a GET ends, the stream connects again with the `Last-Event-ID`. It waits
-/// for the time that the server has sent, or else for 3 seconds. The stream ends when the server
-/// responds with 204, or before an event that ``ending(at:)`` names. Any other status than 200, and
-/// any other `Content-Type` than `text/event-stream`, is an error.
+/// When the connection of a GET ends, the stream waits and connects again with the `Last-Event-ID`,
+/// as ``reconnecting(atMost:)`` explains. The stream ends when the server responds with 204, or
+/// before an event that ``ending(at:)`` or ``ending(where:)`` describes. A status other than 200
+/// and 204 is an error, and so is a 200 whose `Content-Type` isn't `text/event-stream`.
 public struct EventStream<Item: Decodable>: StreamedResponse {
     let response: ArrivingResponse
     private(set) var isEnd: @Sendable (ServerSentEvent) -> Bool = { _ in false }
@@ -23,7 +23,7 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 
     /// The events of a response.
     ///
-    /// - Throws: An error if the response isn't an event stream.
+    /// - Throws: An error if the response is neither an event stream nor a 204.
     public init(_ response: ArrivingResponse) throws {
         let status = response.httpResponse.statusCode
         guard status == 204 || response.httpResponse.isEventStream
@@ -51,9 +51,9 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 
     /// The same stream, which connects again at most `limit` times in a row without an event.
     ///
-    /// The default is 10 times. The first wait is the time that the server has sent, or 3 seconds.
-    /// Each later wait is twice as long, up to a minute. With 0, the stream ends with its first
-    /// connection.
+    /// The default is 10 times. The first wait is the time that the server has sent as `retry`, or
+    /// 3 seconds. Each later wait is twice as long, up to a minute. A first wait of more than a
+    /// minute doesn't grow. With 0, the stream ends with its first connection.
     public func reconnecting(atMost limit: Int) -> EventStream {
         var stream = self
         stream.reconnectionLimit = limit
@@ -66,7 +66,6 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
     }
 }
 
-/// A response that isn't an event stream.
 private struct NoEventStream: ReasonedError {
     let status: Int
 

@@ -6,7 +6,7 @@ public struct FileSaving: AsyncSequence, Sendable {
     let stream: ByteStream
     let destination: URL
     let ifExists: ByteStream.ExistingFile
-    /// The seconds before the rest of the file is requested for the first time.
+    /// The seconds to wait before the rest of the file is requested for the first time.
     var delay: TimeInterval = 1
 
     /// An iterator that saves the file while a loop reads the progress.
@@ -20,7 +20,8 @@ public struct FileSaving: AsyncSequence, Sendable {
             self.saving = saving
         }
 
-        /// The progress after about 1% more, or 1 MB if the size isn't known; `nil` after the end.
+        /// The progress after another 1% of the file, but at least 64 KB, or after another 1 MB if
+        /// the size isn't known; `nil` after the end.
         public mutating func next() async throws(StreamError) -> TransferProgress? {
             guard !hasEnded else { return nil }
             do throws(StreamError) { return try await step() } catch {

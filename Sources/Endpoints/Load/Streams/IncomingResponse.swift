@@ -62,7 +62,7 @@ final class IncomingResponse: Sendable {
         state = Locked(State(unread: UnreadData(limit: limit)))
     }
 
-    /// The head, once it has arrived.
+    /// The final head, once it has arrived.
     func head() async throws -> HTTPURLResponse {
         try await withCheckedThrowingContinuation { continuation in
             let result = state.withLock { state in
@@ -89,8 +89,8 @@ final class IncomingResponse: Sendable {
         }
     }
 
-    /// Takes a head that has arrived, in place of an earlier head: interim responses, redirects and
-    /// a 401 may come before the final response.
+    /// Takes a head that has arrived. It replaces an earlier head and the body after that head:
+    /// interim responses, redirects and a 401 may come before the final response.
     func begin(_ httpResponse: HTTPURLResponse, isFinal: Bool) {
         let reader = state.withLock { state in
             state.httpResponse = httpResponse

@@ -19,14 +19,14 @@ import Foundation
 /// conform a type of your own. Wrap a stream in ``WithHTTPResponse`` to get the status and headers
 /// as well.
 ///
-/// An error response is thrown, with its typed `ErrorResponse`, before a stream is returned. A
-/// stream that was returned throws a ``StreamError``. A stream can be read once. Leaving the loop,
-/// cancelling the task or dropping the iterator ends the load.
+/// An error response is thrown, with its typed `ErrorResponse`, before a stream is returned. Any
+/// later error of these four streams is a ``StreamError``. A stream can be read once. Leaving the
+/// loop, cancelling the task or dropping the iterator ends the load.
 ///
 /// Only async functions can return a stream; `endpointTask` and `endpointPublisher` fail with an
 /// ``EndpointError``.
 public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
-    /// The `Accept` header, unless the environment or the request sets one; `nil` sends none.
+    /// The `Accept` header, unless the environment or the request sets one; `nil` adds none.
     static var acceptedType: MIMEType? { get }
 
     /// Makes the stream of a response that has succeeded.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Transport {
-    /// Sends a request and returns the stream of the response, or throws if it isn't a success.
+    /// Sends a request and returns the response's stream. Throws if the response isn't a success.
     func stream<Request: RequestType>(
         _ request: TransportRequest, as type: Request.Type
     ) async throws(Request.TaskError) -> sending Request.Response {
