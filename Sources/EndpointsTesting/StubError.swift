@@ -43,9 +43,10 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func notEncodable(_ type: any RequestType.Type, by decoder: Any) -> StubError {
         StubError(
             description: """
-                the stub's value can't be encoded, because no encoder is known that \
-                matches the \(Swift.type(of: decoder)) of \(type); pass an encoder, as in \
-                .value(user, encoder: MyEncoder()), or the bytes, as in .data(bytes)
+                the stub's value can't be encoded, because the library knows no encoder for the \
+                \(Swift.type(of: decoder)) of \(type), or none for that decoder's strategies; \
+                pass an encoder, as in .value(user, encoder: MyEncoder()), or the bytes, as in \
+                .data(bytes)
                 """)
     }
 }
