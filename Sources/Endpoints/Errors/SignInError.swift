@@ -1,6 +1,6 @@
 import Foundation
 
-/// The error of a request whose credentials are missing, or could not be read or refreshed.
+/// The error of a request whose credentials could not be read or refreshed, or have been removed.
 ///
 ///     do {
 ///         print(try await api(GetUser(id: 42)))
@@ -10,7 +10,7 @@ import Foundation
 ///         print(error)
 ///     }
 ///
-/// Each request that waited for new credentials ends with this error.
+/// If a refresh fails, each request that needs the new credentials ends with this error.
 public struct SignInError: Error, Sendable {
     /// What the ``CredentialSource`` threw; `nil` if it has no credentials any more.
     ///
@@ -25,7 +25,8 @@ public struct SignInError: Error, Sendable {
 }
 
 extension SignInError: CustomStringConvertible, LocalizedError {
-    /// One sentence, without anything that was sent or received.
+    /// One sentence, without what was sent or received; only a ``cause`` of your own that is a
+    /// `LocalizedError` may show that.
     public var description: String {
         guard let cause else { return "there are no credentials; sign in" }
         return "the credentials could not be read or refreshed: \(cause.safeReason)"

@@ -25,7 +25,7 @@ struct KnownOrigin: Sendable {
         return Origin(of: url) == origin
     }
 
-    /// Whether a URL begins with the `prefix`. A URL that doesn't may still have this origin.
+    /// Whether a URL begins with the `prefix`. Other URLs may have this origin too, as with `:443`.
     func isSpelled(in url: URL) -> Bool {
         Self.prefix(of: url.absoluteString.utf8).elementsEqual(prefix.utf8)
     }
@@ -39,7 +39,7 @@ struct KnownOrigin: Sendable {
         return url[..<(end ?? url.endIndex)]
     }
 
-    /// Whether the prefix has its scheme and host in lower case, no user info and no port.
+    /// Whether the prefix is `https://` or `http://` and a host of `a` to `z`, digits, `.` and `-`.
     private static func isPlain(_ prefix: Substring.UTF8View) -> Bool {
         let scheme = prefix.prefix { $0 != UInt8(ascii: ":") }
         guard scheme.elementsEqual("https".utf8) || scheme.elementsEqual("http".utf8)

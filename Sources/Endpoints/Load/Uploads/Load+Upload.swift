@@ -22,7 +22,8 @@ extension Load {
         return request
     }
 
-    /// Makes a new stream of the body, such as for a second attempt after a lost connection.
+    /// Makes a new stream of an upload, such as for a second attempt after a lost connection. For
+    /// another body stream, asks the session's delegate.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
@@ -40,7 +41,7 @@ extension Load {
         }
     }
 
-    /// The stream of an upload. The load fails if a file can't be read or the observer throws.
+    /// The stream of an upload. The load fails if a file can't be read or `Upload.observe` throws.
     private func stream(of upload: MeasuredUpload) -> UploadStream {
         UploadStream(upload) { [weak self] in self?.report(.failure($0)) }
     }

@@ -11,7 +11,7 @@ extension Transport {
     ///     let video = try await session.response(
     ///         in: .production, with: AddVideo(body: File(url)), progress: progress)
     ///
-    /// If the body is JSON, for example, and not an ``Upload``, only the end is reported.
+    /// For a body that isn't an ``Upload``, such as JSON, only the end is reported.
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         in environment: Request.Environment, with request: Request, progress: UploadProgress
@@ -41,7 +41,6 @@ extension EndpointClient {
     ///
     ///     let progress = UploadProgress()
     ///     let video = try await api.response(to: AddVideo(body: File(url)), progress: progress)
-    ///
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         to request: Request, progress: UploadProgress

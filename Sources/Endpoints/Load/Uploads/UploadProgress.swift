@@ -8,7 +8,7 @@ import Foundation
 ///         in: .production, with: AddVideo(body: File(url)), progress: progress)
 ///
 /// It counts the bytes that the transport has read from the body. The fraction only grows, even if
-/// the body is sent again. It becomes 1 when the response has arrived, or never if the load fails.
+/// the body is sent again, and is 1 once the response is returned, or never if the load fails.
 public final class UploadProgress: AsyncSequence, Sendable {
     private struct State {
         var reported: Int64 = 0
@@ -21,25 +21,25 @@ public final class UploadProgress: AsyncSequence, Sendable {
     private let progress: Progress?
     private let state = Locked(State())
 
-    /// The progress of an upload that has not begun.
+    /// Makes the progress of an upload that has not begun.
     ///
-    /// - Parameter progress: A `Foundation.Progress` that counts the bytes too, and is finished at
-    ///   the end. Cancelling this progress ends an upload that is being sent.
+    /// - Parameter progress: A `Foundation.Progress` that counts the bytes too. It is finished when
+    ///   the response is returned. Cancelling it while an upload is sent ends the load.
     public init(_ progress: Progress? = nil) {
         (steps, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.progress = progress
         progress?.totalUnitCount = -1
     }
 
-    /// An iterator over the progress, up to about a hundred steps. A slow loop gets only the newest
-    /// step. Use only one loop: of two loops, each would miss the steps that the other one gets.
+    /// An iterator over the progress, up to about a hundred steps. A slow loop misses steps, except
+    /// the newest. Use only one loop: of two, each would miss the steps that the other one gets.
     public func makeAsyncIterator() -> AsyncStream<TransferProgress>.Iterator {
         steps.makeAsyncIterator()
     }
 
-    /// Reports how many bytes of the body have been read. The end is reported by ``finish()``.
-    ///
-    /// - Throws: `CancellationError` if the progress was cancelled.
+    /// Reports a step if at least 64 KB and 1 % of the body were read since the last step. The end
+    /// is reported by ``finish()``.
+    /// - Throws: `CancellationError` if the `Foundation.Progress` was cancelled.
     func report(_ count: Int64, of total: Int64) throws {
         if let progress, progress.isCancelled { throw CancellationError() }
         let isNew = state.withLock { state in

@@ -4,12 +4,11 @@ extension Transport {
     ///
     ///     URLSession.shared.limited(perHost: 4)   // a fifth request waits until one has ended
     ///
-    /// Requests are sent in the order in which they came. A request is in flight until its response
-    /// has been returned or, if its body arrives in chunks, until the body has been read or
-    /// dropped. Cancelling a request that waits ends it at once. A request that a
-    /// ``CredentialSource`` sends to get a token is not limited, because all requests in flight may
-    /// be waiting for that token.
-    ///
+    /// Requests are sent in the order in which they came. A request is in flight until it fails or
+    /// its response is returned. If the response's body arrives in chunks, the request is in flight
+    /// until the body has been read or dropped. Cancelling a request that waits ends it at once. A
+    /// request that a ``CredentialSource`` sends to get a token isn't limited, because all requests
+    /// in flight may be waiting for that token.
     /// - Parameter count: The most requests in flight to one origin; less than 1 counts as 1.
     public func limited(perHost count: Int) -> some Transport {
         Limited(base: self, slots: Slots(count: max(1, count)))

@@ -35,7 +35,7 @@ struct Pace: OriginState {
         inFlight -= 1
     }
 
-    /// Counts a request that has ended, and reads from its response how many may be sent next.
+    /// Counts a request that has ended, and reads from its response how many requests may follow.
     mutating func end(_ httpResponse: HTTPURLResponse, at now: Date) {
         inFlight -= 1
         guard httpResponse.mayLimitRate, let new = RateLimit(httpResponse, now: now)
@@ -50,8 +50,8 @@ struct Pace: OriginState {
     }
 
     /// Responses may arrive in any order. Of two responses about the same period, the one that
-    /// allows fewer requests was sent later. Servers round the end of a period to seconds, so ends
-    /// less than a second apart count as the same.
+    /// allows fewer requests was sent later, and counts. Servers round the end of a period to
+    /// seconds, so only an end at least a second later is that of a new period.
     private mutating func take(_ left: Int, until end: Date) {
         if let reset, let remaining, end < reset + 1, left > remaining { return }
         (remaining, reset) = (left, end)

@@ -7,12 +7,11 @@ extension Transport {
     ///     // RateLimit: "hour";r=0;t=30  ->  the next request to this origin is sent after 30 s
     ///     // 429 with Retry-After: 5     ->  the next request to this origin is sent after 5 s
     ///
-    /// The transport learns from the headers that ``RateLimit`` reads. It returns each response as
-    /// it is, even a 429; to send that request again, add ``retrying(_:clock:)``. Cancelling a
-    /// request that waits ends it at once.
-    ///
-    /// - Parameter longestWait: The most seconds that a request waits. If it would have to wait
-    ///   longer, it is sent at once.
+    /// The transport reads the headers that ``RateLimit`` lists. It returns each response as it is,
+    /// even a 429; to send that request again, add ``retrying(_:clock:)``. Cancelling a request
+    /// that waits ends it at once.
+    /// - Parameter longestWait: The most seconds of one wait. A request that would have to wait
+    ///   longer is sent at once. If the server sets a later time meanwhile, a request waits again.
     public func paced(
         upTo longestWait: TimeInterval = 60, clock: TransportClock = .system
     ) -> some Transport {

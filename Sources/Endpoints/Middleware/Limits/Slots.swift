@@ -1,7 +1,7 @@
 import Foundation
 
 /// The slots for requests in flight. Each origin has the same number of slots. A request has a slot
-/// while it is in flight. If all slots of its origin are taken, a request waits.
+/// while it is in flight. Before that, it waits while all slots of its origin are taken.
 final class Slots: Sendable {
     private let count: Int
     private let state = Locked(PerOrigin<Queue>())
@@ -16,7 +16,6 @@ final class Slots: Sendable {
     }
 
     /// Waits until a slot is free, and takes it.
-    ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func enter(_ origin: Origin) async throws {
         guard let number = state.withLock({ $0[origin].enter(count) }) else { return }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a logged transport reports: that a request is sent, that its response has been read or
-/// dropped, or that it has failed.
+/// What ``Transport/logged(masking:_:)`` reports: that a request is sent, that its response has
+/// been read or dropped, or that the request has failed.
 ///
 /// The description is one line, with `…` for secret query values:
 ///
@@ -37,8 +37,8 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     /// The seconds since the request was sent; 0 for the kind `.request`.
     public let seconds: TimeInterval
 
-    /// One line, with `…` for secret query values. Of an error that isn't the library's own, it has
-    /// the `errorDescription`.
+    /// One line, with `…` for secret query values. If the error is a `LocalizedError` of yours, its
+    /// `errorDescription` is in the line, and may show a secret.
     public var description: String {
         let request =
             "\(requestType) \(method) \(url)" + (attempt > 1 ? " (attempt \(attempt))" : "")

@@ -56,7 +56,7 @@ private final class LogRecord: Sendable {
         url = secretNames.masked(request.urlRequest.url)
     }
 
-    /// When this object is released, nobody reads the body any more, so its end is reported.
+    /// When this object is released, nobody reads the body any more, so the response is reported.
     deinit { end(isWhole: false) }
 
     func report(_ kind: LogEvent.Kind) {

@@ -8,8 +8,9 @@
         /// let transport = session.logged(to: Logger(subsystem: "app", category: "api"))
         /// ```
         ///
-        /// A response is logged at the level `info`, an error and an error response at `error`, and
-        /// a request at `debug`. The lines are logged as public; see ``LogEvent/description``.
+        /// A request is logged at the level `debug`, a response with a status below 400 at `info`,
+        /// and any other response and an error at `error`. The lines are logged as public: only the
+        /// values that ``LogEvent/description`` hides are hidden.
         /// - Parameter secretNames: The names of query items whose values are hidden.
         public func logged(
             to logger: Logger, masking secretNames: SecretNames = .usual

@@ -17,8 +17,7 @@ struct Attempts {
         deadline = [limit, policy.timeLimit].compactMap { $0 }.min().map { start + $0 }
     }
 
-    /// Prepares an attempt to be made after ``delay``; `false` if no more are allowed.
-    ///
+    /// Prepares an attempt after ``delay``; `false` if the policy or a time limit forbids it.
     /// - Parameters:
     ///   - retryAfter: The seconds that the server asks to wait, if it does.
     ///   - random: Which part of the policy's delay to wait, from 0 to 1.
@@ -31,7 +30,7 @@ struct Attempts {
         return deadline.map { now + delay < $0 } ?? true
     }
 
-    /// The request, with the time that is left for all further attempts as its time limit.
+    /// The request, with the time that is left for this and all later attempts as its time limit.
     func limit(_ request: TransportRequest) -> TransportRequest {
         guard let deadline else { return request }
         var request = request

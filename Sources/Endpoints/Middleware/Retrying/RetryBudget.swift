@@ -8,13 +8,13 @@
 public struct RetryBudget: Sendable, Hashable {
     /// How many retries a minute are allowed, even if there are few requests.
     public var retriesPerMinute: Int
-    /// How many retries are allowed for each request of the last minute, if these are together more
-    /// than ``retriesPerMinute``.
+    /// How many retries are allowed for each request of the last minute: with 0.2, one retry for
+    /// five requests. If ``retriesPerMinute`` allows more, it is the limit.
     public var retriesPerRequest: Double
 
     /// One retry for five requests of the last minute, or ten retries if that is more.
     public static let standard = RetryBudget(retriesPerMinute: 10, retriesPerRequest: 0.2)
-    /// No limit: only ``RetryPolicy/attempts`` limits the retries of each request.
+    /// No limit in a minute. The other limits of the ``RetryPolicy`` remain.
     public static let unlimited = RetryBudget(
         retriesPerMinute: .max, retriesPerRequest: .infinity)
 

@@ -14,8 +14,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The most attempts, the first one included.
     public var attempts: Int
 
-    /// The most seconds to wait before the second attempt, in addition to a `Retry-After`. The limit
-    /// doubles for each further attempt, up to ``longestDelay``.
+    /// The most seconds to wait before the second attempt, in addition to a `Retry-After`. The
+    /// limit doubles for each further attempt, up to ``longestDelay``.
     ///
     /// A random part of this time is waited (“full jitter”). So clients that failed at the same
     /// moment don't come back at the same moment.
@@ -26,8 +26,8 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// The most seconds that a server may ask for with `Retry-After` (RFC 9110, section 10.2.3).
     ///
-    /// If the server asks for less, the request is sent again after that time plus a random delay.
-    /// If the server asks for more, the response is returned at once.
+    /// If the server asks for no more than this, the request is sent again after the server's time
+    /// plus a random delay. If the server asks for more, the response is returned at once.
     public var longestRetryAfter: TimeInterval
 
     /// The most seconds from the first attempt to the end of the last one.
@@ -49,8 +49,9 @@ public struct RetryPolicy: Sendable, Hashable {
     /// be sent again.
     ///
     /// The key is a new UUID for each request, and the same in all its attempts. A key that the
-    /// request already has is kept. Choose this only for a server that knows the header: any other
-    /// server may carry out the request twice.
+    /// request already has is kept. No key is added unless ``LoadPolicy/repetition`` is
+    /// `.ifIdempotent`. Choose `true` only for a server that knows the header: any other server may
+    /// carry out the request twice.
     public var addsIdempotencyKeys: Bool
 
     /// Makes a policy; what you leave out is as in ``standard``.

@@ -11,11 +11,13 @@ extension Transport {
     ///         URLSession.shared.authorized(by: tokens).retrying(), in: .production)
     ///
     /// A token is refreshed shortly before it expires, and after a 401. However many requests get a
-    /// 401, only one refresh runs. Then each of these requests is sent once more, or ends with the
-    /// 401 if its body can be read only once. If the refresh fails, these requests end with a
-    /// ``SignInError``. A request gets credentials only if its origin is that of the source's
-    /// `baseUrl`, it doesn't have the `header` yet, and the source has a token.
+    /// 401, only one refresh runs. Then each of these requests is sent once more. If the refresh
+    /// fails, they end with a ``SignInError``. A request whose body can be read only once is not
+    /// sent again: it ends with its 401.
     ///
+    /// No credentials are added to a request to another origin than that of the source's `baseUrl`,
+    /// to a request that has the `header` already, or to a request that the source sends. If the
+    /// source has no token, requests are sent without credentials.
     /// - Parameter header: The header that holds the credentials. It is removed when a redirect
     ///   leads to another origin.
     public func authorized(

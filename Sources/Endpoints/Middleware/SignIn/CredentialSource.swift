@@ -18,9 +18,10 @@ public protocol CredentialSource: Sendable {
     /// A URL of the server. Only requests to its scheme, host and port get the credentials.
     var baseUrl: URL { get }
 
-    /// The token to send, or `nil` if nobody has signed in. Each request calls this function.
+    /// The token to send, or `nil` if nobody has signed in.
     ///
-    /// A request that this function itself sends through the same transport gets no credentials.
+    /// This function is called for each request that needs credentials. A request that this call
+    /// sends gets no credentials from this source.
     func token() async throws -> AccessToken?
 
     /// Gets a new token in place of one that was refused, has expired or expires soon.

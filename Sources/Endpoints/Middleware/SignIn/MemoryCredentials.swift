@@ -13,7 +13,6 @@ public final class MemoryCredentials: CredentialSource {
     private let newToken: @Sendable (AccessToken) async throws -> AccessToken
 
     /// Makes the credentials for an environment.
-    ///
     /// - Parameters:
     ///   - token: The token to begin with; `nil` if nobody has signed in.
     ///   - refresh: Gets a new token in place of an old one.
@@ -31,7 +30,7 @@ public final class MemoryCredentials: CredentialSource {
         current.withLock { $0 = token }
     }
 
-    /// Removes the token. From now on, requests are sent without credentials.
+    /// Removes the token. Until the next ``signIn(_:)``, requests are sent without credentials.
     public func signOut() {
         current.withLock { $0 = nil }
     }
@@ -42,7 +41,8 @@ public final class MemoryCredentials: CredentialSource {
     }
 
     /// Gets a new token. If ``signIn(_:)`` was called meanwhile, returns the token of that call.
-    /// - Throws: What `refresh` throws, or a ``SignInError`` if ``signOut()`` was called meanwhile.
+    /// - Throws: What the `refresh` of ``init(for:_:refresh:)`` throws, or a ``SignInError`` if
+    ///   ``signOut()`` was called meanwhile.
     public func refresh(after refused: AccessToken) async throws -> AccessToken {
         let new = try await newToken(refused)
         return try current.withLock { token in

@@ -28,10 +28,10 @@ struct RefreshState {
     private(set) var generation = 0
     private var token: AccessToken?
     private var firstSeen = Date.distantPast
-    /// The token that the newest one replaced. It is ignored if the source still returns it.
+    /// The token that the last refresh replaced. If the source still returns it, it is ignored.
     private var replaced: AccessToken?
     private var isRefused = false
-    /// The number of a token whose refresh failed. This token isn't refreshed early again.
+    /// The token with this number couldn't be refreshed. It is used until it expires or is refused.
     private var failedEarly: Int?
     /// The number of the token that a running refresh replaces; `nil` if no refresh runs.
     private var refreshing: Int?
@@ -67,7 +67,7 @@ struct RefreshState {
         failure = nil
     }
 
-    /// `.new` if the token was refused, has expired or is being replaced; `.newIfPossible` in the
+    /// `.new` if a refresh runs, or the token was refused or has expired; `.newIfPossible` in the
     /// last tenth of its life (at most 30 seconds), unless a refresh of this token has failed.
     func need(_ now: Date) -> Need {
         if refreshing != nil || isRefused { return .new }

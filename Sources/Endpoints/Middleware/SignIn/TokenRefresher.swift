@@ -15,11 +15,11 @@ final class TokenRefresher: Sendable {
         state = Locked(RefreshState())
     }
 
-    /// Whether the current task sends a request by which the source gets a token. That request must
-    /// not wait for a token, because the token can come only after its response.
+    /// Whether the source is being called in the current task. A request that the source sends must
+    /// not wait for a token, because the source can return the token only after the response.
     var isRefreshingInThisTask: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
 
-    /// Whether the current task sends a request of any refresher's source.
+    /// Whether any refresher's source is being called in the current task.
     static var isRefreshing: Bool { !refreshing.isEmpty }
 
     /// The token for a request's first attempt; a new token if the old one can't be used any longer
