@@ -7,7 +7,7 @@ extension RequestType where ResponseDecoder: DecoderType, ErrorDecoder: DecoderT
     ///   ``response(data:httpResponse:)`` may not use that decoder, but the library can't know.)
     /// - `Void` and ``EmptyResponse`` accept the error decoder's media type, if `ErrorResponse` is
     ///   decoded. Without an `Accept`, some servers send errors as web pages.
-    /// - `Data`, `String` and other responses accept any media type, so `Accept` isn't sent.
+    /// - `Data`, `String` and any other type accept any media type, so `Accept` isn't sent.
     static var defaultAccept: MIMEType? {
         if let stream = StreamType(Response.self) { return stream.acceptedType }
         if ResponseContent.isDecoded(Response.self) { return responseDecoder.contentType }

@@ -1,5 +1,5 @@
-/// What the library reads from a request type's hooks, the members that have a default. It has no
-/// public members.
+/// How the library reads the body, the coders, and the additional items and headers of a request
+/// type. This type has no public members.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
     /// The media type of the body; `nil` if there is none, or if it can differ between requests.
@@ -19,7 +19,7 @@ where
     ErrorDecoder: DecoderType, AdditionalQueryItems: QueryItems, AdditionalFormItems: QueryItems,
     CommonHeaders: HeaderFields, AdditionalHeaders: HeaderFields
 {
-    /// What the library reads from the hooks. This default exists if all hooks have valid types.
+    /// The default. It exists if the body, the coders, the items and the headers have valid types.
     public static var checkedHooks: CheckedHooks<Self> {
         let body = BodyPlan(Body.self)
         return CheckedHooks(

@@ -32,11 +32,11 @@ public protocol RequestType<Response>: SendableMetatype {
     /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (With a constraint here,
     /// Swift would ignore a `body` of another type, and no body would be sent.)
     associatedtype Body = EmptyResponse
-    /// The values that the path refers to.
+    /// The type of the values that the path refers to.
     associatedtype PathComponents = Void
-    /// The values that query items, form fields and parts refer to.
+    /// The type of the values that query items, form fields and parts refer to.
     associatedtype Parameters = Void
-    /// The values that headers refer to.
+    /// The type of the values that headers refer to.
     associatedtype HeaderValues = Void
     // The types of hooks (the members below with a default) have no constraints. If they had, Swift
     // would ignore a hook of a wrong type and use the default. `checkedHooks` has the constraints,
@@ -114,8 +114,8 @@ public protocol RequestType<Response>: SendableMetatype {
     ///     var additionalHeaders: [Headers: String] { [.ifMatch: "\"v1\""] }
     ///
     /// Another dictionary works as well, such as `[String: Int?]`. The headers are checked like
-    /// declared ones, and a `nil` value leaves a header out. Headers that several requests have in
-    /// common belong in ``commonHeaders``.
+    /// declared ones. For a `nil` value, no header of that name is sent, not even a declared one.
+    /// Headers that several requests have in common belong in ``commonHeaders``.
     var additionalHeaders: AdditionalHeaders { get }
 
     /// Changes the finished `URLRequest`; the environment's `requestProcessor` runs after it.
@@ -126,7 +126,7 @@ public protocol RequestType<Response>: SendableMetatype {
     func prepare(_ request: inout URLRequest) throws
     /// Changes the finished `URLRequest`; it runs before ``prepare(_:)``.
     ///
-    /// Other libraries use this name. Write only one of the two functions.
+    /// Requests of some other libraries have this function. Write only one of the two functions.
     func prepare(request: inout URLRequest) throws
 
     /// How requests of this type are loaded: their redirects, limits and retries.
@@ -157,11 +157,12 @@ public protocol RequestType<Response>: SendableMetatype {
     ///         return image
     ///     }
     ///
-    /// This function is called for every success, including a 204, whose `data` is empty.
+    /// This function is called for every success, including a 204, whose `data` is empty, but not
+    /// for a ``StreamedResponse`` that a server sends.
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response
 
     /// Checks that the types of the body, the coders, and the items and headers above are valid.
-    /// Don't write this property: it has a default if they are. Otherwise the request doesn't
-    /// compile, and the compiler says which conformance is missing.
+    /// Don't write this property: it has a default if all are valid. If one isn't, the request
+    /// doesn't compile, and the compiler says which conformance is missing.
     static var checkedHooks: CheckedHooks<Self> { get }
 }

@@ -67,8 +67,8 @@ struct MultipartText {
         return (parts + ["--…--"]).joined(separator: "\n")
     }
 
-    /// The form's bytes. A part whose name is secret has the content `…`. The function `masked` makes
-    /// the content of every other part.
+    /// The form's bytes. A part whose name is secret has the content `…`. The function `masked`
+    /// makes the content of every other part.
     func masked(_ masked: (_ content: Data, _ type: String) -> Data, _ names: SecretNames) -> Data {
         var body = Data()
         for part in parts {

@@ -78,7 +78,7 @@ struct RequestText {
 }
 
 extension URLRequest {
-    /// The whole body. If it is an upload, its files are read.
+    /// The whole body, with an upload's files read; `nil` for a body stream that isn't an upload.
     var wholeBody: Data? {
         get throws(FileError) {
             if let upload { return try upload.data() }
@@ -88,8 +88,7 @@ extension URLRequest {
 }
 
 extension SecretNames {
-    /// A JSON value in which the value of each member whose name is secret is masked, by default by
-    /// `…`.
+    /// A JSON value in which each member with a secret name has the value that `mask` returns.
     func masked(json value: Any, by mask: (Any) -> Any = { _ in "…" }) -> Any {
         switch value {
         case let object as [String: Any]:

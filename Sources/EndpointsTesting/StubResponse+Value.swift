@@ -11,8 +11,8 @@ extension StubResponse where Request.Response: Encodable {
     ///     let stub = StubTransport()
     ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
     ///
-    /// `Data` and `String` are sent as they are, and `nil` without a body. If the request's decoder
-    /// is a `JSONDecoder`, the value is encoded with the decoder's strategies.
+    /// `Data` and `String` are sent as they are, and `nil` has no body. If the request's decoder is
+    /// a `JSONDecoder`, the value is encoded with the decoder's strategies.
     /// - Parameter status: By default 200, or 204 for `nil`.
     /// - Parameter encoder: Needed if the request's decoder is neither a `JSONDecoder` nor a
     ///   `PropertyListDecoder`, or has a custom strategy or a date formatter.

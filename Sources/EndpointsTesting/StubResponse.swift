@@ -52,7 +52,7 @@ public struct StubResponse<Request: RequestType>: Sendable {
 
     /// No response: sending the request throws.
     ///
-    /// The error arrives in its ``EndpointTaskError`` case: a timeout, for example, as
+    /// A load throws the error as the ``EndpointTaskError`` case of its kind: a timeout as
     /// ``EndpointTaskError/urlLoadError(_:)``, and an error of your own as `.transportError`.
     public static func throwing(_ error: any Error) -> StubResponse {
         StubResponse { _ in throw error }

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A transport that responds by request type, without a network.
+/// A transport that responds without a network, with a stub for each request type.
 ///
 ///     let stub = StubTransport()
 ///     stub.on(GetUser.self) { request in .value(User(id: request.id, name: "Ann")) }
@@ -16,8 +16,8 @@ import Foundation
 ///     #expect(stub.sent(GetUser.self).map(\.id) == [42])
 ///
 /// Requests are encoded and responses decoded as with a server. The files of an upload are read,
-/// and a file that can't be read ends the load with its error. Each `StubTransport` has its own
-/// stubs, so tests may run in parallel.
+/// and a file that can't be read ends the load with a ``FileError``. Each `StubTransport` has its
+/// own stubs, so tests may run in parallel.
 public final class StubTransport: Transport {
     private struct Stub: Sendable {
         let name: String
@@ -80,7 +80,6 @@ public final class StubTransport: Transport {
     }
 
     /// Responds with the stub of the request's type.
-    ///
     /// - Throws: A ``StubError`` if there is no stub, a ``FileError``, or what the stub throws.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let key = ObjectIdentifier(request.requestType)

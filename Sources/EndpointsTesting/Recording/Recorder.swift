@@ -25,7 +25,6 @@ public final class Recorder: Transport {
     private let secrets: Secrets
 
     /// Makes a recorder of what a transport sends and receives.
-    ///
     /// - Throws: A ``RecordingError`` if the file can't be written.
     public init(
         _ base: some Transport, to file: URL, masking secretNames: SecretNames = .usual,

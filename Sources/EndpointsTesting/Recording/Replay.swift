@@ -30,9 +30,8 @@ public final class Replay: Transport {
     private let state: Locked<State>
 
     /// A transport that responds from a file.
-    ///
     /// - Parameter names: Query items, form fields, parts and JSON members whose values are not
-    ///   compared. Secret values are never compared.
+    ///   compared. The values of `secretNames` aren't compared either.
     /// - Throws: A ``RecordingError`` if the file can't be read.
     public init(
         _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
@@ -58,7 +57,6 @@ public final class Replay: Transport {
     ///
     ///     let replay = try Replay(file)
     ///     try replay.checkAllUsed()
-    ///
     /// - Throws: A ``RecordingError`` with the first request that was not sent, and its difference
     ///   from the most similar request that was sent.
     public func checkAllUsed() throws {
@@ -78,7 +76,6 @@ public final class Replay: Transport {
     }
 
     /// Responds from the archive.
-    ///
     /// - Throws: A ``RecordingError`` if no unused entry matches, or the recorded `URLError`.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         var plain = request.urlRequest

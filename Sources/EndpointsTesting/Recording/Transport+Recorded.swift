@@ -8,7 +8,6 @@ extension Transport {
     ///     let api = EndpointClient(try URLSession.shared.recorded(at: file), in: .production)
     ///     // swift test                      ->  responds from the file, without a network
     ///     // ENDPOINTS_RECORD=1 swift test   ->  loads, and writes the file
-    ///
     /// - Throws: A ``RecordingError`` if the file can't be read or written.
     public func recorded(
         at file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
