@@ -8,7 +8,7 @@ extension RequestType {
     /// Warns about a HEAD request whose response type needs content. A response to HEAD has no
     /// content (RFC 9110, section 9.3.2).
     ///
-    /// A custom `response(data:httpResponse:)` may need no content, so it is tried with empty data.
+    /// To find out, calls `response(data:httpResponse:)`, which may be your own, with empty data.
     static func contentProblems(of method: HTTPMethod) -> [Problem] {
         guard method == .head,
             let httpResponse = HTTPURLResponse(
@@ -19,7 +19,7 @@ extension RequestType {
             guard case .none? = error as? UnreadableContent else { return [] }
             let reason = """
                 is HEAD, whose response has no content, but \(Response.self) needs content; use \
-                GET, or declare the Response as Void, an optional, or a WithHTTPResponse of either
+                GET, or declare the Response as Void or an optional, alone or in a WithHTTPResponse
                 """
             return [.warning(FieldError(.method, reason))]
         }

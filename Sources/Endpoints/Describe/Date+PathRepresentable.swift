@@ -10,7 +10,7 @@ extension Date: PathRepresentable {
             let milliseconds = (timeIntervalSince1970 * 1000).rounded()
             guard Self.representable.contains(milliseconds) else {
                 throw UnrepresentableValue(
-                    "the date is outside the years 0000 to 9999; use another one, or nil")
+                    "the date is outside the years 0000 to 9999; use another date, or nil")
             }
             let (second, fraction) = Int64(milliseconds).floorDivided(by: 1000)
             let (day, time) = second.floorDivided(by: 86_400)

@@ -103,7 +103,7 @@ import Testing
         #expect(
             refusal == """
                 Probe: the query item "d" can't be written as text: the date is outside the \
-                years 0000 to 9999; use another one, or nil
+                years 0000 to 9999; use another date, or nil
                 """)
     }
 

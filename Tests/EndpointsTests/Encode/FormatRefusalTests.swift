@@ -18,7 +18,7 @@ struct FormatRefusalTests {
     static let notFinite =
         "can't be written as text: the number is not finite; use a finite one, or nil"
     static let tooFar =
-        "can't be written as text: the date is outside the years 0000 to 9999; use another one, or nil"
+        "can't be written as text: the date is outside the years 0000 to 9999; use another date, or nil"
     static let early = Date(timeIntervalSince1970: -210_866_803_200)
 
     typealias Row = (values: Values, item: Parameter<Values>, reason: String)

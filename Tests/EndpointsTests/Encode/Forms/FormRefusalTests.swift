@@ -59,7 +59,7 @@ import Testing
         (["a": Decimal.nan], "at `[…]`, the number is not finite; use a finite one, or nil"),
         (
             Order(at: .distantFuture + 1e15),
-            "at `at`, the date is outside the years 0000 to 9999; use another one, or nil"
+            "at `at`, the date is outside the years 0000 to 9999; use another date, or nil"
         ),
         (Order(metadata: ["a][admin": "1"]), "at `metadata[…]`, \(bracket)"),
         (Order(metadata: ["a[": "1"]), "at `metadata[…]`, \(bracket)"),

@@ -89,7 +89,7 @@ import Testing
         let error = #expect(throws: UnrepresentableValue.self) { try form(["d": [date]], encoder) }
         #expect(
             error?.reason
-                == "at `[…][0]`, the date is outside the years 0000 to 9999; use another one, or nil"
+                == "at `[…][0]`, the date is outside the years 0000 to 9999; use another date, or nil"
         )
     }
 
