@@ -3,7 +3,7 @@
 ///     // {"accounts": ["/account/12345", null]}
 ///     let members: [String: JSONValue] = ["accounts": .array([.string("/account/12345"), .null])]
 public enum JSONValue: Hashable, Sendable {
-    /// `null`. Also a number that doesn't fit in `Double`, and a list or object below level 64.
+    /// `null`. Also a number that doesn't fit in `Double`, and a list or object inside 64 others.
     case null
     /// `true` or `false`.
     case bool(Bool)
@@ -19,10 +19,10 @@ public enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 }
 
-/// Decodes up to 1,000 values, nested up to 64 levels.
+/// Decodes up to 1,000 values, nested up to 64 levels. Other values are left out or `null`.
 ///
-/// The limits keep a large error response from taking long: a value is tried as each type, and the
-/// decoder makes an error for each type that doesn't fit.
+/// Decoding a large error response without these limits would take long: each value is tried as one
+/// type after another, and the decoder makes an error for each type that doesn't fit.
 struct JSONReader {
     private var valuesLeft = 1000
     private var levelsLeft = 64

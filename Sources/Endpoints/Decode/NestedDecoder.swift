@@ -52,10 +52,10 @@ private struct InnerValue<Value: Decodable>: Decodable {
     }
 }
 
-/// A key that the program, not the server, gives to ``NestedDecoder``. So errors may show the key.
+/// A key that the program gives to ``NestedDecoder``. It isn't the server's, so errors may show it.
 struct InnerKey: DeclaredKey {
-    /// The keys for the current call of ``NestedDecoder/decode(_:from:)``. `init(from:)` gets only
-    /// a decoder, so they can't be passed as an argument.
+    /// The keys for the current call of ``NestedDecoder/decode(_:from:)``. They can't be passed to
+    /// `InnerValue.init(from:)`, whose only argument is a decoder.
     @TaskLocal static var path: [String] = []
 
     let stringValue: String

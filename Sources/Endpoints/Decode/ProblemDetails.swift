@@ -13,8 +13,8 @@ import Foundation
 ///     //   ->  title == "Out of credit", type == "about:blank", extensionMembers?.balance == 30
 ///
 /// `Extension` declares the members that the API adds (section 3.2). If it adds none, declare
-/// ``StandardProblemDetails``. A standard member of the wrong type counts as missing (section 3.1),
-/// so every JSON object can be decoded. For an API that has other error bodies too, write an enum:
+/// ``StandardProblemDetails``. Every JSON object can be decoded: a standard member of a wrong type
+/// counts as missing (section 3.1). For an API that has other error bodies too, write an enum:
 ///
 ///     enum Failure: Decodable {
 ///         case problem(StandardProblemDetails), other(ServerError)
@@ -29,7 +29,7 @@ public struct ProblemDetails<Extension: Decodable & Sendable>: Sendable {
     /// The type of the problem, for programs: a URI reference as the server sent it, or
     /// `about:blank` if the server sent none (RFC 9457, section 3.1.1).
     public let type: String
-    /// The response's status, for readers that have only the body (RFC 9457, section 3.1.2).
+    /// The status, repeated for readers that have only the body (RFC 9457, section 3.1.2).
     public let status: Int?
     /// A summary of the type of problem (RFC 9457, section 3.1.3).
     public let title: String?
@@ -74,7 +74,7 @@ extension ProblemDetails: Decodable {
 extension ProblemDetails: LocalizedError {
     /// The title and the detail, as the server wrote them; the type if it wrote neither.
     ///
-    /// The text of an ``EndpointTaskError`` shows them.
+    /// The text of an ``EndpointTaskError`` shows this text.
     public var errorDescription: String? {
         let sentences = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }
         guard let first = sentences.first else {

@@ -11,14 +11,14 @@ extension RequestType {
     ///
     /// A load decodes its response in the same way. Use this function in a test, or for a response
     /// that another HTTP client has loaded.
-    /// - Throws: A ``TaskError``, such as `.errorResponse` for a status from 400 to 599.
+    /// - Throws: A ``TaskError``, such as `.errorResponse` if the error response can be read.
     public static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse
     ) throws(TaskError) -> Response {
         try decode(data, httpResponse, under: loadPolicy)
     }
 
-    /// Decodes a response. The policy limits how many bytes of an error response the error keeps.
+    /// Decodes a response. The policy limits how much of an unreadable error response is kept.
     static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse, under policy: @autoclosure () -> LoadPolicy
     ) throws(TaskError) -> Response {

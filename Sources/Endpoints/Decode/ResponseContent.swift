@@ -37,7 +37,7 @@ struct ResponseContent {
 
     /// The content as a value.
     ///
-    /// This checks at run time whether `Value` is `Data`, as it may be in a generic request.
+    /// In a generic request, it is only known at run time whether `Value` is, for example, `Data`.
     @inline(__always)
     func value<Value: Decodable>(
         as type: Value.Type, with decoder: @autoclosure () -> some DecoderType

@@ -40,8 +40,8 @@ struct BorrowedValues {
 
     /// Calls a function with pointers to a request and to a server.
     ///
-    /// Nothing is written through the pointers, so the code that would find a write past the end of
-    /// a value is left out. That code would take 35 bytes in each call.
+    /// Nothing is written through the pointers, so the compiler's check for a write past the end of
+    /// a value is left out. The machine code of that check would take 35 bytes in each call.
     @inlinable
     static func borrow<Request, Server>(
         _ request: Request, _ server: Server,
@@ -94,8 +94,8 @@ extension RequestType {
 
 /// A property that is read at its offset.
 ///
-/// It holds no reference to an object. Reference counting would take longer than all the rest of
-/// the reading, and much longer when several threads share a declaration.
+/// It holds no reference to an object. Counting references would take longer than reading the
+/// property, and much longer when several threads share a declaration.
 struct StoredProperty: Sendable {
     /// The property's type, and what is read from it: a text, several texts or path segments.
     private enum Kind {

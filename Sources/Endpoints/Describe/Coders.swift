@@ -13,7 +13,7 @@ import Foundation
 ///     }
 ///     // static var bodyEncoder: CSV { CSV() }   ->   Content-Type: text/csv
 public protocol EncoderType: SendableMetatype {
-    /// The media type of the bytes, sent as `Content-Type`; `nil` sends none.
+    /// The media type of the bytes, by default sent as `Content-Type`; `nil` sends none.
     var contentType: MIMEType? { get }
     /// Encodes a value of any `Encodable` type.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
@@ -23,7 +23,7 @@ public protocol EncoderType: SendableMetatype {
 ///
 /// `JSONDecoder` conforms. Conform your own type for another format.
 public protocol DecoderType: SendableMetatype {
-    /// The media type that the decoder reads, sent as `Accept`; `nil` sends none.
+    /// The media type that the decoder reads, by default sent as `Accept`; `nil` sends none.
     var contentType: MIMEType? { get }
     /// Decodes a value from a response's bytes, which may be empty.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value

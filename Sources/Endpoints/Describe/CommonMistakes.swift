@@ -7,7 +7,7 @@ import Foundation
 /// Each unavailable function in this file matches a common mistake. The compiler refuses the call
 /// and shows the function's message, which says what to write instead.
 extension PathTemplate.StringInterpolation {
-    /// `\(id)` doesn't compile, because a path is declared once for all requests.
+    /// `\(id)` doesn't compile: a path is declared for all requests, and `id` is a value of one.
     @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
     @_disfavoredOverload
     public func appendInterpolation<Value>(_ value: Value) {}
@@ -98,7 +98,7 @@ extension Parameter {
 public struct UndeclaredResponse {}
 
 extension RequestType where Response == UndeclaredResponse {
-    /// A request that doesn't declare its `Response`, if only as `Void`, doesn't compile.
+    /// A request without a declared `Response` doesn't compile. Declare `Void` to read nothing.
     @available(*, unavailable, message: "declare a Response; write Void if the body isn't read")
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         UndeclaredResponse()

@@ -1,6 +1,6 @@
 /// No content. A response of this type isn't read, and a request body of this type isn't sent.
 ///
-/// Any bytes are a valid empty response.
+/// If a server sends content anyway, the content is ignored.
 public struct EmptyResponse: Codable, Hashable, Sendable {
     /// Makes an empty response.
     public init() {}

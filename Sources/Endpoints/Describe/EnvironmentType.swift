@@ -23,8 +23,8 @@ public protocol EnvironmentType: Sendable {
     /// The URL that the paths of requests are added to.
     ///
     /// The path and query of `baseUrl` are kept: `https://h/v1?k=1` and `users` make
-    /// `https://h/v1/users?k=1`. `baseUrl` must be an absolute http or https URL with a host.
-    /// Otherwise making a request throws an ``EndpointError``.
+    /// `https://h/v1/users?k=1`. `baseUrl` must be an http or https URL with a host and without
+    /// `.` or `..` as a path segment. Otherwise making a request throws an ``EndpointError``.
     var baseUrl: URL { get }
 
     /// The headers of every request to the server, except those that the request sets or removes.
@@ -88,7 +88,7 @@ extension EnvironmentType where EnvironmentHeaders: HeaderFields {
 public struct ServerEnvironment: EnvironmentType {
     /// The URL that the paths of requests are added to.
     public var baseUrl: URL
-    /// The headers of every request to the server.
+    /// The headers of every request to the server, except those that the request sets or removes.
     public var headers: [Headers: String]
     /// Changes each finished `URLRequest`, before a ``Transport`` gets it.
     public var requestProcessor: RequestProcessor?

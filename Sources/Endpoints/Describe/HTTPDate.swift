@@ -9,7 +9,6 @@ enum HTTPDate {
     /// The date of a text in a form that ``HTTPDate`` lists; `nil` for any other text.
     ///
     /// The weekday must be a valid name, but may be the wrong day for the date.
-    ///
     /// - Parameter now: The current date, which decides the century of a year of two digits.
     static func date(_ text: String, now: Date) -> Date? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
@@ -92,7 +91,7 @@ extension HTTPDate {
         return Date(timeIntervalSince1970: Double((days(year, month) + day - 1) * 86_400 + second))
     }
 
-    /// The seconds from midnight to `08:49:37`; a leap second (60) is the next minute's first.
+    /// The seconds from midnight to `08:49:37`. A leap second (60) is the next minute's second 0.
     private static func second(_ clock: Substring) -> Int? {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
             .map { number($0, digits: 2) }

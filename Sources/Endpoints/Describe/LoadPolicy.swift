@@ -9,7 +9,7 @@ import Foundation
 public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
     public enum Redirects: Sendable, Hashable {
-        /// Every redirect.
+        /// Redirects to any host, as `redirectLimit` and `allowsInsecureRedirects` permit.
         case follow
         /// Only redirects to the same scheme, host and port. Any other 3xx is the response.
         case followSameOrigin
@@ -47,7 +47,7 @@ public struct LoadPolicy: Sendable, Hashable {
     /// Headers that are removed when a redirect leads to another scheme, host or port.
     ///
     /// Error texts and curl commands hide their values. `Authorization`, `Cookie`, `Host`,
-    /// `Proxy-Authorization` and headers with ``Credentials`` are always removed, too.
+    /// `Proxy-Authorization` and headers with ``Credentials`` are removed even if not listed here.
     public var sensitiveHeaders: Set<Headers>
 
     /// The most bytes of a response's body; a longer body ends the load with
@@ -55,8 +55,8 @@ public struct LoadPolicy: Sendable, Hashable {
     ///
     /// With `nil`, the limit is 64 MB for a body that is collected in memory, and there is no limit
     /// for a ``StreamedResponse``. Bytes are counted after decompression. A stream's bytes are
-    /// counted as they arrive. `URLSession` collects any other body before it is counted. If such a
-    /// body never ends, only ``timeLimit`` ends the load.
+    /// counted as they arrive. `URLSession` collects any other body before it is counted, so only
+    /// ``timeLimit`` or the session's `timeoutIntervalForResource` stops a body that never ends.
     public var bodyLimit: Int?
 
     /// The most bytes of an error response's body that an ``EndpointTaskError`` keeps if the body
@@ -67,7 +67,7 @@ public struct LoadPolicy: Sendable, Hashable {
     /// the load with `URLError.dataLengthExceedsMaximum`.
     ///
     /// On Linux, `URLSession` can't make a server wait, so unread bytes beyond 1 MB are kept in a
-    /// temporary file. On Apple platforms the server waits, and the limit isn't reached.
+    /// temporary file. On Apple platforms the server waits at 1 MB; a larger limit isn't reached.
     public var unreadLimit: Int
 
     /// The most seconds that a load may take, redirects included. A longer load ends with
@@ -78,9 +78,9 @@ public struct LoadPolicy: Sendable, Hashable {
     /// that is resumed after its time is over gets at least `timeLimit` again, and at most twice
     /// `timeLimit`.
     ///
-    /// With `nil`, only the session's `timeoutIntervalForResource` limits the load. The session's
-    /// `timeoutIntervalForRequest` limits only the time in which nothing arrives, so it doesn't end
-    /// a body that arrives slowly.
+    /// The session's `timeoutIntervalForResource` ends the load if it is shorter, or if `timeLimit`
+    /// is `nil`. The session's `timeoutIntervalForRequest` limits only the time in which nothing
+    /// arrives, so it doesn't end a body that arrives slowly.
     public var timeLimit: TimeInterval?
 
     /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send the request

@@ -1,4 +1,4 @@
-/// The members of an `Optional` whose wrapped type isn't known.
+/// An `Optional`, for code that learns its wrapped type only at run time.
 package protocol OptionalValue {
     static var none: Self { get }
     static var wrappedType: Any.Type { get }

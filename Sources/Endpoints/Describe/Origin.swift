@@ -21,7 +21,7 @@ struct Origin: Hashable, Sendable {
 
     /// The URL's port, or the usual port if the URL has none; `nil` for an invalid port.
     ///
-    /// `URL.port` is also `nil` for a port too large for `Int`, but `rangeOfPort` is not.
+    /// `URL.port` is also `nil` for a port too large for `Int`, but `rangeOfPort` isn't `nil` then.
     private static func port(of url: URL, usual: Int) -> Int? {
         if let port = url.port { return (0...65_535).contains(port) ? port : nil }
         let components = URLComponents(url: url, resolvingAgainstBaseURL: true)

@@ -4,7 +4,8 @@ import Foundation
 ///
 ///     .query("id", path: \.ids, style: .commaSeparated)   // ids == [1, 2]  ->  ?id=1,2
 ///
-/// The escapes below are for query items and form fields. A part of a form is sent without them.
+/// The escapes below are for query items and form fields. A part of a multipart form has no
+/// escapes, so with ``commaSeparated`` a value that has a comma is an ``EndpointError`` there.
 public enum ParameterStyle: Sendable {
     /// The name again for each value: `id=1&id=2`.
     case repeated

@@ -3,7 +3,7 @@ extension String {
     ///
     ///     UTF-8'de'n%C3%A4chstes%20Kapitel   ->  nächstes Kapitel
     ///
-    /// `nil` without two `'`, if the charset isn't UTF-8, if the bytes aren't valid UTF-8, or if a
+    /// `nil` if there are fewer than two `'`, the charset isn't UTF-8, the bytes aren't UTF-8, or a
     /// `%` isn't followed by two hexadecimal digits. The language, here `de`, is ignored.
     init?(extendedValue: String) {
         let parts = extendedValue.utf8.split(

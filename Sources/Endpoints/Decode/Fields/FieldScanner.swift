@@ -18,7 +18,7 @@ struct FieldScanner {
         rest = rest.drop { $0 == .space || $0 == .tab }
     }
 
-    /// Skips the next byte if it is the given one, and returns whether it was.
+    /// Skips the next byte if it is the given one, and returns whether a byte was skipped.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard rest.first == byte else { return false }
         rest.removeFirst()
@@ -56,7 +56,7 @@ struct FieldScanner {
 
     /// Reads the parameters that come next, and returns them with their names in lower case.
     ///
-    ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b=; “, …” is left
+    ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b= (not “, …”)
     mutating func parameters() -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         skipBlanks()

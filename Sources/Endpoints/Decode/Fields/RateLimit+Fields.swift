@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RateLimit {
-    /// Reads the first group of rate limit headers with a valid value, such as `X-RateLimit-…`.
+    /// Reads the first group of rate limit headers, such as `X-RateLimit-…`, with a valid value.
     static func quota(_ httpResponse: HTTPURLResponse, _ now: Date) -> RateLimit? {
         func members(_ name: String) -> [FieldMember] {
             httpResponse.value(forHTTPHeaderField: name).flatMap(FieldMember.list) ?? []
@@ -13,7 +13,7 @@ extension RateLimit {
         let (quotas, policies) = (members("RateLimit"), members("RateLimit-Policy"))
         if let quota = tightest(quotas, policies, now) ?? dictionary(quotas, now) { return quota }
         for family in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
-            // The value is the first member. Policies may follow: `RateLimit-Limit: 100, 100;w=60`.
+            // The number is the first member. Others may follow: `RateLimit-Limit: 100, 100;w=60`.
             func text(_ name: String) -> String? { members("\(family)-\(name)").first?.name }
             let quota = quota(text("Limit"), text("Remaining"), text("Reset"), now)
             if let quota { return quota }
@@ -37,7 +37,7 @@ extension RateLimit {
         }
     }
 
-    /// Reads an older form of the IETF draft: `limit=100, remaining=50, reset=30`.
+    /// Reads a `RateLimit` header in an older form: `limit=100, remaining=50, reset=30`.
     private static func dictionary(_ members: [FieldMember], _ now: Date) -> RateLimit? {
         func value(_ name: String) -> String? { members.first { $0.name == name }?.value }
         return quota(value("limit"), value("remaining"), value("reset"), now)
@@ -55,8 +55,8 @@ extension RateLimit {
 }
 
 extension RateLimit {
-    /// A number of a structured field: at most 15 digits (RFC 9651, section 3.3.1), here without a
-    /// sign. `nil` for a negative number, which some servers send for “no limit”.
+    /// The number in a text of at most 15 digits and maybe a `.` (RFC 9651, section 3.3). `nil` for
+    /// any other text, such as a negative number, which some servers send for “no limit”.
     private static func number(_ text: String) -> Double? {
         let digits = text.utf8.filter(\.isDigit).count
         let isNumber = text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }

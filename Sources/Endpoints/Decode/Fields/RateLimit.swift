@@ -15,15 +15,15 @@ import Foundation
 ///     // X-RateLimit-Reset: 1700000000   ->  limit 60, remaining 0, reset 2023-11-14T22:13:20Z
 ///
 /// Only the first of these groups of headers that has a valid value is read:
-/// - `RateLimit` with `RateLimit-Policy`, as in the IETF draft “RateLimit header fields for HTTP”,
-///   or in an older form of the draft, `limit=100, remaining=50, reset=30`
+/// - `RateLimit` and, for the limit, `RateLimit-Policy`, as in the IETF draft “RateLimit header
+///   fields for HTTP”; or `RateLimit` as in older drafts, `limit=100, remaining=50, reset=30`
 /// - `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`
-/// - these three with the prefix `X-RateLimit-`, then with `X-Rate-Limit-`
-/// - `RateLimit-Policy` alone, which has only the limit
+/// - `X-RateLimit-Limit`, `-Remaining` and `-Reset`, then `X-Rate-Limit-Limit` and so on
+/// - `RateLimit-Policy` alone: the limit of its first policy
 ///
-/// Of several quotas, the one with the fewest requests left is read. The unit of a reset differs
-/// between servers. A number below 1,000,000,000 (32 years) is read as seconds from now, one below
-/// 100,000,000,000 as seconds since 1970, and a larger one as milliseconds since 1970.
+/// If `RateLimit` has several quotas, the one with the fewest requests left is read. Servers use
+/// different units for a reset. A number below 1,000,000,000 (32 years) means seconds from now, one
+/// below 100,000,000,000 means seconds since 1970, and a larger one milliseconds since 1970.
 public struct RateLimit: Hashable, Sendable {
     /// The number of requests that are allowed in a period.
     public let limit: Int?
@@ -31,7 +31,7 @@ public struct RateLimit: Hashable, Sendable {
     public let remaining: Int?
     /// When the next period begins.
     public let reset: Date?
-    /// When the request may be sent again, by `Retry-After`; it has precedence over ``reset``.
+    /// When the request may be sent again, by `Retry-After`. If this is set, ignore ``reset``.
     public let retryAfter: Date?
 
     init(limit: Int?, remaining: Int?, reset: Date?, retryAfter: Date? = nil) {
@@ -58,7 +58,7 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension WithHTTPResponse {
-    /// The response's rate limit or `Retry-After`; `nil` if it has neither. A header with a number
-    /// of seconds counts from the moment at which this property is read.
+    /// The response's rate limit or `Retry-After`; `nil` if it has neither. Seconds to wait are
+    /// counted from the moment at which this property is read.
     public var rateLimit: RateLimit? { RateLimit(httpResponse) }
 }

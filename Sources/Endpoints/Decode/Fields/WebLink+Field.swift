@@ -1,7 +1,7 @@
 import Foundation
 
 extension WebLink {
-    /// The links in the value of a `Link` field (RFC 8288, appendix B), without malformed ones.
+    /// The links in a `Link` field (RFC 8288, appendix B) that are valid and have a relation.
     ///
     /// - Parameter base: The URL of the response.
     static func links(in field: String, at base: URL?) -> [WebLink] {

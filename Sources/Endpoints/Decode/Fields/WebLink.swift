@@ -39,7 +39,7 @@ extension HTTPURLResponse {
 }
 
 extension [WebLink] {
-    /// The first link with a relation, such as `next`. Upper and lower case are the same.
+    /// The first link with the given relation, such as `next`. Upper and lower case are the same.
     ///
     /// Links with an ``WebLink/anchor`` are ignored, as they aren't about the response.
     public subscript(rel relation: String) -> WebLink? {

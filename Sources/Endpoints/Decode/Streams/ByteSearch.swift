@@ -16,7 +16,7 @@ struct ByteSearch {
     }
 
     /// The first index of the byte from `start` on, or the array's count if the byte isn't found.
-    /// From one call to the next, `start` may only grow; after `shift(by: n)`, it may be `n` smaller.
+    /// `start` is never less than in the call before; after `shift(by: n)`, at most `n` less.
     mutating func firstIndex(from start: Int, in bytes: [UInt8]) -> Int {
         if searched >= start && (isFound || searched == bytes.count) { return searched }
         searched = min(max(searched, start), bytes.count)

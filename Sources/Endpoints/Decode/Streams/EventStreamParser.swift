@@ -77,8 +77,8 @@ struct EventStreamParser: StreamParser {
             id: lastEventID.isEmpty ? nil : lastEventID, retry: retry)
     }
 
-    /// The value of a `retry` line in seconds, at most a day: a huge wait in nanoseconds would
-    /// overflow. `nil` if the value isn't only digits.
+    /// The value of a `retry` line in seconds; `nil` if the value is empty or isn't only digits. At
+    /// most a day, because a huge wait would overflow when it is converted to nanoseconds.
     private static func seconds(milliseconds digits: ArraySlice<UInt8>) -> TimeInterval? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let number = Int(String(decoding: digits, as: UTF8.self)) ?? .max

@@ -4,8 +4,8 @@ import Foundation
 ///
 ///     {"id": 1}\n\n{"id": 2}   ->  Item(id: 1), Item(id: 2)
 ///
-/// Blank lines are skipped. A line that isn't an `Item` throws an ``UnreadableLine``, and the lines
-/// after it can still be read.
+/// Blank lines are skipped. If a line can't be decoded as an `Item`, an ``UnreadableLine`` is
+/// thrown, and the lines after the unreadable one can still be read.
 struct JSONLineParser<Item: Decodable>: StreamParser {
     private var lines: LineSplitter
     private let decoder: any DecoderType

@@ -2,7 +2,7 @@ import Foundation
 
 /// Cuts bytes that arrive in chunks into lines.
 ///
-///     "a\r" "\nb\n\nc"   ->  "a" "b" "", and "c" is left at the end
+///     "a\r" "\nb\n\nc"   ->  next() returns "a" "b" "", then finish() returns "c"
 ///
 /// A line ends only at CR, LF or CRLF. A byte order mark at the start of the first line is dropped.
 /// A returned line is a slice of the buffer to which the chunks are appended, so it isn't copied.

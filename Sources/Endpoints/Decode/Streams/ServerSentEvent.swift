@@ -7,8 +7,8 @@ import Foundation
 ///     // data: {"euros": 3}
 ///     ServerSentEvent(type: "price", data: #"{"euros": 3}"#, id: "7")
 ///
-/// Several `data` lines are one text with line feeds between them. This struct is `Codable` only so
-/// that it can be the item of an ``EventStream``, which returns it without decoding it.
+/// Several `data` lines are one text with line feeds between them. This struct is `Codable` because
+/// an ``EventStream`` needs `Decodable` items, but the stream makes this one without a decoder.
 public struct ServerSentEvent: Codable, Hashable, Sendable {
     /// The name of the event; `message` if the server gave none.
     public var type: String

@@ -6,7 +6,7 @@ import Foundation
 ///     while let element = try parser.next() { … }   // after each chunk
 ///     if let last = try parser.finish() { … }       // when the last chunk has been read
 ///
-/// The elements don't depend on where the chunks are cut.
+/// The elements don't depend on how the bytes are divided into chunks.
 protocol StreamParser<Element> {
     associatedtype Element
 

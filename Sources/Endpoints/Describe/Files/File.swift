@@ -9,8 +9,8 @@ import Foundation
 ///     }
 ///     // SetAvatar(body: File(photo))   ->   Content-Type: image/jpeg, Content-Length: 48213
 ///
-/// A file on disk is opened and read while it is sent, and is never in memory as a whole. If it is
-/// missing, or its length changes meanwhile, the load ends with a ``FileError``.
+/// A file on disk is opened and read while it is sent, and is never in memory as a whole. If it
+/// can't be read, or its length changes while it is sent, the load ends with a ``FileError``.
 public struct File: Sendable, Hashable {
     enum Content: Sendable, Hashable {
         case disk(URL)

@@ -1,5 +1,5 @@
 extension MIMEType {
-    /// The media type of a file's extension, or `application/octet-stream` if it isn't known.
+    /// The media type for a file name's extension; `application/octet-stream` if none is known.
     ///
     ///     photo.JPG   ->  image/jpeg
     ///     a.tar.gz    ->  application/gzip
