@@ -70,7 +70,7 @@ struct SnapshotTests {
         static let endpoint = Endpoint<Self>(
             method: .post, path: "form",
             parameters: [
-                .part("title", path: \.title), .part("password", path: \.password),
+                .part("title", path: \.title), .part("user[password]", path: \.password),
                 .part("meta", path: \.meta, encoding: .json), .part("file", path: \.files),
             ])
         typealias Response = Void
@@ -91,7 +91,7 @@ struct SnapshotTests {
 
                 a\r\nb
                 --…
-                Content-Disposition: form-data; name="password"
+                Content-Disposition: form-data; name="user[password]"
 
                 …
                 --…

@@ -41,14 +41,14 @@ struct SentRequest: Sendable {
     private var secrets: [String] {
         let parts = urlRequest.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
         let items = (parts?.queryItems ?? []) + (parts?.percentEncodedQueryItems ?? [])
-        let values = items.filter { SecretNames.usual.containsPart(of: $0.name) }.compactMap(\.value)
+        let secretItems = items.filter { SecretNames.usual.containsPart(of: $0.name) }
         let sent = SecretNames.usual.values(inBeginningOf: urlRequest.httpBody ?? Data())
         let decoded = sent.compactMap {
             $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
         }
         // A shorter secret may also be a part of ordinary words, which would then have `…` in them.
-        return (headerSecrets + values + sent + decoded + [parts?.password].compactMap(\.self))
-            .filter { $0.count > 3 }
+        let inURL = secretItems.compactMap(\.value) + [parts?.password].compactMap(\.self)
+        return (headerSecrets + inURL + sent + decoded).filter { $0.count > 3 }
     }
 
     /// The values of secret headers, and each word of them, such as the token after `Bearer`.

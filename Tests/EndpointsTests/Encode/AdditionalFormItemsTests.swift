@@ -63,4 +63,18 @@ struct AdditionalFormItemsTests {
         }
         #expect(error?.field == .form("additionalFormItems"))
     }
+
+    struct Numbers: FlatRequest {
+        let additionalFormItems: [String: Double]
+        static let endpoint = Endpoint<Numbers>(method: .post, path: "p")
+        typealias Response = Void
+    }
+
+    @Test("A form field known at run time that can't be written is named as a form field")
+    func unwritable() {
+        let error = #expect(throws: EndpointError.self) {
+            try Numbers(additionalFormItems: ["n": .nan]).urlRequest(in: .production)
+        }
+        #expect(error?.field == .form("n"))
+    }
 }

@@ -68,6 +68,17 @@ import Testing
         #expect(error?.cause as? Refusal == Refusal(secret: "s3cr3t"))
     }
 
+    @Test("The suggestion of an error that a hook throws is that of the request's error")
+    func suggestion() {
+        let environment = ServerEnvironment(baseUrl: ServerEnvironment.production.baseUrl) { _ in
+            throw SignInError()
+        }
+        let error = #expect(throws: EndpointError.self) {
+            try Signed().urlRequest(in: environment)
+        }
+        #expect(error?.recoverySuggestion == "Sign in, and try again.")
+    }
+
     @Test("An error thrown by requestProcessor is kept as the cause")
     func refusedByProcessor() throws {
         let environment = ServerEnvironment(baseUrl: ServerEnvironment.production.baseUrl) { _ in

@@ -116,7 +116,7 @@ import Testing
 
     struct UnreadBoxes: FlatRequest {
         @Box var id = 1
-        var idle = 2
+        var idle = "a"
         static let endpoint = Endpoint<Self>(method: .get, path: "a")
         typealias Response = Void
     }

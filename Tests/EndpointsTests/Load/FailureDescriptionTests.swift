@@ -61,7 +61,8 @@ struct FailureDescriptionTests {
     func cancelledURL() async throws {
         let thrown = URLError(.cancelled, userInfo: [NSLocalizedDescriptionKey: "s3cr3t"])
         let error = await #expect(throws: Show.TaskError.self) {
-            try await Base.Stub { _ in throw thrown }.response(in: .production, with: Show(body: ""))
+            try await Base.Stub { _ in throw thrown }
+                .response(in: .production, with: Show(body: ""))
         }
         guard case .cancelled(let error) = error else { throw try #require(error) }
         #expect(!"\(error.userInfo)".contains("s3cr3t"))
@@ -127,6 +128,30 @@ struct FailureDescriptionTests {
             try await stream.save(to: folder.file, progress: progress)
         }
         #expect(error?.description == "The load was cancelled")
+        #expect(
+            error?.debugDescription.contains("; GET https://api.example.com/v1/a -> 200, ") == true)
+    }
+
+    struct Unmade: FlatRequest {
+        struct Refusing: StreamedResponse {
+            typealias Element = Data
+            static var acceptedType: MIMEType? { nil }
+            init(_ response: ArrivingResponse) throws { throw Expired() }
+            func makeAsyncIterator() -> AsyncThrowingStream<Data, any Error>.Iterator {
+                AsyncThrowingStream { nil }.makeAsyncIterator()
+            }
+        }
+        static let endpoint = Endpoint<Self>(method: .get, path: "a")
+        typealias Response = Refusing
+    }
+
+    @Test("The error of a stream that can't be made has the method, the URL and the status")
+    func unmade() async {
+        let error = await #expect(throws: Unmade.TaskError.self) {
+            try await Base.Stub { TransportResponse(Data(), try Base.head($0, 200)) }
+                .response(in: .production, with: Unmade())
+        }
+        #expect(error?.errorCode == 100200)
         #expect(
             error?.debugDescription.contains("; GET https://api.example.com/v1/a -> 200, ") == true)
     }

@@ -30,13 +30,18 @@ extension ByteStream {
     ) async throws(StreamError) {
         var steps = saving(to: destination, ifExists: ifExists).makeAsyncIterator()
         progress?.totalUnitCount = -1
-        while let step = try await steps.next() {
-            guard let progress else { continue }
-            if progress.isCancelled, step.completed != step.total { throw response.traced(.cancelled(URLError(.cancelled))) }
+        var isComplete = false
+        while !isComplete {
+            if progress?.isCancelled == true {
+                throw response.traced(.cancelled(URLError(.cancelled)))
+            }
+            guard let step = try await steps.next() else { return }
+            // Only the last step has read all bytes.
+            isComplete = step.completed == step.total
             // A `Progress` whose total is 0 would never be finished.
             let isEmpty = step.total == 0
-            progress.totalUnitCount = isEmpty ? 1 : step.total ?? -1
-            progress.completedUnitCount = isEmpty ? 1 : step.completed
+            progress?.totalUnitCount = isEmpty ? 1 : step.total ?? -1
+            progress?.completedUnitCount = isEmpty ? 1 : step.completed
         }
     }
 

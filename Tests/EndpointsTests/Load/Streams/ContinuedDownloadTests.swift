@@ -155,7 +155,11 @@ struct ContinuedDownloadTests {
     func signIn() async throws {
         let requests = Locked(0)
         let transport = StubTransport { _ in
-            guard requests.withLock({ $0 += 1; return $0 }) == 1 else { throw SignInError() }
+            let attempt = requests.withLock { count in
+                count += 1
+                return count
+            }
+            guard attempt == 1 else { throw SignInError() }
             let fields = ["Content-Type": "text/event-stream"]
             return try .stub(200, fields, "retry: 1\ndata: 1\n\n")
         }
@@ -197,7 +201,7 @@ struct ContinuedDownloadTests {
             Issue.record("not a URLError: \(String(describing: error))")
             return
         }
-        #expect(error.code == .timedOut)
+        #expect(error.code == .networkConnectionLost)
         #expect(server.requests.withLock(\.count) == 1)
     }
 
