@@ -65,7 +65,7 @@ struct StubTransportTests {
             endings == [
                 "The server responded with an error, status 409",
                 """
-                The server responded with status 503, and the response has no error that can be used
+                The server responded with status 503, and no error was read from the response
                 """,
                 "A", "A",
             ])

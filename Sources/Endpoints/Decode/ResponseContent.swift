@@ -8,7 +8,8 @@ import Foundation
 struct ResponseContent {
     let data: Data
     let httpResponse: HTTPURLResponse
-    /// The method of the request: a response to HEAD has no content (RFC 9110, section 9.3.2).
+    /// The endpoint's method, because a successful response to HEAD has no content (RFC 9110,
+    /// section 9.3.2). For an error response, it is always GET.
     let method: HTTPMethod
 
     /// Whether a decoder decodes a value of this type. `Data`, for example, isn't decoded.

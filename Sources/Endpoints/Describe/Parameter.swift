@@ -14,9 +14,9 @@ import Foundation
 ///     ]
 ///
 /// A `nil` value leaves the item out, and an empty string keeps it as `page=`. Items keep their
-/// order. In query items, every character is escaped except ASCII letters, digits and `-._~:/@`
-/// (RFC 3986, section 3.4). Form fields are escaped as by the WHATWG URL standard's
-/// application/x-www-form-urlencoded serializer.
+/// order. In the names and values of query items, every character is escaped except ASCII letters,
+/// digits and `-._~:/@`; RFC 3986, section 3.4, allows a few more. Names and values of form fields
+/// are escaped as by the WHATWG URL standard's application/x-www-form-urlencoded serializer.
 public struct Parameter<Root>: Sendable {
     let declared: DeclaredParameter
 

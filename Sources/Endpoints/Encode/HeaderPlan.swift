@@ -86,7 +86,8 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// The headers that are the same in every request with a body of this media type.
+    /// The default and the constant headers of a request with a body of this media type. They are
+    /// all its constant headers if it has no environment's and no common headers.
     func constants(_ contentType: MIMEType?) throws(FieldError) -> [String: String] {
         guard contentType != defaults.contentType && !declaresContentType else { return ready }
         var fields = ready

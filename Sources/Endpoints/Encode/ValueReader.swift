@@ -1,8 +1,8 @@
 /// Reads the values of a path, of parameters or of headers from each request.
 struct ValueReader: Sendable {
     private let sources: [ValueSource]
-    /// For each value, the property that is read directly from memory; `nil` if ``sources`` is used
-    /// instead. Reading from ``sources`` counts references, which takes time.
+    /// For each value, the property that is read directly from memory (see ``BorrowedValues``);
+    /// `nil` if ``sources`` is used instead. Reading from ``sources`` counts references, which takes time.
     private let stored: [StoredProperty?]
 
     init(_ sources: [ValueSource]) {

@@ -16,13 +16,13 @@ import Foundation
 ///         print(error)
 ///     }
 ///
-/// Requests with the same `ErrorResponse` throw the same error type. The `description` is one
-/// sentence. Except for the status, it shows no value that was sent or received, unless a
-/// `LocalizedError` of yours does, such as an `ErrorResponse`. Only `debugDescription` shows the
-/// URL and the beginning of the body, with `…` for secrets. The associated values hide nothing:
-/// `dump` prints them, and a `URLError`'s own description may show the whole URL.
+/// Requests with the same `ErrorResponse` throw the same error type. Of what was sent and received,
+/// the `description` shows only the status, and the text of a `LocalizedError`, such as a
+/// ``ProblemDetails``. Only `debugDescription` shows the URL and the beginning of the body, with `…`
+/// for secrets. The associated values hide nothing: `dump` prints them, and a `URLError`'s own
+/// description may show the whole URL.
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
-    /// The request can't be made, or the session can't send it.
+    /// The request can't be made or sent, or a publisher can't return its `Response`, a stream.
     case endpointError(EndpointError)
     /// The load failed, for example by a timeout or a lost connection.
     case urlLoadError(URLError)
@@ -88,8 +88,9 @@ extension HTTPURLResponse {
     /// What is wrong with an unexpected response: the end of a sentence, after the status.
     fileprivate var surprise: String {
         switch statusCode {
-        case 200..<300: ", but the response is empty, or isn't the requested rest of a body"
-        case 400..<600: ", and the response has no error that can be used"
+        case 200..<300:
+            ", but the response is empty, or can't continue the stream or file that was cut off"
+        case 400..<600: ", and no error was read from the response"
         default: ", which is neither a success nor an error"
         }
     }

@@ -29,8 +29,12 @@ extension EncodingError {
     fileprivate var codingReason: String {
         switch self {
         case .invalidValue(_, let context):
-            "the encoder can't write the value \(context.codingPath.place); change it"
-        @unknown default: "the encoder can't write a value; change it"
+            """
+            the encoder can't write the value \(context.codingPath.place); change the value, or use \
+            another encoder
+            """
+        @unknown default:
+            "the encoder can't write a value; change the value, or use another encoder"
         }
     }
 }

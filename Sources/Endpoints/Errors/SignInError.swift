@@ -25,8 +25,8 @@ public struct SignInError: Error, Sendable {
 }
 
 extension SignInError: CustomStringConvertible, LocalizedError {
-    /// One sentence, without what was sent or received; only a ``cause`` of your own that is a
-    /// `LocalizedError` may show that.
+    /// One sentence. Only the text of a `LocalizedError` may show what was sent or received: that of
+    /// a ``cause``, or of the error response in a cause.
     public var description: String {
         guard let cause else { return "there are no credentials; sign in" }
         return "the credentials could not be read or refreshed: \(cause.safeReason)"

@@ -33,8 +33,8 @@ public struct TransportError: Error, Sendable {
 extension TransportError: ReasonedError, CustomStringConvertible, LocalizedError {
     var reason: String { cause.safeReason }
 
-    /// What the ``cause`` says, without what was sent or received; only a cause of your own that is
-    /// a `LocalizedError` may show that.
+    /// What the ``cause`` says. Only the text of a `LocalizedError` may show what was sent or
+    /// received.
     public var description: String { reason }
     /// The same text as `description`.
     public var errorDescription: String? { description }

@@ -24,7 +24,8 @@ extension URLError.Code {
         .cannotParseResponse: "the server's response can't be parsed",
         .clientCertificateRejected: "the server rejects the client's certificate",
         .clientCertificateRequired: "the server requires a client certificate",
-        .dataLengthExceedsMaximum: "the response's body is larger than allowed",
+        .dataLengthExceedsMaximum:
+            "the response's body, or its unread part, is larger than allowed; see LoadPolicy",
         .dataNotAllowed: "cellular data is not allowed",
         .dnsLookupFailed: "the host's name could not be looked up",
         .httpTooManyRedirects: "there are too many redirects",
@@ -42,7 +43,7 @@ extension URLError.Code {
         .timedOut: "it took too long",
         .unknown: "the system reports no cause",
         .unsupportedURL:
-            "the URL can't be loaded; it needs http or https, a host, and a valid port, if any",
+            "the URL can't be loaded; use http or https, a host, and no port or a valid one",
         .userAuthenticationRequired: "the server requires credentials",
         .zeroByteResource: "the server sent nothing",
     ]

@@ -71,7 +71,7 @@ public final class Replay: Transport {
         throw RecordingError(
             description: """
                 \(what)
-                The most similar request that was sent differs from this one: \(difference)
+                Compared with the request above, in the most similar one that was sent \(difference)
                 """)
     }
 

@@ -76,7 +76,7 @@ struct ErrorResponseTests {
         ] {
             #expect(
                 reader.outcome(CannedResponse(status))
-                    == "The server responded with status \(status), and the response has no error that can be used"
+                    == "The server responded with status \(status), and no error was read from the response"
             )
         }
     }

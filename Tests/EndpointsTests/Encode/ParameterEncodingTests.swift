@@ -68,7 +68,7 @@ import Testing
         }
         #expect(
             error?.description
-                == #"Search: the query item "f" can't be written as text: the encoder can't write the value at `limit`; change it"#
+                == #"Search: the query item "f" can't be written as text: the encoder can't write the value at `limit`; change the value, or use another encoder"#
         )
         #expect(error?.cause is EncodingError)
     }

@@ -27,7 +27,7 @@ extension Outcome {
         Outcome(
             "an error without a body", Ask(path: "error-empty"), at: faults,
             "unexpectedResponse 500",
-            "The server responded with status 500, and the response has no error that can be used"
+            "The server responded with status 500, and no error was read from the response"
         ),
         Outcome(
             "half a response", Ask(path: "truncated-json"), at: faults,
@@ -62,7 +62,7 @@ extension Outcome {
         Outcome(
             "a challenge", Ask(path: "basic-auth/a/b"), at: httpbin,
             "unexpectedResponse 401",
-            "The server responded with status 401, and the response has no error that can be used"
+            "The server responded with status 401, and no error was read from the response"
         ),
     ]
 
@@ -82,10 +82,10 @@ extension Outcome {
             "no connection to the host could be made"),
         failure(
             "a redirect to another scheme", Ask(path: "redirect-to-file"), at: faults, -1002,
-            "the URL can't be loaded; it needs http or https, a host, and a valid port, if any"),
+            "the URL can't be loaded; use http or https, a host, and no port or a valid one"),
         failure(
             "a response that is too large", Ask(path: "bytes/100001"), at: httpbin, -1103,
-            "the response's body is larger than allowed"),
+            "the response's body, or its unread part, is larger than allowed; see LoadPolicy"),
         failure(
             "a closed port", Ask(path: "x"), at: "http://127.0.0.1:1", -1004,
             "no connection to the host could be made"),
@@ -131,7 +131,7 @@ extension Outcome {
             "Ask: the prepare function refused the request: Refusal was thrown"),
         Outcome(
             "a body that can't be encoded", Unencodable(), at: faults, "endpointError the body",
-            "Unencodable: the body could not be encoded: the encoder can't write the value at the top; change it"
+            "Unencodable: the body could not be encoded: the encoder can't write the value at the top; change the value, or use another encoder"
         ),
         Outcome(
             "a GET with a body", AskWithBody(), at: faults, "endpointError the body",

@@ -14,7 +14,8 @@ public struct ServerSentEvent: Codable, Hashable, Sendable {
     public var type: String
     /// The text of the `data` lines.
     public var data: String
-    /// The id of this event or, if it has none, the last id before it; `nil` if there is none.
+    /// The id of this event or, if it has none, the last id before it; `nil` if there is none, or if
+    /// the last one is empty.
     ///
     /// A client that connects again sends the id as `Last-Event-ID`.
     public var id: String?

@@ -41,7 +41,7 @@ public struct ByteStream: StreamedResponse {
         }
     }
 
-    /// The chunks. They can be read once: if the body isn't in memory, a second iterator gets none.
+    /// The chunks. Only the first iterator gets them, unless the body is in memory.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(response)
     }

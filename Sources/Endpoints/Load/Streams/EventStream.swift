@@ -60,7 +60,7 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         return stream
     }
 
-    /// The events. They can be read once: if the body isn't in memory, a second iterator gets none.
+    /// The events. Only the first iterator gets them, unless the body is in memory.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }

@@ -35,7 +35,7 @@ public struct JSONLines<Item: Decodable>: StreamedResponse {
         }
     }
 
-    /// The values. They can be read once: if the body isn't in memory, a second iterator gets none.
+    /// The values. Only the first iterator gets them, unless the body is in memory.
     public func makeAsyncIterator() -> AsyncIterator {
         let parser = JSONLineParser(
             of: Item.self, with: response.decoder, limit: response.partLimit)

@@ -34,7 +34,7 @@ public struct Lines: StreamedResponse {
         }
     }
 
-    /// The lines. They can be read once: if the body isn't in memory, a second iterator gets none.
+    /// The lines. Only the first iterator gets them, unless the body is in memory.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(lines: ParsedBody(response, TextLineParser(limit: response.partLimit)))
     }

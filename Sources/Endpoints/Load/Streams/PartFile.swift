@@ -18,7 +18,7 @@ final class PartFile {
         guard descriptor >= 0 else { throw FileError(destination, code: errno) }
     }
 
-    /// A file that is open already, for tests.
+    /// A file that is open already, and isn't deleted; for tests.
     init(descriptor: Int32, destination: URL) {
         self.destination = destination
         self.descriptor = descriptor

@@ -52,7 +52,7 @@ struct FileTests {
         }
         #expect(
             file?.reason == "could not be encoded: a File can't be inside another value; "
-                + "send it as the body, by `.part(…)` or in a Multipart")
+                + "send it as the whole body, as a `.part(…)`, or in a Multipart")
         let multipart = #expect(throws: EndpointError.self) {
             try Put(body: [Multipart([])]).urlRequest(in: .production)
         }

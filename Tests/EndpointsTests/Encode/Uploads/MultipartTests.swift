@@ -138,7 +138,7 @@ struct MultipartTests {
         ),
         (
             [.value("v", Double.nan)],
-            "the part \"v\" could not be encoded: the encoder can't write the value at the top; change it"
+            "the part \"v\" could not be encoded: the encoder can't write the value at the top; change the value, or use another encoder"
         ),
         (
             Multipart([.text("a", "x--b")], boundary: "b"),

@@ -20,7 +20,7 @@ extension Fault {
                 text:
                     "The server responded with status \(status), "
                     + ((400..<600).contains(status)
-                        ? "and the response has no error that can be used"
+                        ? "and no error was read from the response"
                         : "which is neither a success nor an error"))
         }
 
@@ -82,6 +82,6 @@ extension Fault.Outcome {
         "the server redirects to a URL that isn't valid (URLError -1010)")
     static let tooManyRedirects = urlLoadError("there are too many redirects (URLError -1007)")
     static let unsupportedURL = urlLoadError(
-        "the URL can't be loaded; it needs http or https, a host, and a valid port, if any (URLError -1002)"
+        "the URL can't be loaded; use http or https, a host, and no port or a valid one (URLError -1002)"
     )
 }
