@@ -12,10 +12,9 @@
 ///     }
 ///     // Repo(owner: "a", page: 2)  ->  GET /repos/a?page=2
 ///
-/// ``RequestType`` reserves the property names `body`, `pathComponents`, `parameters` and
-/// `headerValues`. To send a query item with such a name, give only the property another name:
-/// `.query("body", path: \.text)`. The nested type names `Body`, `PathComponents`, `Parameters`,
-/// `HeaderValues`, `Environment`, `Response` and `ErrorResponse` are reserved too.
+/// The names of ``RequestType``'s properties, such as `body` and `parameters`, and of its associated
+/// types, such as `Body` and `Environment`, have the meaning that they have there. To send a query
+/// item with such a name, give only the property another name: `.query("body", path: \.text)`.
 public protocol FlatRequest: RequestType
 where PathComponents == Self, Parameters == Self, HeaderValues == Self {}
 

@@ -34,8 +34,10 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func valueMissing(_ type: any RequestType.Type) -> StubError {
         StubError(
             description: """
-                the stub of \(type) is a closure that takes a \(type), but only a URLRequest was \
-                sent; send the \(type) with response(in:with:), or stub a fixed response, as in \
+                the stub of \(type) is a closure that takes a \(type), but the \
+                TransportRequest was made from a URLRequest alone; send the \(type) with \
+                response(in:with:), change the TransportRequest in your Transport instead of \
+                making a new one, or stub a fixed response, as in \
                 stub.on(\(type).self, .status(503))
                 """)
     }
@@ -43,10 +45,11 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func notEncodable(_ type: any RequestType.Type, by decoder: Any) -> StubError {
         StubError(
             description: """
-                the stub's value can't be encoded, because the library knows no encoder for the \
-                \(Swift.type(of: decoder)) of \(type), or none for that decoder's strategies; \
-                pass an encoder, as in .value(user, encoder: MyEncoder()), or the bytes, as in \
-                .data(bytes)
+                the stub's value can't be encoded for the \(Swift.type(of: decoder)) of \(type): it \
+                is neither a JSONDecoder nor a PropertyListDecoder, or it has a custom strategy or \
+                a date formatter; pass an encoder, as in \
+                .value(user, encoder: MyEncoder()), or the bytes and the status, as in \
+                .data(bytes, status: 200)
                 """)
     }
 }

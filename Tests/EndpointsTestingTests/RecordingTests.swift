@@ -166,7 +166,8 @@ struct RecordingTests {
         let replay = try Replay(file)
         _ = try await replay.response(in: Self.server, with: LogIn("ann"))
         let error = #expect(throws: RecordingError.self) { try replay.checkAllUsed() }
-        let text = "\(file.lastPathComponent) has requests that were not sent (2); send them"
+        let text =
+            "\(file.lastPathComponent) has entries that no request used (2); send their requests"
         #expect(error?.description.hasPrefix(text) == true)
         #expect(error?.description.hasSuffix("line 4 was `user=bee` and is `user=ann`") == true)
         _ = try await replay.response(in: Self.server, with: LogIn("bee"))
@@ -219,8 +220,8 @@ struct RecordingTests {
         let error = #expect(throws: RecordingError.self) { try Replay(file) }
         #expect(
             error?.description == """
-                there is no \(file.lastPathComponent); record it with a Recorder, or with \
-                recorded(at:) and the environment variable ENDPOINTS_RECORD=1
+                there is no file \(file.path); correct the path, or record the file with a \
+                Recorder, or with recorded(at:) and the environment variable ENDPOINTS_RECORD=1
                 """)
     }
 }

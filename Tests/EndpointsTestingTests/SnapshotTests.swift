@@ -132,7 +132,8 @@ struct SnapshotTests {
         }
         #expect(
             error?.reason
-                == "can't be read: there is no such file or directory; check the file's URL")
+                == "can't be read: there is no such file, or no directory to save it in; check the file's URL"
+        )
     }
 
     @Test("A snapshot shows text as it is, and other bytes as base64")

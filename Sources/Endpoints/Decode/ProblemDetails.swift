@@ -78,7 +78,9 @@ extension ProblemDetails: LocalizedError {
     public var errorDescription: String? {
         let sentences = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }
         guard let first = sentences.first else {
-            return "a problem of type \(type), without a description"
+            return type == "about:blank"
+                ? "the problem has no title or detail; check that the API sends problem details"
+                : "a problem of type \(type), without a title; see the API's documentation"
         }
         let isEnded = first.last.map { ".!?:…".contains($0) } ?? true
         return sentences.joined(separator: isEnded ? " " : ". ")

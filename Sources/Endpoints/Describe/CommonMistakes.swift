@@ -87,7 +87,7 @@ extension Parameter {
     ) -> Parameter { .queryName(name) }
 
     /// `.form("photo", path: \.photo)` doesn't compile for a file.
-    @available(*, unavailable, message: "a file is a part of a form; write .part(…)")
+    @available(*, unavailable, message: "a File or Data can't be a form field; write .part(…)")
     @_disfavoredOverload
     public static func form<Value: FileRepresentable>(
         _ name: String, path: KeyPath<Root, Value> & Sendable

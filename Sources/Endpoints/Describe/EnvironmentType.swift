@@ -6,8 +6,9 @@ import Foundation
 
 /// A server that requests are sent to, such as production or staging.
 ///
-/// Most programs use ``ServerEnvironment``. Declare a type for a second server, and a protocol for
-/// its requests. Then sending a request to the wrong server doesn't compile:
+/// Most programs use ``ServerEnvironment``, with a value for each server. For a second API, declare
+/// a type of its servers and a protocol of its requests. Then sending a request to the wrong API
+/// doesn't compile:
 ///
 ///     struct GitHub: EnvironmentType {
 ///         let baseUrl: URL

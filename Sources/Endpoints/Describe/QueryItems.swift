@@ -27,7 +27,7 @@ extension Dictionary: QueryItems where Key: CustomStringConvertible, Value: Path
                     return URLQueryItem(
                         name: name.description, value: try value.pathRepresentation)
                 } catch {
-                    // Fields of a form are read here, too; `Additions` makes the field `.form`.
+                    // For a form's field, `Additions.formItems(of:)` replaces `.query` by `.form`.
                     throw FieldError(.query(name.description), unrepresentableBecauseOf: error)
                 }
             }.sorted { $0.name < $1.name }

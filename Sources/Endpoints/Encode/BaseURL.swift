@@ -14,12 +14,12 @@ struct BaseURL {
         let end = url.firstIndex(of: UInt8(ascii: "?"), in: authority..<fragment)
         let path = url.firstIndex(of: .slash, in: authority..<end)
         guard Self.hasHost(url, authority..<path) else {
-            throw FieldError(.baseUrl, "has no host; add one after `https://`")
+            throw FieldError(.baseUrl, "has no host; add one, as in `https://example.com`")
         }
         query = end == fragment ? nil : Self.query(of: url, end + 1..<fragment)
         url.remove(from: end)
         guard !Self.hasDotSegment(url, from: path) else {
-            throw FieldError(.baseUrl, #"has a path segment "." or ".."; remove that segment"#)
+            throw FieldError(.baseUrl, #"has a path segment "." or ".."; write the resolved path"#)
         }
         hasTrailingSlash = end > path && url.last == .slash
         if hasTrailingSlash { url.remove(from: end - 1) }

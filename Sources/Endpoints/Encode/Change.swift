@@ -33,8 +33,9 @@ extension Change: Encodable where Value: Encodable {
         case .keep:
             throw UnrepresentableValue(
                 """
-                `Change.keep` can't leave out an optional, an element or the whole body, only a \
-                property of type `Change<Value>`; declare such a property
+                `Change.keep` can leave out only a property of type `Change<Value>`, not one of \
+                type `Change<Value>?`, an element or the whole body; declare such a property, or \
+                don't use `.keep` here
                 """,
                 at: encoder.codingPath)
         case .clear: try container.encodeNil()

@@ -180,5 +180,5 @@ extension HeaderPlan {
 
     private static let noBoundary =
         "doesn't name the boundary of the multipart body, so servers can't find its parts; "
-        + "don't set this header"
+        + "neither set nor remove this header"
 }

@@ -9,7 +9,7 @@ extension Headers {
         default: return []
         }
         guard !types.allSatisfy(\.isMediaType) else { return [] }
-        let reason = "is not a media type; write one, such as `application/json`"
+        let reason = "has an invalid media type; write one such as `application/json`"
         return [.warning(FieldError(.header(name), reason))]
     }
 }

@@ -11,7 +11,9 @@ extension Plan {
             problems.append(.error(FieldError(.part(name), reason)))
         }
         if !formNames.isEmpty, let name = parts.names.first {
-            let reason = "can't be sent together with a form field; declare the field as a part"
+            let reason = """
+                can't be sent together with form fields or additionalFormItems; send them as parts
+                """
             problems.append(.error(FieldError(.part(name), reason)))
         }
         if body.isSent, let name = formNames.first {
@@ -111,7 +113,7 @@ extension HTTPMethod {
         }
         let upper = rawValue.uppercased()
         guard rawValue != upper && Self.changedByURLRequest.contains(upper) else { return [] }
-        let reason = "is sent as \(upper) by URLRequest; write it in upper case"
+        let reason = "is not in upper case, but URLRequest sends \(upper); write \(upper)"
         return [.error(FieldError(.method, reason))]
     }
 

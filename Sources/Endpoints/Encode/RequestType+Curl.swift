@@ -34,7 +34,7 @@ extension RequestType {
             throw EndpointError(requestType: "\(Self.self)", refusal)
         }
         if urlRequest.httpBodyStream != nil, urlRequest.upload == nil {
-            let reason = "is an httpBodyStream, which a command can't send; use Data or a File"
+            let reason = "is an httpBodyStream, which a curl command can't send; use Data or a File"
             throw EndpointError(requestType: "\(Self.self)", FieldError(.body, reason))
         }
         let policy = policy(in: environment)

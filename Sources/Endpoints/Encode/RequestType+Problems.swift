@@ -41,7 +41,7 @@ extension RequestType {
         let names = Set(additional.map(\.name))
         return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
             let reason = """
-                has a constant that is never sent, because additionalHeaders sets the same header; \
+                has a constant that isn't sent, because additionalHeaders sets the same header; \
                 remove one of the two, or rename additionalHeaders to commonHeaders
                 """
             return FieldError(.header(name), reason)

@@ -64,7 +64,8 @@ extension URL {
         guard let target = URL(reference: url.relativeString, at: base), Origin(of: target) != nil
         else {
             throw FieldError(
-                .url, "must be an http or https URL with a host and without user info")
+                .url,
+                "must be http or https, with a valid host and port, and no user info")
         }
         self = target
     }

@@ -53,7 +53,7 @@ extension EndpointError {
     /// program must change, as trying again doesn't help.
     public var recoverySuggestion: String? {
         (cause as? any LocalizedError)?.recoverySuggestion
-            ?? "Correct the request in the program; the same request fails again."
+            ?? "Correct the request or the environment in the program; trying again doesn't help."
     }
 }
 

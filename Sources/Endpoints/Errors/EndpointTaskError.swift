@@ -89,7 +89,8 @@ extension HTTPURLResponse {
     fileprivate var surprise: String {
         switch statusCode {
         case 200..<300:
-            ", but the response is empty, or can't continue the stream or file that was cut off"
+            ", but `succeeded` refused the empty response, or the response can't continue the "
+                + "stream or file that was cut off"
         case 400..<600: ", and no error was read from the response"
         default: ", which is neither a success nor an error"
         }

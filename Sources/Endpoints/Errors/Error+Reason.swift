@@ -50,7 +50,10 @@ extension DecodingError {
         case .keyNotFound(let key, let context):
             "the value \((context.codingPath + [key]).place) is missing"
         case .dataCorrupted(let context) where context.isDate:
-            "a date in the value \(context.codingPath.place) must be ISO 8601, such as 2026-03-01T00:00:00Z"
+            """
+            a date in the value \(context.codingPath.place) is not like 2026-03-01T00:00:00Z; \
+            set another dateDecodingStrategy
+            """
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             "the content is not valid"
         case .dataCorrupted(let context):

@@ -13,7 +13,8 @@ extension URLError.Code {
     }
 
     private static let reasons: [URLError.Code: String] = [
-        .appTransportSecurityRequiresSecureConnection: "the connection would not be secure",
+        .appTransportSecurityRequiresSecureConnection:
+            "the connection would not be secure; use https, or see LoadPolicy for redirects",
         .badServerResponse: "the server's response is not an HTTP response",
         .badURL: "the URL is malformed",
         .callIsActive: "a phone call is active",
@@ -21,7 +22,7 @@ extension URLError.Code {
         .cannotDecodeContentData: "the content can't be decompressed",
         .cannotDecodeRawData: "the content can't be decompressed",
         .cannotFindHost: "the host can't be found",
-        .cannotParseResponse: "the server's response can't be parsed",
+        .cannotParseResponse: "the server's response is not valid HTTP",
         .clientCertificateRejected: "the server rejects the client's certificate",
         .clientCertificateRequired: "the server requires a client certificate",
         .dataLengthExceedsMaximum:
@@ -33,7 +34,8 @@ extension URLError.Code {
         .networkConnectionLost: "the connection was lost",
         .notConnectedToInternet: "there is no connection to the internet",
         .redirectToNonExistentLocation: "the server redirects to a URL that isn't valid",
-        .requestBodyStreamExhausted: "the body can't be sent a second time",
+        .requestBodyStreamExhausted:
+            "the body stream can't be sent a second time; use Data or a File",
         .resourceUnavailable: "the resource is not available",
         .secureConnectionFailed: "no secure connection could be made",
         .serverCertificateHasBadDate: "the server's certificate has expired, or is not valid yet",
@@ -43,7 +45,7 @@ extension URLError.Code {
         .timedOut: "it took too long",
         .unknown: "the system reports no cause",
         .unsupportedURL:
-            "the URL can't be loaded; use http or https, a host, and no port or a valid one",
+            "the URL, or that of a redirect, must be http or https, with a host and no bad port",
         .userAuthenticationRequired: "the server requires credentials",
         .zeroByteResource: "the server sent nothing",
     ]

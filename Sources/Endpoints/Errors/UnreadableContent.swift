@@ -14,8 +14,8 @@ enum UnreadableContent: ReasonedError {
         case .unknownCharset:
             "the charset is not supported; declare Data instead of String and decode it yourself"
         case .malformed:
-            "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
-                + "; declare Data instead of String and decode it yourself"
+            "the text is not valid in its charset (UTF-8 unless the response names another); "
+                + "declare Data instead of String and decode it yourself"
         case .partial: "the server sent a part of the content, but the request has no `Range`"
         }
     }

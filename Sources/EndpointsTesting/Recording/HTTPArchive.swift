@@ -87,14 +87,14 @@ struct HTTPArchive: Codable {
         } catch CocoaError.fileReadNoSuchFile {
             throw RecordingError(
                 description: """
-                    there is no \(file.lastPathComponent); record it with a Recorder, or with \
-                    recorded(at:) and the environment variable ENDPOINTS_RECORD=1
+                    there is no file \(file.path); correct the path, or record the file with a \
+                    Recorder, or with recorded(at:) and the environment variable ENDPOINTS_RECORD=1
                     """)
         } catch {
             throw RecordingError(
                 description: """
                     \(file.lastPathComponent) can't be read as an HTTP archive: \(error). \
-                    Record it again
+                    Check the file, or record it again
                     """)
         }
     }

@@ -34,7 +34,10 @@ public final class Recorder: Transport {
         secrets = Secrets(names: secretNames, headers: headers)
         do { self.file = Locked(try ArchiveFile(at: file)) } catch {
             throw RecordingError(
-                description: "\(file.path) can't be written (\(error)); check its directory")
+                description: """
+                    \(file.path) can't be written (\(error)); create its directory, or give the \
+                    program permission to write there
+                    """)
         }
     }
 

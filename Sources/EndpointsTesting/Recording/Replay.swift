@@ -62,8 +62,8 @@ public final class Replay: Transport {
     public func checkAllUsed() throws {
         guard let text = unused.first else { return }
         let what =
-            "\(name) has requests that were not sent (\(unused.count)); send them, or record the "
-            + "file again. The first is:\n\(text)"
+            "\(name) has entries that no request used (\(unused.count)); send their requests, or "
+            + "record the file again. The first entry is:\n\(text)"
         let sent = state.withLock(\.sent)
         guard let nearest = sent.max(by: { Self.likeness($0, text) < Self.likeness($1, text) }),
             let difference = difference(from: text, to: nearest)
@@ -71,7 +71,7 @@ public final class Replay: Transport {
         throw RecordingError(
             description: """
                 \(what)
-                Compared with the request above, in the most similar one that was sent \(difference)
+                In the most similar replayed request, compared with this entry, \(difference)
                 """)
     }
 

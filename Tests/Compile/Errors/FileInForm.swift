@@ -1,4 +1,4 @@
-// expect: a file is a part of a form; write .part(…)
+// expect: a File or Data can't be a form field; write .part(…)
 
 import Endpoints
 

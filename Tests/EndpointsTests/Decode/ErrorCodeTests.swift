@@ -19,7 +19,8 @@ struct ErrorCodeTests {
         typealias ErrorResponse = ServerError
     }
 
-    static let program = "Correct the request in the program; the same request fails again."
+    static let program =
+        "Correct the request or the environment in the program; trying again doesn't help."
     static let version =
         "Update the app: the server sends something that this version can't read."
     static let file = URL(fileURLWithPath: "/s3cret")

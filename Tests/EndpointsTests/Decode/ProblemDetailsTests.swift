@@ -117,7 +117,11 @@ struct ProblemDetailsTests {
         (#"{"title": "Out of credit"}"#, "Out of credit"),
         (#"{"detail": "It costs 50."}"#, "It costs 50."),
         (#"{"title": "", "detail": "It costs 50."}"#, "It costs 50."),
-        ("{}", "a problem of type about:blank, without a description"),
+        ("{}", "the problem has no title or detail; check that the API sends problem details"),
+        (
+            #"{"type": "https://h/late"}"#,
+            "a problem of type https://h/late, without a title; see the API's documentation"
+        ),
     ]
 
     @Test("A problem's description is its title and its detail", arguments: sentences)

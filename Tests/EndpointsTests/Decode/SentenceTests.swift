@@ -19,7 +19,9 @@ struct SentenceTests {
         let error = try CannedResponse(200, #"{"s3cret": {"day": "s3cret"}}"#)
             .error(of: GetDates.self)
         #expect(error.description.contains(": a date in the value at `[…]"))
-        #expect(error.description.hasSuffix(" must be ISO 8601, such as 2026-03-01T00:00:00Z"))
+        #expect(
+            error.description.hasSuffix(
+                " is not like 2026-03-01T00:00:00Z; set another dateDecodingStrategy"))
         #expect(!error.description.contains("s3cret"))
     }
 

@@ -101,22 +101,22 @@ struct TextResponseTests {
         ),
         (
             "text/plain; charset=utf-8", [0x61, 0xE9],
-            "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
+            "the text is not valid in its charset (UTF-8 unless the response names another)"
                 + "; declare Data instead of String and decode it yourself"
         ),
         (
             "text/plain; charset=utf-16le", [0x61, 0x00, 0x62],
-            "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
+            "the text is not valid in its charset (UTF-8 unless the response names another)"
                 + "; declare Data instead of String and decode it yourself"
         ),
         (
             "text/plain; charset=utf-8", [0xFE, 0xFF, 0x00, 0x61, 0x00],
-            "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
+            "the text is not valid in its charset (UTF-8 unless the response names another)"
                 + "; declare Data instead of String and decode it yourself"
         ),
         (
             "text/plain", [0xFF],
-            "the text is not valid in its charset, which is UTF-8 unless Content-Type names another"
+            "the text is not valid in its charset (UTF-8 unless the response names another)"
                 + "; declare Data instead of String and decode it yourself"
         ),
     ]

@@ -105,7 +105,8 @@ import Testing
             "http://u@:80", "http://u:pw@:80/v1",
         ])
     func noHost(_ base: String) throws {
-        let text = "Probe: the environment's base URL has no host; add one after `https://`"
+        let text =
+            "Probe: the environment's base URL has no host; add one, as in `https://example.com`"
         #expect(try Probe().refusal(at: base) == text)
     }
 
@@ -117,7 +118,7 @@ import Testing
         ])
     func dotSegment(_ base: String) throws {
         let text = """
-            Probe: the environment's base URL has a path segment "." or ".."; remove that segment
+            Probe: the environment's base URL has a path segment "." or ".."; write the resolved path
             """
         #expect(try Probe().refusal(at: base) == text)
     }

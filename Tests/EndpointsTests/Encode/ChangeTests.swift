@@ -65,7 +65,8 @@ struct ChangeTests {
             try FormEncoder().encode(Customer(maybe: .keep))
         }
         #expect(
-            error?.reason.contains("at `maybe`, `Change.keep` can't leave out an optional") == true)
+            error?.reason.contains("at `maybe`, `Change.keep` can leave out only a property")
+                == true)
     }
 
     struct PatchProfile: FlatRequest {

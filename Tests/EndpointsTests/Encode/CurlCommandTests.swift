@@ -72,7 +72,7 @@ struct CurlCommandTests {
         let error = #expect(throws: EndpointError.self) { try Send().curl(in: .production) }
         #expect(
             error?.description == """
-                Send: the body is an httpBodyStream, which a command can't send; use Data or a File
+                Send: the body is an httpBodyStream, which a curl command can't send; use Data or a File
                 """)
     }
 

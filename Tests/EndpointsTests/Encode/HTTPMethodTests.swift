@@ -37,7 +37,8 @@ import Testing
         arguments: ["get", "Get", "post", "pOST", "put", "delete", "head", "connect"])
     func changed(_ name: String) throws {
         let text = """
-            Probe: the method is sent as \(name.uppercased()) by URLRequest; write it in upper case
+            Probe: the method is not in upper case, but URLRequest sends \(name.uppercased()); \
+            write \(name.uppercased())
             """
         let method = HTTPMethod(rawValue: name)
         #expect(try Probe().refusal(method: method) == text)

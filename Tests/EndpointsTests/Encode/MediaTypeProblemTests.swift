@@ -76,7 +76,7 @@ struct MediaTypeProblemTests {
     }
 
     static let control = "has a control character, such as a line break; remove it"
-    static let none = "is not a media type; write one, such as `application/json`"
+    static let none = "has an invalid media type; write one such as `application/json`"
 
     @Test(
         "An encoder's malformed content type is a problem, also if the body is optional",

@@ -25,7 +25,7 @@ struct FailureDescriptionTests {
         ),
         (
             file,
-            "The load failed: there is no such file or directory; check the file's URL; \(url), T"
+            "The load failed: there is no such file, or no directory to save it in; check the file's URL; \(url), T"
         ),
         (refusal, "SignIn<User>: the body is too large; \(url), T"),
         (Expired(), "The load failed: Expired was thrown; \(url), T"),

@@ -82,7 +82,8 @@ extension Outcome {
             "no connection to the host could be made"),
         failure(
             "a redirect to another scheme", Ask(path: "redirect-to-file"), at: faults, -1002,
-            "the URL can't be loaded; use http or https, a host, and no port or a valid one"),
+            "the URL, or that of a redirect, must be http or https, with a host and no bad port"
+        ),
         failure(
             "a response that is too large", Ask(path: "bytes/100001"), at: httpbin, -1103,
             "the response's body, or its unread part, is larger than allowed; see LoadPolicy"),

@@ -55,7 +55,10 @@ extension File: Encodable {
     /// Throws, because a file can't be inside another value: it is a whole body or a form's part.
     public func encode(to encoder: any Encoder) throws {
         throw UnrepresentableValue(
-            "a File can't be inside another value; send it as the whole body, as a `.part(…)`, or in a Multipart"
+            """
+            a File can't be written by an encoder; send it as the whole body, as a `.part(…)` \
+            without `encoding:`, or as a `.file(…)` in a Multipart
+            """
         )
     }
 }

@@ -61,7 +61,10 @@ extension FormEncoder: EncoderType {
         let node = try node(of: value)
         guard node.isObject else {
             throw UnrepresentableValue(
-                "the value has no names for a form's fields; encode a struct or a dictionary")
+                """
+                the value has no names for a form's fields; encode a struct, or a dictionary with \
+                String keys
+                """)
         }
         var bytes = Bytes()
         for (keys, text) in node.fields(arrayEncodingStrategy) {

@@ -108,7 +108,7 @@ extension UnrepresentableValue {
 
 extension FormValueEncoder {
     private var tooDeep: UnrepresentableValue {
-        let reason = "the value is nested more than \(Self.depthLimit) levels deep; flatten it"
+        let reason = "the values inside go more than \(Self.depthLimit) levels deep; flatten them"
         return UnrepresentableValue(reason, at: codingPath.prefix(3))
     }
 

@@ -8,9 +8,9 @@
     /// session limits how many operations wait for its delegate, this class can go.
     ///
     /// The operations run on the internal queue of `URLSession`, which all sessions of the process
-    /// share. So they must be short. They must not wait for `URLSession`, as `cancel()` does: that
-    /// would be a deadlock. With this class, `URLSession` forgets a task as soon as the delegate
-    /// has handled the task's completion, so cancelling the task is safe at any time.
+    /// share. So they must be short. They must not call `cancel()` of a task: it waits for that
+    /// queue, which would be a deadlock (Swift 6.3.1). Other threads may call it, also while the
+    /// task completes: `URLSession` forgets the task on this queue, once the delegate has returned.
     ///
     /// The class is `@unchecked` because its superclass is. It adds no state.
     final class InlineQueue: OperationQueue, @unchecked Sendable {

@@ -30,10 +30,10 @@ import Testing
     typealias Row = (value: any Encodable & Sendable, reason: String)
 
     private static let noNames =
-        "the value has no names for a form's fields; encode a struct or a dictionary"
+        "the value has no names for a form's fields; encode a struct, or a dictionary with String keys"
     private static let bracket =
         "the key is empty or has a bracket, which would change the nesting; rename it"
-    private static let tooDeep = "the value is nested more than 128 levels deep; flatten it"
+    private static let tooDeep = "the values inside go more than 128 levels deep; flatten them"
     private static let twice = "`encode(to:)` writes two values in one place; write only one"
 
     static let rows: [Row] = [

@@ -51,8 +51,9 @@ struct FileTests {
             try Put(body: ["a": File(Data())]).urlRequest(in: .production)
         }
         #expect(
-            file?.reason == "could not be encoded: a File can't be inside another value; "
-                + "send it as the whole body, as a `.part(…)`, or in a Multipart")
+            file?.reason == "could not be encoded: a File can't be written by an encoder; "
+                + "send it as the whole body, as a `.part(…)` without `encoding:`, or as a `.file(…)` "
+                + "in a Multipart")
         let multipart = #expect(throws: EndpointError.self) {
             try Put(body: [Multipart([])]).urlRequest(in: .production)
         }

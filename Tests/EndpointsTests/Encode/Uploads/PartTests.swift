@@ -164,7 +164,7 @@ struct PartTests {
     static let twice = "is declared twice; remove one, or declare one that sends an array"
     static let type =
         "doesn't name the boundary of the multipart body, so servers can't find its parts; "
-        + "don't set this header"
+        + "neither set nor remove this header"
     static let problems: [(Endpoint<Send>, [String], isError: Bool)] = [
         (
             Endpoint(method: .post, path: "f", parameters: [.part("", path: \.text)]),
@@ -182,8 +182,8 @@ struct PartTests {
                 method: .post, path: "f",
                 parameters: [.part("a", path: \.text), .form("b", path: \.text)]),
             [
-                "the part \"a\" can't be sent together with a form field; "
-                    + "declare the field as a part"
+                "the part \"a\" can't be sent together with form fields or additionalFormItems; "
+                    + "send them as parts"
             ],
             true
         ),

@@ -75,13 +75,13 @@ extension Fault.Outcome {
 
     /// A response that breaks the grammar of HTTP.
     static let broken = urlLoadError("the system reports no cause (URLError -1)")
-    static let notHTTP = urlLoadError("the server's response can't be parsed (URLError -1017)")
+    static let notHTTP = urlLoadError("the server's response is not valid HTTP (URLError -1017)")
     static let tooLate = urlLoadError("it took too long (URLError -1001)")
     static let lost = urlLoadError("the connection was lost (URLError -1005)")
     static let badLocation = urlLoadError(
         "the server redirects to a URL that isn't valid (URLError -1010)")
     static let tooManyRedirects = urlLoadError("there are too many redirects (URLError -1007)")
     static let unsupportedURL = urlLoadError(
-        "the URL can't be loaded; use http or https, a host, and no port or a valid one (URLError -1002)"
+        "the URL, or that of a redirect, must be http or https, with a host and no bad port (URLError -1002)"
     )
 }

@@ -60,7 +60,9 @@ struct UploadFailureTests {
         }
         let fileError = try fileError(of: error)
         #expect(fileError == FileError(.missing, at: url))
-        #expect("\(fileError)" == "there is no such file or directory; check the file's URL")
+        #expect(
+            "\(fileError)"
+                == "there is no such file, or no directory to save it in; check the file's URL")
         #expect(try await Self.arrivals(put.key).isEmpty)
     }
 
