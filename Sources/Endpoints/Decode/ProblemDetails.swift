@@ -39,8 +39,8 @@ public struct ProblemDetails<Extension: Decodable & Sendable>: Sendable {
     public let instance: String?
     /// The members that the API adds; `nil` if they can't be decoded as an `Extension`.
     public let extensionMembers: Extension?
-    /// All members except `type`, `status`, `title`, `detail` and `instance`: at most 1,000 values,
-    /// nested at most 64 levels deep.
+    /// The members except `type`, `status`, `title`, `detail` and `instance`. After 1,000 values, the
+    /// others are left out. A list or object inside 64 others is `null`.
     public let members: [String: JSONValue]
 }
 

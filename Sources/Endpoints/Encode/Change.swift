@@ -33,9 +33,8 @@ extension Change: Encodable where Value: Encodable {
         case .keep:
             throw UnrepresentableValue(
                 """
-                `Change.keep` can leave out only a property of type `Change<Value>`, not one of \
-                type `Change<Value>?`, an element or the whole body; declare such a property, or \
-                don't use `.keep` here
+                `Change.keep` works only for a property of type `Change<Value>`, not in an \
+                optional, a list or a dictionary, nor as the whole body; use another value here
                 """,
                 at: encoder.codingPath)
         case .clear: try container.encodeNil()

@@ -22,8 +22,8 @@ struct Escaping: Sendable {
     static let path = Escaping(raw: "\(unreserved):@!$&'()*+,=")
     /// For an element of a comma-separated list in the path: as ``path``, but a comma is escaped.
     static let pathListElement = Escaping(raw: "\(unreserved):@!$&'()*+=")
-    /// For a name or a value in the query. Fewer characters stay than RFC 3986, section 3.4,
-    /// allows, because some of those have a meaning in forms and nested queries.
+    /// For a name or a value in the query. RFC 3986, section 3.4, also allows `?` and `!$&'()*+,;=`.
+    /// These are escaped, because servers read some of them, such as `&` and `+`, as in a form.
     static let query = Escaping(raw: "\(unreserved):/@")
     /// For a name or a value in a form. The WHATWG URL standard's application/x-www-form-urlencoded
     /// percent-encode set is escaped.

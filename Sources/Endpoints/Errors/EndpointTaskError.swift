@@ -91,7 +91,8 @@ extension HTTPURLResponse {
         case 200..<300:
             ", but `succeeded` refused the empty response, or the response can't continue the "
                 + "stream or file that was cut off"
-        case 400..<600: ", and no error was read from the response"
+        case 400..<600:
+            ", and the response has no error body, or can't continue the stream or file that was cut off"
         default: ", which is neither a success nor an error"
         }
     }

@@ -80,7 +80,7 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
         case .missing: "there is no such file, or no directory to save it in; check the file's URL"
         case .notAFile: "the file's URL doesn't name a file; use a file's URL, not a directory's"
         case .notPermitted:
-            "the program has no permission for the file or its directory; grant it, or use others"
+            "the file or its directory is protected, or the disk is read-only; choose another place"
         case .outOfSpace: "the disk has too little space for the file, or allows only smaller files"
         case .changed: "the file's length changed while it was sent; send it again"
         case .other(let code): "the file can't be read or written (errno \(code))"

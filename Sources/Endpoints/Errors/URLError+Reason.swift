@@ -26,7 +26,7 @@ extension URLError.Code {
         .clientCertificateRejected: "the server rejects the client's certificate",
         .clientCertificateRequired: "the server requires a client certificate",
         .dataLengthExceedsMaximum:
-            "the response's body, or its unread part, is larger than allowed; see LoadPolicy",
+            "the response's body is too long, or too much of it has arrived unread; see LoadPolicy",
         .dataNotAllowed: "cellular data is not allowed",
         .dnsLookupFailed: "the host's name could not be looked up",
         .httpTooManyRedirects: "there are too many redirects",
@@ -45,7 +45,7 @@ extension URLError.Code {
         .timedOut: "it took too long",
         .unknown: "the system reports no cause",
         .unsupportedURL:
-            "the URL, or that of a redirect, must be http or https, with a host and no bad port",
+            "the URL of the request or of a redirect must be http or https, with a host and valid port",
         .userAuthenticationRequired: "the server requires credentials",
         .zeroByteResource: "the server sent nothing",
     ]

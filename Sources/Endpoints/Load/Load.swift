@@ -33,7 +33,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
         }
     }
 
-    /// The caller's session. Its delegate is asked at each challenge and at each allowed redirect.
+    /// The caller's session. Its delegate is asked at each challenge, at each allowed redirect, and
+    /// for a new body stream.
     let session: URLSession
     let policy: LoadPolicy
     let request: URLRequest

@@ -3,12 +3,14 @@ import Foundation
 /// The body of a response: whole in memory, or in chunks that are read once, as they arrive.
 ///
 ///     let urlRequest = try GetUser(id: 42).urlRequest(in: .production)
-///     let request = TransportRequest(urlRequest, requestType: GetUser.self)
+///     var request = TransportRequest(urlRequest, requestType: GetUser.self)
+///     request.streamsResponse = true   // or else the whole body is one chunk
 ///     for try await chunk in try await session.send(request).body {
 ///         print(chunk.count)   // 1 or more
 ///     }
 ///
-/// Leaving the loop releases the iterator. This cancels the load if the load hasn't ended.
+/// Leaving the loop releases the iterator. With a `URLSession`, this cancels a load that hasn't
+/// ended.
 public struct ResponseBody: Sendable {
     private enum Storage: Sendable {
         case whole(Data)

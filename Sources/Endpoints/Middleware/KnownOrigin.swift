@@ -20,7 +20,8 @@ struct KnownOrigin: Sendable {
     func contains(_ url: URL) -> Bool {
         let prefix = Self.prefix(of: url.absoluteString.utf8)
         if prefix.elementsEqual(self.prefix.utf8) { return true }
-        // An origin has only one plain prefix, and these two differ. So the origins differ, too.
+        // Both prefixes are plain: a host in lower case, without a port. An origin has only one such
+        // prefix, and these two differ. So the origins differ, too.
         if isPlain, Self.isPlain(prefix) { return false }
         return Origin(of: url) == origin
     }
@@ -39,7 +40,8 @@ struct KnownOrigin: Sendable {
         return url[..<(end ?? url.endIndex)]
     }
 
-    /// Whether the prefix is `https://` or `http://` and a host of `a` to `z`, digits, `.` and `-`.
+    /// Whether the prefix is `https://` or `http://`, followed by a host that has only `a` to `z`,
+    /// digits, `.` and `-`.
     private static func isPlain(_ prefix: Substring.UTF8View) -> Bool {
         let scheme = prefix.prefix { $0 != UInt8(ascii: ":") }
         guard scheme.elementsEqual("https".utf8) || scheme.elementsEqual("http".utf8)

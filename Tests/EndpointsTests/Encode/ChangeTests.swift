@@ -65,7 +65,7 @@ struct ChangeTests {
             try FormEncoder().encode(Customer(maybe: .keep))
         }
         #expect(
-            error?.reason.contains("at `maybe`, `Change.keep` can leave out only a property")
+            error?.reason.contains("at `maybe`, `Change.keep` works only for a property")
                 == true)
     }
 

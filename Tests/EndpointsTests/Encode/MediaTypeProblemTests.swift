@@ -58,8 +58,8 @@ struct MediaTypeProblemTests {
     }
 
     private static func text(_ name: String) -> String {
-        #"Probe: the header "\#(name)" is not a media type; "#
-            + "write one, such as `application/json`"
+        #"Probe: the header "\#(name)" has an invalid media type; "#
+            + "write one such as `application/json`"
     }
 
     struct Encoder: EncoderType {

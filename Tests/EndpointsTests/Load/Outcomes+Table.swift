@@ -27,7 +27,7 @@ extension Outcome {
         Outcome(
             "an error without a body", Ask(path: "error-empty"), at: faults,
             "unexpectedResponse 500",
-            "The server responded with status 500, and no error was read from the response"
+            "The server responded with status 500, and the response has no error body, or can't continue the stream or file that was cut off"
         ),
         Outcome(
             "half a response", Ask(path: "truncated-json"), at: faults,
@@ -62,7 +62,7 @@ extension Outcome {
         Outcome(
             "a challenge", Ask(path: "basic-auth/a/b"), at: httpbin,
             "unexpectedResponse 401",
-            "The server responded with status 401, and no error was read from the response"
+            "The server responded with status 401, and the response has no error body, or can't continue the stream or file that was cut off"
         ),
     ]
 
@@ -82,11 +82,11 @@ extension Outcome {
             "no connection to the host could be made"),
         failure(
             "a redirect to another scheme", Ask(path: "redirect-to-file"), at: faults, -1002,
-            "the URL, or that of a redirect, must be http or https, with a host and no bad port"
+            "the URL of the request or of a redirect must be http or https, with a host and valid port"
         ),
         failure(
             "a response that is too large", Ask(path: "bytes/100001"), at: httpbin, -1103,
-            "the response's body, or its unread part, is larger than allowed; see LoadPolicy"),
+            "the response's body is too long, or too much of it has arrived unread; see LoadPolicy"),
         failure(
             "a closed port", Ask(path: "x"), at: "http://127.0.0.1:1", -1004,
             "no connection to the host could be made"),

@@ -10,7 +10,10 @@ extension RateLimit {
         func members(_ name: String) -> [FieldMember] {
             httpResponse.value(forHTTPHeaderField: name).flatMap(FieldMember.list) ?? []
         }
-        let (quotas, policies) = (members("RateLimit"), members("RateLimit-Policy"))
+        let declared = members("RateLimit-Policy")
+        let policies = declared.filter(\.countsRequests)
+        let others = Set(declared.filter { !$0.countsRequests }.map(\.name))
+        let quotas = members("RateLimit").filter { !others.contains($0.name) }
         if let quota = tightest(quotas, policies, now) ?? dictionary(quotas, now) { return quota }
         for family in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
             // The number is the first member. Others may follow: `RateLimit-Limit: 100, 100;w=60`.
@@ -83,4 +86,7 @@ extension FieldMember {
     /// The number of requests that a policy allows: `"hour";q=1000;w=3600` or, as older drafts had
     /// it, `1000;w=3600`.
     fileprivate var quota: String? { parameters["q"] ?? name }
+
+    /// Whether a policy counts requests, and not bytes, as `"up";q=1000000;qu="content-bytes"` does.
+    fileprivate var countsRequests: Bool { parameters["qu"] ?? "requests" == "requests" }
 }

@@ -1,8 +1,9 @@
 #if !canImport(FoundationNetworking)
     import Foundation
 
-    /// On Apple platforms `URLSession` follows redirects, passes challenges to the session's
-    /// delegate, and a task's data to the task's delegate. On Linux, `Load/Linux` does all three.
+    /// What a load does itself on Apple platforms. There, `URLSession` follows redirects, asks the
+    /// session's delegate about challenges, and gives the data to a task's delegate. On Linux, the
+    /// files in `Load/Linux` do so.
     extension Load {
         func follow(
             _ request: URLRequest, _ completionHandler: @escaping @Sendable (URLRequest?) -> Void

@@ -44,7 +44,7 @@ struct Pace: OriginState {
         if let retryAfter = new.retryAfter, [429, 503].contains(httpResponse.statusCode) {
             (remaining, reset) = (0, max(retryAfter, reset ?? retryAfter))
         } else if let left = new.remaining, let end = new.reset, end > now {
-            // The server's number may not include the requests that are still in flight.
+            // The server may not have counted the requests that are still in flight.
             take(max(0, left - inFlight), until: end)
         }
     }

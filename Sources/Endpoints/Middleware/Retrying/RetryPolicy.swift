@@ -42,7 +42,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The errors after which a request is sent again.
     public var errorCodes: Set<URLError.Code>
 
-    /// The most retries in a minute, of all requests together.
+    /// The most retries in a minute, of all requests of one `retrying(…)` transport together.
     public var budget: RetryBudget
 
     /// Whether a request whose method is not idempotent gets an `Idempotency-Key`, so that it can

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Credentials, when they expire, and the token with which new ones are requested.
+/// Credentials, the time at which they expire, and the token with which new ones are requested.
 ///
 ///     AccessToken(.bearer("t0k3n"), expires: Date() + 3600, refreshToken: "r3fr3sh")
 ///

@@ -10,9 +10,9 @@ extension Transport {
     ///     let api = EndpointClient(
     ///         URLSession.shared.authorized(by: tokens).retrying(), in: .production)
     ///
-    /// A token is refreshed when a request is sent shortly before the token expires or after that,
-    /// and after a 401. However many requests get a 401, only one refresh runs. Then each of these
-    /// requests is sent once more. If the refresh of a refused or expired token fails, the requests
+    /// A token is refreshed when a request is to be sent and the token has expired or soon will, and
+    /// when a request gets a 401. However many requests get a 401, only one refresh runs. Then each
+    /// of these requests is sent once more. If the refresh of a refused or expired token fails, the requests
     /// that need it end with a ``SignInError``. A request whose body can be read only once is not
     /// sent again: it ends with its 401.
     ///

@@ -18,6 +18,13 @@ struct RateLimitTests {
         (["RateLimit": #""default";r=50;t=30"#], nil, 50, 30),
         (["RateLimit": "default;r=50;t=30"], nil, 50, 30),
         (
+            [
+                "RateLimit": #""up";r=0;t=9, "hour";r=50;t=30"#,
+                "RateLimit-Policy": #""up";q=1000;qu="content-bytes", "hour";q=60;qu="requests""#,
+            ], 60, 50, 30
+        ),
+        (["RateLimit-Policy": #""up";q=1000;qu="content-bytes""#], nil, nil, nil),
+        (
             ["RateLimit": #""default"; r=50; t=30"#, "RateLimit-Policy": #""default";q=100;w=60"#],
             100, 50, 30
         ),

@@ -20,7 +20,7 @@ extension Fault {
                 text:
                     "The server responded with status \(status), "
                     + ((400..<600).contains(status)
-                        ? "and no error was read from the response"
+                        ? "and the response has no error body, or can't continue the stream or file that was cut off"
                         : "which is neither a success nor an error"))
         }
 
@@ -82,6 +82,6 @@ extension Fault.Outcome {
         "the server redirects to a URL that isn't valid (URLError -1010)")
     static let tooManyRedirects = urlLoadError("there are too many redirects (URLError -1007)")
     static let unsupportedURL = urlLoadError(
-        "the URL, or that of a redirect, must be http or https, with a host and no bad port (URLError -1002)"
+        "the URL of the request or of a redirect must be http or https, with a host and valid port (URLError -1002)"
     )
 }
