@@ -49,7 +49,8 @@ package struct MultipartForm: Sendable {
 }
 
 extension String {
-    /// A name or a file name as browsers write it (HTML, multipart/form-data encoding algorithm).
+    /// A name or a file name with `"`, CR and LF escaped as browsers escape them (HTML,
+    /// multipart/form-data encoding algorithm).
     fileprivate var escapedInMultipart: String {
         var bytes: [UInt8] = []
         for byte in utf8 {

@@ -8,7 +8,8 @@ import Foundation
 /// A request is sent again only if ``LoadPolicy/repetition`` allows it, and never if its body is an
 /// `httpBodyStream` of your own, which can be read only once.
 public struct RetryPolicy: Sendable, Hashable {
-    /// Three attempts for the usual statuses and errors.
+    /// Up to three attempts: a request is sent again after a status 408, 425, 429, 500, 502, 503 or
+    /// 504, and after one of the ``usualErrorCodes``.
     public static let standard = RetryPolicy()
 
     /// The most attempts, the first one included.

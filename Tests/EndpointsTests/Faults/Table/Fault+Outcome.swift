@@ -57,7 +57,7 @@ extension Fault.Outcome {
         ending: "responseParseError",
         text:
             "GetText: the response with status 200 can't be read: the text is not valid in its "
-            + "charset, which is UTF-8 unless Content-Type names another; "
+            + "charset (UTF-8 unless the response names another); "
             + "declare Data instead of String and decode it yourself")
     static let unknownCharset = Self(
         ending: "responseParseError",
