@@ -17,7 +17,7 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     public let description: String
     /// The same text as `description`.
     public var errorDescription: String? { description }
-    /// The `description`, because an `NSError` on Linux has no other text.
+    /// The `description`, for an `NSError` made from this error. On Linux, that has no other text.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {
@@ -45,11 +45,10 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func notEncodable(_ type: any RequestType.Type, by decoder: Any) -> StubError {
         StubError(
             description: """
-                the stub's value can't be encoded for the \(Swift.type(of: decoder)) of \(type): it \
-                is neither a JSONDecoder nor a PropertyListDecoder, or it has a custom strategy or \
-                a date formatter; pass an encoder, as in \
-                .value(user, encoder: MyEncoder()), or the bytes and the status, as in \
-                .data(bytes, status: 200)
+                the stub's value can't be encoded, because no encoder is known for this \
+                \(Swift.type(of: decoder)) of \(type). Only a PropertyListDecoder, or a JSONDecoder \
+                without a custom strategy and a date formatter, needs none from you: pass one, as \
+                in .value(user, encoder: MyEncoder()), or the bytes, as in .data(bytes, status: 200)
                 """)
     }
 }

@@ -72,7 +72,8 @@ extension ProblemDetails: Decodable {
 }
 
 extension ProblemDetails: LocalizedError {
-    /// The title and the detail, as the server wrote them; the type if it wrote neither.
+    /// The title and the detail, as the server wrote them. If it wrote neither: the type, or, for
+    /// `about:blank`, that they are missing.
     ///
     /// The text of an ``EndpointTaskError`` shows this text.
     public var errorDescription: String? {

@@ -19,7 +19,8 @@ extension RequestType {
             guard case .none? = error as? UnreadableContent else { return [] }
             let reason = """
                 is HEAD, whose response has no content, but \(Response.self) needs content; use \
-                GET, or declare the Response as Void or an optional, alone or in a WithHTTPResponse
+                GET, or declare the Response as Void, as an optional, or as a WithHTTPResponse of \
+                one of these
                 """
             return [.warning(FieldError(.method, reason))]
         }

@@ -66,8 +66,8 @@ extension Credentials: PathRepresentable {
                 else {
                     throw UnrepresentableValue(
                         """
-                        credentials need a scheme of one word, such as `DPoP`, and parameters \
-                        of one or more ASCII characters without control characters
+                        the scheme of credentials must be a token, such as `DPoP`, and the text \
+                        after it must be ASCII, not empty, and without control characters
                         """)
                 }
                 return "\(scheme) \(parameters)"

@@ -17,7 +17,8 @@ public struct LoadPolicy: Sendable, Hashable {
         case doNotFollow
     }
 
-    /// Whether a request may be sent again after an attempt has failed.
+    /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send a request again
+    /// after a failure. An event stream, a download and a sign-in don't ask this.
     public enum Repetition: Sendable, Hashable {
         /// Only if the request's method is idempotent (RFC 9110, section 9.2.2), or the request has
         /// an `Idempotency-Key` header.
@@ -34,8 +35,9 @@ public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
     public var redirects: Redirects
 
-    /// Whether a redirect may lead from https to http. If `false`, such a redirect ends the load
-    /// with `URLError.appTransportSecurityRequiresSecureConnection`.
+    /// Whether a redirect may lead from https to http. If `false`, a redirect that leads there, and
+    /// that ``redirects`` allows, ends the load with
+    /// `URLError.appTransportSecurityRequiresSecureConnection`.
     public var allowsInsecureRedirects: Bool
 
     /// The most redirects that are followed; one more ends the load with
@@ -84,7 +86,7 @@ public struct LoadPolicy: Sendable, Hashable {
     public var timeLimit: TimeInterval?
 
     /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send the request
-    /// again.
+    /// again after a failure.
     public var repetition: Repetition
 
     /// Whether a header is a secret, which is neither printed nor sent to another origin.

@@ -25,8 +25,8 @@ struct Escaping: Sendable {
     /// For a name or a value in the query. RFC 3986, section 3.4, also allows `?` and `!$&'()*+,;=`.
     /// These are escaped, because servers read some of them, such as `&` and `+`, as in a form.
     static let query = Escaping(raw: "\(unreserved):/@")
-    /// For a name or a value in a form. The WHATWG URL standard's application/x-www-form-urlencoded
-    /// percent-encode set is escaped.
+    /// For a name or a value in a form. Only ASCII letters, digits and `*-._` stay, as in the WHATWG
+    /// URL standard (application/x-www-form-urlencoded).
     static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
     /// For the literal text of a path. All characters that a path can have stay (RFC 3986, 3.3).
     static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")

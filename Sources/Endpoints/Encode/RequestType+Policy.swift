@@ -27,7 +27,7 @@ extension Plan {
         return names
     }
 
-    /// The names of the headers; empty if `headerTexts` throws, as making the request throws too.
+    /// The names of the headers; empty if `headerTexts` throws, because then nothing is sent.
     private static func names(_ fields: Any) -> [Headers] {
         (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
     }

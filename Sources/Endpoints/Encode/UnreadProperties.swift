@@ -13,14 +13,15 @@ struct UnreadProperties {
         let label: String
         let value: Any
 
-        /// The prefix and the declared name.
+        /// The prefix and the declared name. A wrapped property keeps its `_` if its wrapper doesn't
+        /// store the `wrappedValue`.
         var name: String {
             let lazy = "$__lazy_storage_$_"
             if label.hasPrefix(lazy) { return prefix + label.dropFirst(lazy.count) }
             return prefix + (isWrapped ? label.dropFirst() : label[...])
         }
 
-        /// Whether the property has a wrapper that stores the value.
+        /// Whether the property has a wrapper that stores a property `wrappedValue`.
         private var isWrapped: Bool {
             let children = Mirror(reflecting: value).children
             return label.hasPrefix("_") && children.contains { $0.label == "wrappedValue" }
@@ -34,7 +35,8 @@ struct UnreadProperties {
         }
 
         func isRead(_ names: Set<String>) -> Bool {
-            names.contains(prefix + label) || names.contains(name)
+            let isHidden = label.hasPrefix("_") && names.contains(prefix + label.dropFirst())
+            return isHidden || names.contains(prefix + label) || names.contains(name)
         }
     }
 
@@ -66,7 +68,7 @@ struct UnreadProperties {
         for part in parts {
             if part.type == Request.self {
                 own = own.union(part.read)
-            } else if stored?.contains(where: { $0.name == part.name }) == true {
+            } else if stored?.contains(where: { $0.isRead([part.name]) }) == true {
                 own = own.union(PropertyNames([part.name]))
                 nested.append(part)
             } else if part.type != Void.self {
@@ -75,7 +77,7 @@ struct UnreadProperties {
             }
         }
         // A computed body may read any property, too.
-        let hasComputedBody = plan.body.isSent && stored?.contains { $0.name == "body" } == false
+        let hasComputedBody = plan.body.isSent && stored?.contains { $0.isRead(["body"]) } == false
         if let stored, own.isComplete, !hasComputedBody {
             properties = stored.filter { !$0.isRead(own.names) }
         }

@@ -11,6 +11,6 @@ public struct RecordingError: LocalizedError, CustomNSError, CustomStringConvert
     public let description: String
     /// The same text as `description`.
     public var errorDescription: String? { description }
-    /// The `description`, because an `NSError` on Linux has no other text.
+    /// The `description`, for an `NSError` made from this error. On Linux, that has no other text.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

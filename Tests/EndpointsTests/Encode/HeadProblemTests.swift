@@ -26,7 +26,7 @@ struct HeadProblemTests {
     private static func words(_ type: String) -> String {
         """
         is HEAD, whose response has no content, but \(type) needs content; use GET, or declare \
-        the Response as Void or an optional, alone or in a WithHTTPResponse
+        the Response as Void, as an optional, or as a WithHTTPResponse of one of these
         """
     }
 

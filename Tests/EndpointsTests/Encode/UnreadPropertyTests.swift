@@ -121,6 +121,11 @@ import Testing
         typealias Response = Void
     }
 
+    @Test("A wrapped body is read, and doesn't hide what nothing reads")
+    func wrappedBody() {
+        #expect(WrappedBody().problems.map(\.field) == [.property("idle")])
+    }
+
     @Test("A wrapped property is listed by its name, and can be excepted")
     func wrapped() {
         let fields = ["id", "idle"].map(EndpointError.Field.property)
@@ -235,6 +240,19 @@ import Testing
     struct Underscored: FlatRequest {
         let _id = 1
         static let endpoint = Endpoint<Self>(method: .get, path: "\(path: \._id)")
+        typealias Response = Void
+    }
+
+    @propertyWrapper struct Held<Value: Sendable>: Sendable {
+        private var held: Value
+        var wrappedValue: Value { held }
+        init(wrappedValue: Value) { held = wrappedValue }
+    }
+
+    struct WrappedBody: FlatRequest {
+        @Held var body = User()
+        var idle = 1
+        static let endpoint = Endpoint<Self>(method: .post, path: "users")
         typealias Response = Void
     }
 
