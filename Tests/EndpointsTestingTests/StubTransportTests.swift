@@ -65,7 +65,7 @@ struct StubTransportTests {
             endings == [
                 "The server responded with an error, status 409",
                 """
-                The server responded with status 503, and the response has no error body, or can't continue the stream or file that was cut off
+                The server responded with status 503 and an empty body
                 """,
                 "A", "A",
             ])

@@ -76,7 +76,9 @@ struct StubValueTests {
         let error = await #expect(throws: Dated.TaskError.self) {
             try await stub.response(in: server, with: Dated())
         }
-        #expect(error?.description.contains("pass one, as in .value(user, encoder: MyEncoder())") == true)
+        #expect(
+            error?.description.contains("pass one, as in .value(user, encoder: MyEncoder())")
+                == true)
         stub.on(Dated.self, .value(Date(), encoder: JSONEncoder()))
         let date = try await stub.response(in: server, with: Dated())
         #expect(date == Date(timeIntervalSince1970: 0))

@@ -31,6 +31,11 @@ extension PathTemplate {
                 let reason = "has a `?` or a `#`; remove it, and declare query items as parameters"
                 problems.append(.error(FieldError(.path, reason)))
             }
+            if let brace = text.firstIndex(of: "{"), text[brace...].contains("}") {
+                let reason =
+                    "has a name in braces, which no value replaces; write `\\(path: \\.name)`"
+                problems.append(.warning(FieldError(.path, reason)))
+            }
             var bytes = Bytes()
             bytes.append(literal: text.utf8, .pathLiteral)
             writer.append(0..<bytes.count, of: bytes.array, to: &url)

@@ -69,7 +69,8 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         case .cancelled:
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
-            "The server responded with status \(httpResponse.statusCode)\(httpResponse.surprise)"
+            "The server responded with status \(httpResponse.statusCode)"
+                + httpResponse.surprise(ofStream: ErrorResponse.self == Never.self)
         case .errorResponse(let httpResponse, let response):
             "The server responded with an error, status \(httpResponse.statusCode)"
                 + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
@@ -86,14 +87,13 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 
 extension HTTPURLResponse {
     /// What is wrong with an unexpected response: the end of a sentence, after the status.
-    fileprivate var surprise: String {
+    fileprivate func surprise(ofStream: Bool) -> String {
         switch statusCode {
-        case 200..<300:
-            ", but `succeeded` refused the empty response, or the response can't continue the "
-                + "stream or file that was cut off"
-        case 400..<600:
-            ", and the response has no error body, or can't continue the stream or file that was cut off"
-        default: ", which is neither a success nor an error"
+        case 200..<300, 400..<600:
+            if ofStream { return ", so the stream or file that was cut off can't be continued" }
+            let isError = statusCode >= 400
+            return " and an empty body" + (isError ? "" : ", which `succeeded` refused")
+        default: return ", which is neither a success nor an error"
         }
     }
 

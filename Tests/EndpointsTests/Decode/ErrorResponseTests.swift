@@ -76,7 +76,7 @@ struct ErrorResponseTests {
         ] {
             #expect(
                 reader.outcome(CannedResponse(status))
-                    == "The server responded with status \(status), and the response has no error body, or can't continue the stream or file that was cut off"
+                    == "The server responded with status \(status) and an empty body"
             )
         }
     }

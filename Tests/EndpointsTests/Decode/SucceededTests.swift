@@ -53,7 +53,7 @@ struct SucceededTests {
     static let bodies = [
         (
             200, "",
-            "The server responded with status 200, but `succeeded` refused the empty response, or the response can't continue the stream or file that was cut off"
+            "The server responded with status 200 and an empty body, which `succeeded` refused"
         ),
         (
             302, #"{"error": "x"}"#,

@@ -88,6 +88,19 @@ struct TaskErrorTextTests {
         #expect((error as NSError).localizedDescription == row.text)
     }
 
+    @Test("A response that can't continue a stream has a text of its own")
+    func cutOff() throws {
+        for status in [206, 404] {
+            let error = StreamError.unexpectedResponse(
+                httpResponse: try CannedResponse(status).httpResponse)
+            #expect(
+                error.description == """
+                    The server responded with status \(status), so the stream or file that was cut \
+                    off can't be continued
+                    """)
+        }
+    }
+
     private static let url = "https://api.example.com/x?key=…"
 
     @Test("Only debugDescription shows an unreadable body, and at most 512 bytes of it")

@@ -41,6 +41,29 @@ struct PathSuspicionTests {
             ])
     }
 
+    @Test("A name in braces is a problem, as another library's path, but is sent")
+    func braces() throws {
+        struct GetUser: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "users/{id}")
+            typealias Response = Void
+        }
+        struct GetBraces: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "users/}{")
+            typealias Response = Void
+        }
+        #expect(
+            GetUser().problems.map(\.description) == [
+                #"""
+                GetUser: the path has a name in braces, which no value replaces; write \#
+                `\(path: \.name)`
+                """#
+            ])
+        #expect(
+            try GetUser().urlRequest(in: .production).url?.absoluteString
+                == "https://api.example.com/v1/users/%7Bid%7D")
+        #expect(GetBraces().problems.isEmpty)
+    }
+
     @Test("A path that is a whole URL is a problem")
     func wholeURL() {
         let endpoint = Endpoint<Get>(method: .get, path: "https://h/users")

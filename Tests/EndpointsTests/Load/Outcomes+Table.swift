@@ -27,7 +27,7 @@ extension Outcome {
         Outcome(
             "an error without a body", Ask(path: "error-empty"), at: faults,
             "unexpectedResponse 500",
-            "The server responded with status 500, and the response has no error body, or can't continue the stream or file that was cut off"
+            "The server responded with status 500 and an empty body"
         ),
         Outcome(
             "half a response", Ask(path: "truncated-json"), at: faults,
@@ -62,7 +62,7 @@ extension Outcome {
         Outcome(
             "a challenge", Ask(path: "basic-auth/a/b"), at: httpbin,
             "unexpectedResponse 401",
-            "The server responded with status 401, and the response has no error body, or can't continue the stream or file that was cut off"
+            "The server responded with status 401 and an empty body"
         ),
     ]
 

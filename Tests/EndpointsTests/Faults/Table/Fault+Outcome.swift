@@ -18,10 +18,10 @@ extension Fault {
             Self(
                 ending: "unexpectedResponse",
                 text:
-                    "The server responded with status \(status), "
+                    "The server responded with status \(status)"
                     + ((400..<600).contains(status)
-                        ? "and the response has no error body, or can't continue the stream or file that was cut off"
-                        : "which is neither a success nor an error"))
+                        ? " and an empty body"
+                        : ", which is neither a success nor an error"))
         }
 
         static func errorResponse(_ status: Int, _ problem: String) -> Self {
