@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What the session's delegate decides", .needsServers, .timeLimit(.minutes(1)))
+@Suite("What the session's delegate decides", .needsServers, .timeLimit(.minutes(5)))
 struct DelegateRequestTests {
     /// A delegate that returns a request for a redirect, on a queue of its own.
     private final class Delegate: NSObject, URLSessionTaskDelegate {

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Session delegate", .needsServers, .timeLimit(.minutes(1)))
+@Suite("Session delegate", .needsServers, .timeLimit(.minutes(5)))
 struct RedirectDelegateTests {
     /// A delegate that records redirects and decides by functions.
     final class Delegate: NSObject, URLSessionTaskDelegate {

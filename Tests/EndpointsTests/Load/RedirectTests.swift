@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Redirects", .needsServers, .timeLimit(.minutes(1)))
+@Suite("Redirects", .needsServers, .timeLimit(.minutes(5)))
 struct RedirectTests {
     @Test(
         "After a redirect, the async loader's request arrives with the right bytes",

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("TLS", .needsTLS, .timeLimit(.minutes(1)))
+@Suite("TLS", .needsTLS, .timeLimit(.minutes(5)))
 struct TLSTests {
     private let secure: URL
     private let plain: URL

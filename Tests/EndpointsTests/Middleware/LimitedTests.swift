@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests in flight", .timeLimit(.minutes(1)))
+@Suite("Requests in flight", .timeLimit(.minutes(5)))
 struct LimitedTests {
     /// The most requests that a server had at a time, by host, and the order in which they came.
     final class Server: Sendable {
@@ -137,7 +137,7 @@ struct LimitedTests {
 
     @Test(
         "A refresh that is sent through the row goes out though each slot is taken",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(5)))
     func refresh() async throws {
         let row = Guarded<(any Transport)?>(nil)
         let tokens = MemoryCredentials(

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests that wait for the same token", .timeLimit(.minutes(1)))
+@Suite("Requests that wait for the same token", .timeLimit(.minutes(5)))
 struct SignInSharingTests {
     /// How many of the requests that all got a 401 ended in each way.
     private func outcomes(

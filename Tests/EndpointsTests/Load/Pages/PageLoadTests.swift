@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The loads of pages", .timeLimit(.minutes(1)))
+@Suite("The loads of pages", .timeLimit(.minutes(5)))
 struct PageLoadTests {
     typealias ByNumber = PagesTests.ByNumber
 

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Event streams from a server", .needsServers, .timeLimit(.minutes(1)))
+@Suite("Event streams from a server", .needsServers, .timeLimit(.minutes(5)))
 struct EventStreamLoadTests {
     @Test("Events arrive whole and in order over connections that are lost")
     func reconnection() async throws {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Uploads that are sent again", .needsServers, .timeLimit(.minutes(1)))
+@Suite("Uploads that are sent again", .needsServers, .timeLimit(.minutes(5)))
 struct UploadAgainTests {
     struct Put: FlatRequest, Sendable {
         let body: File

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Uploads that can't be sent whole", .needsServers, .timeLimit(.minutes(1)))
+@Suite("Uploads that can't be sent whole", .needsServers, .timeLimit(.minutes(5)))
 struct UploadFailureTests {
     struct Put: FlatRequest, Sendable {
         let key: String

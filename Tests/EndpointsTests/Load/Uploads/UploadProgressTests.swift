@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The progress of uploads", .needsServers, .timeLimit(.minutes(1)))
+@Suite("The progress of uploads", .needsServers, .timeLimit(.minutes(5)))
 struct UploadProgressTests {
     struct Put: FlatRequest, Sendable {
         let body: File?

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Uploads at a server", .needsServers, .timeLimit(.minutes(1)))
+@Suite("Uploads at a server", .needsServers, .timeLimit(.minutes(5)))
 struct UploadTests {
     struct Put<Body: Encodable & Sendable>: RequestType, Sendable {
         let body: Body
