@@ -113,17 +113,17 @@ struct StoredProperty: Sendable {
         self.kind = kind
     }
 
-    /// A property with one text or none; `nil` if it isn't stored in a `Root`.
+    /// A property with one text or none; `nil` if it has no offset in a `Root`.
     init?<Root, Value: PathRepresentable>(text keyPath: KeyPath<Root, Value>) {
         self.init(keyPath, .text(Value.self))
     }
 
-    /// A property with any number of texts; `nil` if it isn't stored in a `Root`.
+    /// A property with any number of texts; `nil` if it has no offset in a `Root`.
     init?<Root, Value: ParameterRepresentable>(texts keyPath: KeyPath<Root, Value>) {
         self.init(keyPath, .texts(Value.self))
     }
 
-    /// A property with path segments; `nil` if it isn't stored in a `Root`.
+    /// A property with path segments; `nil` if it has no offset in a `Root`.
     init?<Root, Value: PathSegmentsRepresentable>(segments keyPath: KeyPath<Root, Value>) {
         self.init(keyPath, .segments(Value.self))
     }

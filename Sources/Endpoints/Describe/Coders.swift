@@ -13,7 +13,7 @@ import Foundation
 ///     }
 ///     // static var bodyEncoder: CSV { CSV() }   ->   Content-Type: text/csv
 public protocol EncoderType: SendableMetatype {
-    /// The media type of the bytes, by default sent as `Content-Type`; `nil` sends none.
+    /// The media type of the bytes, by default sent as `Content-Type`; with `nil`, none is set.
     var contentType: MIMEType? { get }
     /// Encodes a value of any `Encodable` type.
     func encode<Value: Encodable>(_ value: Value) throws -> Data

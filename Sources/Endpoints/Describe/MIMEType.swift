@@ -21,7 +21,7 @@ public struct MIMEType: RawRepresentable, Hashable, Sendable, ExpressibleByStrin
     public static let any: MIMEType = "*/*"
     /// JSON (RFC 8259, section 11): `application/json`.
     public static let json: MIMEType = "application/json"
-    /// A problem report in JSON (RFC 9457, section 6.1): `application/problem+json`.
+    /// A problem report in JSON (RFC 9457, section 3): `application/problem+json`.
     public static let problemJSON: MIMEType = "application/problem+json"
     /// XML (RFC 7303, section 9.1): `application/xml`.
     public static let xml: MIMEType = "application/xml"

@@ -109,7 +109,8 @@ struct PathPlan: Sendable {
             if case .literal = pieces[index] { continue }
             guard count <= segment.upperBound else { break }
             if isLeftOut(index, in: request) {
-                // The literal after it can then be a whole segment, such as `..`.
+                // Without this value, the literal after it can be a whole segment, such as `..`. The
+                // slash before that segment may be part of the literal, so this begins 1 earlier.
                 if url.count >= segment.lowerBound - 1 { leftOut = leftOut ?? index }
             } else if url.count >= segment.lowerBound {
                 culprit = culprit ?? index

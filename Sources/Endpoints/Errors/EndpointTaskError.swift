@@ -90,7 +90,8 @@ extension HTTPURLResponse {
     fileprivate func surprise(ofStream: Bool) -> String {
         switch statusCode {
         case 200..<300, 400..<600:
-            if ofStream { return ", so the stream or file that was cut off can't be continued" }
+            let stream = " to the request for the rest of a stream or file; load it from the start"
+            if ofStream { return stream }
             let isError = statusCode >= 400
             return " and an empty body" + (isError ? "" : ", which `succeeded` refused")
         default: return ", which is neither a success nor an error"

@@ -104,8 +104,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return task
     }
 
-    /// Makes a task the one whose completion ends the load. The load becomes the task's delegate,
-    /// unless the response is a stream: then the task was made with a ``StreamDelegate``.
+    /// Sets the task whose completion ends the load. The load becomes the task's delegate, unless
+    /// the response is a stream: then the task already has a ``StreamDelegate``.
     func prepare(_ task: URLSessionTask) {
         if incoming == nil { task.delegate = self }
         state.withLock { $0.current = task }

@@ -95,8 +95,8 @@ struct TaskErrorTextTests {
                 httpResponse: try CannedResponse(status).httpResponse)
             #expect(
                 error.description == """
-                    The server responded with status \(status), so the stream or file that was cut \
-                    off can't be continued
+                    The server responded with status \(status) to the request for the rest of a \
+                    stream or file; load it from the start
                     """)
         }
     }

@@ -15,7 +15,7 @@ final class FormRun {
     }
 }
 
-/// Writes one value into a node: the `Encoder` that the value's own `encode(to:)` is given.
+/// The `Encoder` that is passed to a value's own `encode(to:)`. It writes the value into a node.
 struct FormValueEncoder {
     /// How deep values may be nested. Without a limit, a recursive value would overflow a thread's
     /// stack, which may be 512 KB. Servers need fewer levels: PHP reads only 64.
@@ -113,7 +113,7 @@ extension FormValueEncoder {
     }
 
     private var twice: UnrepresentableValue {
-        let reason = "`encode(to:)` writes two values in one place; write only one"
+        let reason = "two values are written in one place; write only one"
         return UnrepresentableValue(reason, at: codingPath)
     }
 }

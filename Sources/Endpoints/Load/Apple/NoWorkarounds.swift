@@ -23,7 +23,8 @@
         /// This request, unchanged: `URLSession` accepts any timeout.
         var withFiniteTimeout: URLRequest { self }
 
-        /// This request, unchanged: `URLSession` adds no `Content-Type`.
+        /// This request, unchanged. Whether `URLSession` adds a `Content-Type` to a POST without one is
+        /// not tested on Apple platforms.
         func withoutFormType(_: URLSession) -> URLRequest { self }
 
         /// Does nothing: with a `Content-Length`, `URLSession` doesn't send the body in chunks.

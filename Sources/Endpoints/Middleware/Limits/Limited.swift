@@ -20,7 +20,7 @@ struct Limited<Base: Transport>: Transport {
     let slots: Slots
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        // All requests in flight may be waiting for the token that this request gets.
+        // A request that gets a token isn't limited: all requests in flight may wait for that token.
         guard !TokenRefresher.isRefreshing,
             let origin = request.urlRequest.url.flatMap(slots.origin)
         else { return try await base.send(request) }

@@ -35,7 +35,7 @@ public final class MemoryCredentials: CredentialSource {
         current.withLock { $0 = nil }
     }
 
-    /// The token that is sent; `nil` if nobody has signed in.
+    /// The token that is sent; `nil` if nobody is signed in.
     public func token() -> AccessToken? {
         current.withLock { $0 }
     }
