@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // A module that declarations compile with in place of Endpoints: the same types, no hooks, and functions that do
-// nothing. What a declaration adds to a program with it is the least that this form of declaration can add.
+// nothing. What a declaration adds to a program with it is the least that this form of declaration can add. With TINY
+// defined, the protocol has only a Response, an ErrorResponse and an endpoint.
 
 import Foundation
 
@@ -25,40 +26,54 @@ public struct ServerEnvironment: EnvironmentType {
 }
 
 public protocol RequestType<Response>: SendableMetatype {
-    associatedtype Environment: EnvironmentType = ServerEnvironment
     associatedtype Response
     associatedtype ErrorResponse: Decodable & Sendable = EmptyResponse
-    associatedtype Body = EmptyResponse
-    associatedtype PathComponents = Void
-    associatedtype Parameters = Void
-    associatedtype HeaderValues = Void
-
     static var endpoint: Endpoint<Self> { get }
-    var body: Body { get }
-    var pathComponents: PathComponents { get }
-    var parameters: Parameters { get }
-    var headerValues: HeaderValues { get }
-}
-extension RequestType where Body == EmptyResponse {
-    @inlinable public var body: EmptyResponse { EmptyResponse() }
-}
-extension RequestType where PathComponents == Void {
-    @inlinable public var pathComponents: Void { () }
-}
-extension RequestType where Parameters == Void {
-    @inlinable public var parameters: Void { () }
-}
-extension RequestType where HeaderValues == Void {
-    @inlinable public var headerValues: Void { () }
+
+    #if !TINY
+        associatedtype Environment: EnvironmentType = ServerEnvironment
+        associatedtype Body = EmptyResponse
+        associatedtype PathComponents = Void
+        associatedtype Parameters = Void
+        associatedtype HeaderValues = Void
+        var body: Body { get }
+        var pathComponents: PathComponents { get }
+        var parameters: Parameters { get }
+        var headerValues: HeaderValues { get }
+    #endif
 }
 
-public protocol FlatRequest: RequestType
-where PathComponents == Self, Parameters == Self, HeaderValues == Self {}
-extension FlatRequest {
-    @inlinable public var pathComponents: Self { self }
-    @inlinable public var parameters: Self { self }
-    @inlinable public var headerValues: Self { self }
-}
+#if TINY
+    public protocol FlatRequest: RequestType {}
+    extension RequestType {
+        public typealias Environment = ServerEnvironment
+        public typealias Body = EmptyResponse
+        public typealias PathComponents = Self
+        public typealias Parameters = Self
+        public typealias HeaderValues = Self
+    }
+#else
+    extension RequestType where Body == EmptyResponse {
+        @inlinable public var body: EmptyResponse { EmptyResponse() }
+    }
+    extension RequestType where PathComponents == Void {
+        @inlinable public var pathComponents: Void { () }
+    }
+    extension RequestType where Parameters == Void {
+        @inlinable public var parameters: Void { () }
+    }
+    extension RequestType where HeaderValues == Void {
+        @inlinable public var headerValues: Void { () }
+    }
+
+    public protocol FlatRequest: RequestType
+    where PathComponents == Self, Parameters == Self, HeaderValues == Self {}
+    extension FlatRequest {
+        @inlinable public var pathComponents: Self { self }
+        @inlinable public var parameters: Self { self }
+        @inlinable public var headerValues: Self { self }
+    }
+#endif
 
 public final class Part: Sendable {}
 public struct HTTPMethod: Sendable {
@@ -99,7 +114,7 @@ public struct Endpoint<Request: RequestType>: Sendable {
         method: HTTPMethod, path: PathTemplate<Request.PathComponents>,
         parameters: ParameterList<Request.Parameters> = [],
         headers: HeaderList<Request.HeaderValues> = [:]
-    ) where Request.Body: Encodable { part = Part() }
+    ) { part = Part() }
 }
 
 public protocol Transport: Sendable {}

@@ -65,13 +65,16 @@ class Scale:
         self.library = ([RELEASE / f"Endpoints.build/{name}.o" for name in names], RELEASE / "Modules")
         self.plain = self.module("Plain", self.write("protocol.swift", plain_protocol()))
         # A caller's compiler sees nothing of its functions.
-        self.least = self.module("Endpoints", Path(__file__).with_name("Least.swift"), "-disable-cmo")
+        least = Path(__file__).with_name("Least.swift")
+        self.least = self.module("Endpoints", least, "-disable-cmo")
+        self.tiny = self.module("Endpoints", least, "-disable-cmo", "-DTINY")
 
     def module(self, name, source, *flags):
         """The object and the folder of a module of one file."""
-        run(*SWIFTC, *flags, "-module-name", name, "-emit-module-path", self.folder / f"{name}.swiftmodule",
-            "-c", source, "-o", self.folder / f"{name}.o")
-        return [self.folder / f"{name}.o"], self.folder
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
+        run(*SWIFTC, *flags, "-module-name", name, "-emit-module-path", folder / f"{name}.swiftmodule",
+            "-c", source, "-o", folder / f"{name}.o")
+        return [folder / f"{name}.o"], folder
 
     def write(self, name, text):
         (self.folder / name).write_text(text)
@@ -80,7 +83,7 @@ class Scale:
     def weigh(self, item):
         """The bytes that each of the second COUNT declarations adds."""
         name, text = item
-        objects, modules = {"plain": self.plain, "least": self.least}.get(name.split()[0], self.library)
+        objects, modules = {"plain": self.plain, "least": self.least, "tiny": self.tiny}.get(name.split()[0], self.library)
         less, more = [
             Program(self.folder, f"{name.replace(' ', '-')}-{count}", text(range(count)), objects, modules)
             for count in (COUNT, 2 * COUNT)]
@@ -99,6 +102,7 @@ def weigh_all(folder):
         texts[f"two {way}"] = further(way, ["production", "staging"])
     for name in ("flat async", "nested async", "one async", "two async"):
         texts[f"least {name}"] = texts[name]
+    texts["tiny flat async"] = texts["flat async"]
     scale = Scale(folder)
     bytes = {}
     with ThreadPoolExecutor(2) as pool:
@@ -112,7 +116,7 @@ def print_all(bytes):
     """Prints the table."""
     def row(what, size, goal=None):
         verdict = f"≤ {goal} {'yes' if size <= goal else 'MISS'}" if goal else ""
-        print(f"{what:64}{size:6.0f}  {verdict}".rstrip())
+        print(f"{what:74}{size:6.0f}  {verdict}".rstrip())
 
     print("\nBytes that a declaration adds to a stripped release, its call included\n")
     for form in (flat, nested):
@@ -122,6 +126,7 @@ def print_all(bytes):
         row(f"a further call, {way}", bytes[f"two {way}"] - bytes[f"one {way}"], GOALS["further"])
     for form in (flat, nested):
         row(f"a {form.__name__} declaration, async, of a library without hooks", bytes[f"least {form.__name__} async"])
+    row("a flat declaration, async, if that library's protocol has 3 requirements", bytes["tiny flat async"])
     row("a further call, async, of that library", bytes["least two async"] - bytes["least one async"])
     row("a flat declaration whose value is made and not used", bytes["value"])
     row("a struct with a protocol of as many requirements that do nothing", bytes["plain"])

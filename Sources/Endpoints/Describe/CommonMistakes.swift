@@ -94,7 +94,8 @@ extension Parameter {
     ) -> Parameter { .part(name, path: path) }
 }
 
-/// The ``RequestType/Response`` of a request that declares none. Such a request doesn't compile.
+/// The ``RequestType/Response`` of a request that declares none. Such a request doesn't compile, or,
+/// if it has a `response(data:httpResponse:)` of its own, can't be made.
 public struct UndeclaredResponse {}
 
 extension RequestType where Response == UndeclaredResponse {

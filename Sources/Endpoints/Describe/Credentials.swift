@@ -61,13 +61,16 @@ extension Credentials: PathRepresentable {
                 }
                 return "\(scheme) \(token)"
             case .parameters(let parameters):
-                guard scheme.isToken,
-                    !parameters.isEmpty, parameters.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
-                else {
+                guard scheme.isToken else {
+                    throw UnrepresentableValue(
+                        "the scheme of the credentials is empty or has a space or another separator; "
+                            + "use a name such as `DPoP`")
+                }
+                guard !parameters.isEmpty, parameters.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
                     throw UnrepresentableValue(
                         """
-                        the scheme of credentials must be a token, such as `DPoP`, and the text \
-                        after it must be ASCII, not empty, and without control characters
+                        the credentials after the scheme must not be empty, and may have only ASCII \
+                        characters without control characters
                         """)
                 }
                 return "\(scheme) \(parameters)"

@@ -46,8 +46,9 @@ extension SecretNames {
         policy.isSensitive(Headers(name: name)) || contains(header: name)
     }
 
-    /// Whether the set has a header's name, the name without its `X-`, or the name that its ending
-    /// stands for (``headerEndings``): `token` for `X-User-Token`, `api_key` for `DD-API-KEY`.
+    /// Whether a header is secret: the set has its name, its name without `X-`, or the name that
+    /// ``headerEndings`` lists for the end of its name. So `X-User-Token` is secret if the set has
+    /// `token`, and `DD-API-KEY` if it has `api_key`.
     private func contains(header name: String) -> Bool {
         if contains(name) || name.lowercased().hasPrefix("x-") && contains(name.dropFirst(2)) {
             return true

@@ -9,10 +9,10 @@ extension Headers {
         switch lowercasedName {
         case "content-length", "transfer-encoding":
             let reason =
-                "is set by the connection; remove it, as a wrong value breaks the connection"
+                "is set by the transport; remove it, as a wrong value breaks the connection"
             return [.error(FieldError(.header(name), reason))]
         case "host", "connection":
-            return [.warning(FieldError(.header(name), "is set by the connection; remove it"))]
+            return [.warning(FieldError(.header(name), "is set by the transport; remove it"))]
         default:
             return []
         }

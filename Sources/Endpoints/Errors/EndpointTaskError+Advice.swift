@@ -53,7 +53,7 @@ extension EndpointError {
     /// program must change, as trying again doesn't help.
     public var recoverySuggestion: String? {
         (cause as? any LocalizedError)?.recoverySuggestion
-            ?? "Correct the request or the environment in the program; trying again doesn't help."
+            ?? "Correct the request type or its server's type in the program; trying again doesn't help."
     }
 }
 

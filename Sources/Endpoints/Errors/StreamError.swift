@@ -11,6 +11,7 @@ protocol TransientError: Error {
 extension EndpointTaskError: TransientError {
     /// Whether the same request may succeed later: the device was offline, the connection was lost
     /// or could not be made, the load took too long, or the transport threw an error of its own.
+    /// A ``SignInError`` counts only if the same is true of its cause.
     var isTransient: Bool {
         switch self {
         case .internetConnectionOffline: true

@@ -10,7 +10,8 @@ protocol OriginState: Sendable {
 /// What a transport remembers of each origin.
 struct PerOrigin<Value: OriginState>: Sendable {
     private var values: [Origin: Value] = [:]
-    /// The four newest origins. A URL that begins like one of them needs no allocation.
+    /// The four origins that were added last. A URL with the scheme and authority of one of them is
+    /// recognized without an allocation.
     private var recent: [KnownOrigin] = []
 
     /// The origin of a URL; `nil` if the URL isn't a valid http or https URL with a host.

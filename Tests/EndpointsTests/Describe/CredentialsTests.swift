@@ -35,6 +35,27 @@ import Testing
         #expect(!"\(credentials)".contains(parameters) || parameters.isEmpty)
     }
 
+    @Test(
+        "The error of credentials says whether the scheme or the text after it is wrong",
+        arguments: [
+            (
+                "a b", "x",
+                "the scheme of the credentials is empty or has a space or another separator; "
+                    + "use a name such as `DPoP`"
+            ),
+            (
+                "Token", "",
+                "the credentials after the scheme must not be empty, and may have only ASCII "
+                    + "characters without control characters"
+            ),
+        ])
+    func refusedScheme(_ scheme: String, _ parameters: String, _ reason: String) {
+        let error = #expect(throws: EndpointError.self) {
+            try header(.scheme(scheme, parameters))
+        }
+        #expect(error?.reason == "can't be written as text: \(reason)")
+    }
+
     private func header(_ credentials: Credentials) throws -> String? {
         let endpoint = Endpoint<Probe>(
             method: .get, path: "p", headers: [.authorization: .fieldValue(value: credentials)])

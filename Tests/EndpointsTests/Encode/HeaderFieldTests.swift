@@ -94,7 +94,7 @@ import Testing
         ])
     func forbidden(_ name: String) throws {
         let text = """
-            Probe: the header "\(name)" is set by the connection; remove it, as a wrong value \
+            Probe: the header "\(name)" is set by the transport; remove it, as a wrong value \
             breaks the connection
             """
         let header = Headers(name: name)

@@ -33,7 +33,7 @@ import Testing
     static let header =
         "has an invalid name; use letters, digits and `-`"
     static let question = "has a `?` or a `#`; remove it, and declare query items as parameters"
-    static let unset = "is set by the connection; remove it"
+    static let unset = "is set by the transport; remove it"
 
     /// Warnings; requests can still be made.
     static let suspicions: [Row] = [
@@ -121,7 +121,7 @@ import Testing
         (
             Endpoint(method: .get, path: "a", headers: ["content-length": .field(path: \.x)]),
             [
-                #"Probe: the header "content-length" is set by the connection; "#
+                #"Probe: the header "content-length" is set by the transport; "#
                     + "remove it, as a wrong value breaks the connection"
             ]
         ),

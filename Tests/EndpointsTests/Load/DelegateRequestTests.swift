@@ -87,7 +87,7 @@ struct DelegateRequestTests {
         ),
         (
             "a second Content-Length", { $0.allHTTPHeaderFields = ["Content-Length": "5"] },
-            #"Get: the header "Content-Length" that the session's delegate set at a redirect is set by the connection; "#
+            #"Get: the header "Content-Length" that the session's delegate set at a redirect is set by the transport; "#
                 + "remove it, as a wrong value breaks the connection"
         ),
         (

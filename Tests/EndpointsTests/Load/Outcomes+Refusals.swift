@@ -33,15 +33,15 @@ extension Outcome {
         spoiledMethod("a method with a line break", "GE\nT"),
         spoiledHeader(
             "a length", "Content-Length", "5",
-            "is set by the connection; remove it, as a wrong value breaks the connection"
+            "is set by the transport; remove it, as a wrong value breaks the connection"
         ),
         spoiledHeader(
             "a length in another case", "content-LENGTH", "5",
-            "is set by the connection; remove it, as a wrong value breaks the connection"
+            "is set by the transport; remove it, as a wrong value breaks the connection"
         ),
         spoiledHeader(
             "a framing", "Transfer-Encoding", "chunked",
-            "is set by the connection; remove it, as a wrong value breaks the connection"
+            "is set by the transport; remove it, as a wrong value breaks the connection"
         ),
         spoiledHeader(
             "a header's value with a line break", "X-Token", "s3cr3t\r\nX-Evil: 1",

@@ -1,6 +1,7 @@
 import Foundation
 
-/// An upload whose files have been measured. Reading a file fails if its length has changed.
+/// An upload whose files have been measured. Reading a file fails if its length has changed. A file
+/// that was empty isn't read.
 struct MeasuredUpload: Sendable {
     let upload: Upload
     /// The number of bytes of each piece.

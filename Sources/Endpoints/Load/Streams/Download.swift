@@ -19,7 +19,8 @@ struct Download {
     /// bytes that are loaded again are no progress.
     private var furthest: Int64 = 0
 
-    /// - Throws: An error for a full disk, and for a 206 to a request without a `Range`.
+    /// - Throws: An error if the disk has no room for the whole file, as far as the file's length is
+    ///   known, and for a 206 to a request without a `Range`.
     init(
         _ response: ArrivingResponse, into file: PartFile, _ backoff: Backoff
     ) throws(StreamError) {

@@ -17,7 +17,8 @@ extension HTTPURLResponse {
 }
 
 extension String.UTF8View {
-    /// Whether the text, in upper or lower case, begins with a prefix of only `a` to `z` and `-`.
+    /// Whether the text begins with a prefix, in upper or lower case. The prefix must have only `a`
+    /// to `z` and `-`.
     fileprivate func hasPrefix(_ prefix: String) -> Bool {
         // The bit 0x20 makes a letter lower case. It is set in `-` as well.
         starts(with: prefix.utf8) { $0 | 0x20 == $1 }

@@ -22,8 +22,9 @@ final class TokenRefresher: Sendable {
     /// Whether any refresher's source is being called in the current task.
     static var isRefreshing: Bool { !refreshing.isEmpty }
 
-    /// The token for a request's first attempt; a new token if the old one can't be used any longer
-    /// or expires soon. `nil` if nobody has signed in.
+    /// The token for a request's first attempt: a new one if the old one has expired or was refused.
+    /// If the old one expires soon, a new one too, or the old one if the refresh fails. `nil` if
+    /// nobody has signed in.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
         let token: AccessToken?
