@@ -44,7 +44,8 @@ extension Change: Encodable where Value: Encodable {
 }
 
 extension KeyedEncodingContainer {
-    /// Encodes a change as a member: `keep` leaves it out, `clear` writes `null`, `set` its value.
+    /// Encodes a change as a member: `keep` leaves it out, `clear` writes `null`, and `set` writes its
+    /// value.
     ///
     /// The `encode(to:)` that Swift synthesizes calls this for each property that is a `Change`.
     public mutating func encode<Value: Encodable>(_ change: Change<Value>, forKey key: Key) throws {

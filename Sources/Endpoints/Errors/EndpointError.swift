@@ -93,7 +93,7 @@ public struct EndpointError: Error, Sendable {
 }
 
 extension EndpointError: CustomStringConvertible, LocalizedError {
-    /// One sentence: the request type, the field, what is wrong and what to do.
+    /// One sentence: the request type, the field, what is wrong and, in most cases, what to do.
     public var description: String { "\(requestType): \(field) \(reason)" }
     /// The same text as `description`.
     public var errorDescription: String? { description }

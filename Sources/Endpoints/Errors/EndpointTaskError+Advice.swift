@@ -5,7 +5,8 @@ import Foundation
 #endif
 
 extension EndpointTaskError {
-    /// Why the load failed, as the end of a sentence; `nil` if it was cancelled.
+    /// Why the load failed, as the end of a sentence; `nil` if it was cancelled. A `LocalizedError`
+    /// that has a `failureReason` of its own gives its text.
     ///
     ///     let error = EndpointTaskError<Never>.urlLoadError(URLError(.timedOut))
     ///     print(error.failureReason ?? "")

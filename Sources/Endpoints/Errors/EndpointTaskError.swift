@@ -28,7 +28,8 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case urlLoadError(URLError)
     /// The device is offline.
     case internetConnectionOffline(URLError)
-    /// An error that fits no other case: one of the ``Transport``, or a ``RepeatedPageError``.
+    /// An error that fits no other case: the ``Transport`` threw it, or it is a
+    /// ``RepeatedPageError``.
     case transportError(TransportError)
     /// A file could not be read or written.
     case fileError(FileError)

@@ -38,7 +38,7 @@ extension TransportError: ReasonedError, CustomStringConvertible, LocalizedError
     public var description: String { reason }
     /// The same text as `description`.
     public var errorDescription: String? { description }
-    /// Why the load failed, as the end of a sentence.
+    /// The `failureReason` of the ``cause``, if it has one; or else the same text as `description`.
     public var failureReason: String? { (cause as? any LocalizedError)?.failureReason ?? reason }
     /// What a person can do, if the ``cause`` is a `LocalizedError` that says it; otherwise `nil`.
     public var recoverySuggestion: String? { (cause as? any LocalizedError)?.recoverySuggestion }

@@ -47,7 +47,7 @@ extension Bool: FormText {
 }
 
 extension FormEncoder.DateEncodingStrategy {
-    /// The text of a date; `nil` if a function encodes it.
+    /// The text of a date; `nil` for `.custom`, whose function encodes it.
     func text(of date: Date) throws -> String? {
         // This throws for a date outside the years 0000–9999, whatever the strategy is.
         let text = try date.pathRepresentation

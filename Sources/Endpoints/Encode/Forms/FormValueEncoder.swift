@@ -113,7 +113,8 @@ extension FormValueEncoder {
     }
 
     private var twice: UnrepresentableValue {
-        let reason = "two values are written in one place; write only one"
+        let reason =
+            "an `encode(to:)` or a custom strategy writes two values here; let it write only one"
         return UnrepresentableValue(reason, at: codingPath)
     }
 }

@@ -34,7 +34,8 @@ import Testing
     private static let bracket =
         "the key is empty or has a bracket, which would change the nesting; rename it"
     private static let tooDeep = "the values inside go more than 128 levels deep; flatten them"
-    private static let twice = "two values are written in one place; write only one"
+    private static let twice =
+        "an `encode(to:)` or a custom strategy writes two values here; let it write only one"
 
     static let rows: [Row] = [
         (1, noNames),
