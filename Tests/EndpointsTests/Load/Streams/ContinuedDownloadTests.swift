@@ -3,7 +3,7 @@ import Testing
 
 @testable import Endpoints
 
-@Suite("Downloads that are continued")
+@Suite("Downloads that are continued", .timeLimit(.minutes(5)))
 struct ContinuedDownloadTests {
     struct GetFile: FlatRequest {
         static let endpoint = Endpoint<Self>(method: .get, path: "file")
@@ -133,26 +133,17 @@ struct ContinuedDownloadTests {
 
     @Test("An event stream ends at once if its time limit would end before it connects again")
     func waiting() async throws {
-        let requests = Locked(0)
-        let transport = StubTransport { _ in
-            requests.withLock { $0 += 1 }
-            let fields = ["Content-Type": "text/event-stream"]
-            return try .stub(200, fields, "retry: 3600000\ndata: 1\n\n")
-        }
-        var events = try await transport.response(in: .production, with: GetEvents())
-            .makeAsyncIterator()
-        #expect(try await events.next()?.data == "1")
-        do throws(StreamError) {
-            _ = try await events.next()
-            Issue.record("the stream goes on")
-        } catch {
-            #expect(error.errorCode == 21001)
-        }
-        #expect(requests.withLock { $0 } == 1)
+        try await expect(21001, afterEvent: "retry: 3600000", requests: 1)
     }
 
     @Test("An event stream ends with the error of a sign-in, and doesn't connect again")
     func signIn() async throws {
+        try await expect(40000, afterEvent: "retry: 1", requests: 2)
+    }
+
+    /// Expects the code of the error after one event, if the second request ends with a
+    /// `SignInError`.
+    private func expect(_ code: Int, afterEvent retry: String, requests count: Int) async throws {
         let requests = Locked(0)
         let transport = StubTransport { _ in
             let attempt = requests.withLock { count in
@@ -161,18 +152,14 @@ struct ContinuedDownloadTests {
             }
             guard attempt == 1 else { throw SignInError() }
             let fields = ["Content-Type": "text/event-stream"]
-            return try .stub(200, fields, "retry: 1\ndata: 1\n\n")
+            return try .stub(200, fields, "\(retry)\ndata: 1\n\n")
         }
         var events = try await transport.response(in: .production, with: GetEvents())
             .makeAsyncIterator()
         #expect(try await events.next()?.data == "1")
-        do throws(StreamError) {
-            _ = try await events.next()
-            Issue.record("the stream goes on")
-        } catch {
-            #expect(error.errorCode == 40000)
-        }
-        #expect(requests.withLock { $0 } == 2)
+        let error = await #expect(throws: StreamError.self) { try await events.next() }
+        #expect(error?.errorCode == code)
+        #expect(requests.withLock { $0 } == count)
     }
 
     @Test("The request for the rest has the time limit that is left")
