@@ -39,7 +39,7 @@ public struct Endpoint<Request: RequestType>: Sendable {
     ) where Request.Body: Encodable {
         plan = Plan(
             Request.self, method: method, path: path, parameters: parameters, headers: headers,
-            streamsResponse: StreamType(Request.Response.self) != nil)
+            streamsResponse: DeclaredStream(Request.Response.self) != nil)
     }
 }
 

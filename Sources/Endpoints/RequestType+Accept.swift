@@ -9,7 +9,7 @@ extension RequestType where ResponseDecoder: DecoderType, ErrorDecoder: DecoderT
     ///   decoded. Without an `Accept`, some servers send errors as web pages.
     /// - `Data`, `String` and any other type accept any media type, so `Accept` isn't sent.
     static var defaultAccept: MIMEType? {
-        if let stream = StreamType(Response.self) { return stream.acceptedType }
+        if let stream = DeclaredStream(Response.self) { return stream.acceptedType }
         if ResponseContent.isDecoded(Response.self) { return responseDecoder.contentType }
         guard
             ResponseContent.isIgnored(Response.self)

@@ -12,7 +12,7 @@ extension Parameter {
         _ name: String, path: consuming KeyPath<Root, Value> & Sendable,
         style: ParameterStyle = .repeated
     ) -> Parameter {
-        Parameter(.multipart, name, ValueSource(texts: path), style)
+        Parameter(.part, name, ValueSource(texts: path), style)
     }
 
     /// A part for a file, or a part for each of several files.
@@ -24,14 +24,14 @@ extension Parameter {
     public static func part<Value: FileRepresentable>(
         _ name: String, path: consuming KeyPath<Root, Value> & Sendable
     ) -> Parameter {
-        Parameter(.multipart, name, ValueSource(files: path))
+        Parameter(.part, name, ValueSource(files: path))
     }
 
     /// A text part whose value is written in a format.
     public static func part<Format: ParameterFormat>(
         _ name: String, path: consuming KeyPath<Root, Format.FormatInput> & Sendable, format: Format
     ) -> Parameter where Format.FormatOutput == String {
-        Parameter(.multipart, name, ValueSource(path, format))
+        Parameter(.part, name, ValueSource(path, format))
     }
 
     /// A text part whose optional value is written in a format; `nil` leaves the part out.
@@ -39,7 +39,7 @@ extension Parameter {
         _ name: String, path: consuming KeyPath<Root, Format.FormatInput?> & Sendable,
         format: Format
     ) -> Parameter where Format.FormatOutput == String {
-        Parameter(.multipart, name, ValueSource(path, format))
+        Parameter(.part, name, ValueSource(path, format))
     }
 
     /// A part whose value is encoded.
@@ -50,7 +50,7 @@ extension Parameter {
     public static func part<Value: Encodable & SendableMetatype>(
         _ name: String, path: consuming KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
     ) -> Parameter {
-        Parameter(.multipart, name, ValueSource(path, encoding))
+        Parameter(.part, name, ValueSource(path, encoding))
     }
 
     /// A text part that is the same in every request.
@@ -59,6 +59,6 @@ extension Parameter {
     public static func partValue(
         _ name: String, value: some ParameterRepresentable, style: ParameterStyle = .repeated
     ) -> Parameter {
-        Parameter(.multipart, name, ValueSource(texts: value), style)
+        Parameter(.part, name, ValueSource(texts: value), style)
     }
 }

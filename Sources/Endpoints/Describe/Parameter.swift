@@ -21,10 +21,10 @@ public struct Parameter<Root>: Sendable {
     let declared: DeclaredParameter
 
     init(
-        _ part: DeclaredParameter.Part, _ name: String, _ source: ValueSource,
+        _ kind: DeclaredParameter.Kind, _ name: String, _ source: ValueSource,
         _ style: ParameterStyle = .repeated
     ) {
-        declared = DeclaredParameter(part, name, source, style)
+        declared = DeclaredParameter(kind, name, source, style)
     }
 }
 
@@ -32,25 +32,22 @@ public struct Parameter<Root>: Sendable {
 ///
 /// It is a class, because passing one reference takes less machine code than several values.
 final class DeclaredParameter: Sendable {
-    /// The part of a request that a parameter belongs to.
-    enum Part: Sendable {
-        /// The URL's query.
+    enum Kind: Sendable {
         case query
-        /// The URL's query, for an item that is a name without a value.
+        /// A query item that is a name without a value.
         case queryName
-        /// A form in the body.
         case form
-        /// A multipart form in the body.
-        case multipart
+        /// A part of a multipart form.
+        case part
     }
 
-    let part: Part
+    let kind: Kind
     let name: String
     let source: ValueSource
     let style: ParameterStyle
 
-    init(_ part: Part, _ name: String, _ source: ValueSource, _ style: ParameterStyle) {
-        (self.part, self.name, self.source, self.style) = (part, name, source, style)
+    init(_ kind: Kind, _ name: String, _ source: ValueSource, _ style: ParameterStyle) {
+        (self.kind, self.name, self.source, self.style) = (kind, name, source, style)
     }
 }
 
@@ -68,9 +65,9 @@ public struct ParameterList<Root>: Sendable, ExpressibleByArrayLiteral {
         self.parameters = parameters
     }
 
-    /// The parameters that belong to one of the given parts of a request.
-    func declared(_ parts: DeclaredParameter.Part...) -> [DeclaredParameter] {
-        parameters.map(\.declared).filter { parts.contains($0.part) }
+    /// The parameters of the given kinds.
+    func declared(_ kinds: DeclaredParameter.Kind...) -> [DeclaredParameter] {
+        parameters.map(\.declared).filter { kinds.contains($0.kind) }
     }
 }
 

@@ -79,7 +79,7 @@ struct ParameterPlan: Sendable {
             let start = bytes.count
             bytes.append(UInt8(ascii: "&"))
             bytes.append(parameter.name, escaping)
-            if parameter.part != .queryName { bytes.append(UInt8(ascii: "=")) }
+            if parameter.kind != .queryName { bytes.append(UInt8(ascii: "=")) }
             return Item(beginning: start..<bytes.count, style: parameter.style)
         }
         beginnings = bytes.array

@@ -18,7 +18,7 @@ extension Load {
         timer.schedule(deadline: .now() + seconds, repeating: limit.withLock(\.interval))
         timer.setEventHandler { [weak self, weak task] in
             guard let self else { return }
-            let isWaiting = !hasStarted && incoming == nil && task?.state == .suspended
+            let isWaiting = !hasStarted && buffer == nil && task?.state == .suspended
             guard limit.withLock({ $0.isOver(isWaiting: isWaiting) }) else { return }
             if let task { keep(task) }
             report(.failure(timeoutError))

@@ -39,20 +39,20 @@ final class Load: NSObject, URLSessionTaskDelegate {
     let policy: LoadPolicy
     let request: URLRequest
     /// Passes a stream's response to its reader; `nil` if the response is loaded whole.
-    let incoming: IncomingResponse?
+    let buffer: ResponseBuffer?
     private let state: Locked<State>
     private let start: DispatchTime
 
     init(
         of request: URLRequest, by session: URLSession, under policy: LoadPolicy,
-        into incoming: IncomingResponse? = nil
+        into buffer: ResponseBuffer? = nil
     ) {
         self.session = session
         self.policy = policy
         self.request = request
-        self.incoming = incoming
+        self.buffer = buffer
         // A stream's start is long ago, because it uses no cache that `stop(startedAt:)` waits for.
-        start = incoming == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
+        start = buffer == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(State(redirection: Redirection(of: request, under: policy)))
     }
 
@@ -95,7 +95,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
     /// Makes the first task, without resuming it, and starts the load's time limit, if it has one.
     private func makeTask(of request: URLRequest) -> URLSessionDataTask {
         let task =
-            incoming.map { streamTask(for: request, into: $0) }
+            buffer.map { streamTask(for: request, into: $0) }
             ?? session.dataTask(
                 with: request.withFiniteTimeout.withoutFormType(session),
                 completionHandler: complete)
@@ -107,7 +107,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
     /// Sets the task whose completion ends the load. The load becomes the task's delegate, unless
     /// the response is a stream: then the task already has a ``StreamDelegate``.
     func prepare(_ task: URLSessionTask) {
-        if incoming == nil { task.delegate = self }
+        if buffer == nil { task.delegate = self }
         state.withLock { $0.current = task }
     }
 
@@ -189,9 +189,9 @@ final class Load: NSObject, URLSessionTaskDelegate {
     }
 
     /// Ends the load when a stream's task has completed, unless that task was redirected.
-    func complete(_ task: URLSessionTask, into incoming: IncomingResponse, _ error: (any Error)?) {
+    func complete(_ task: URLSessionTask, into buffer: ResponseBuffer, _ error: (any Error)?) {
         guard state.withLock({ $0.current === task }) else { return }
-        let (httpResponse, count) = incoming.progress
+        let (httpResponse, count) = buffer.progress
         finish(
             Result {
                 (Data(), try checked(httpResponse ?? task.response, count: count, error))
@@ -216,5 +216,5 @@ final class Load: NSObject, URLSessionTaskDelegate {
     }
 
     /// The most bytes that the body may have.
-    var bodyLimit: Int { incoming == nil ? policy.wholeBodyLimit : policy.bodyLimit ?? .max }
+    var bodyLimit: Int { buffer == nil ? policy.wholeBodyLimit : policy.bodyLimit ?? .max }
 }

@@ -43,7 +43,7 @@ struct LimitedTests {
             try await time.sleep(time.number(in: 0...2))
             return try .stub(200)
         }
-        let transport = stub.limited(perHost: 4)
+        let transport = stub.limited(perOrigin: 4)
         for number in 0..<200 {
             let request = try Item.request(at: "https://a.example/\(number)")
             time.start { _ = try await transport.send(request) }
@@ -64,7 +64,7 @@ struct LimitedTests {
             try await time.sleep(1)
             return try .stub(200)
         }
-        let transport = stub.limited(perHost: 1)
+        let transport = stub.limited(perOrigin: 1)
         let addresses = ["https://a.example/", "HTTPS://A.example:443/x", "https://b.example/"]
         for address in addresses + addresses {
             let request = try Item.request(at: address)
@@ -83,7 +83,7 @@ struct LimitedTests {
             try await time.sleep(10)
             return try .stub(200)
         }
-        let transport = stub.limited(perHost: 1)
+        let transport = stub.limited(perOrigin: 1)
         var tasks: [Task<Void, any Error>] = []
         for number in 0..<4 {
             let request = try Item.request(at: "https://a.example/\(number)")
@@ -115,7 +115,7 @@ struct LimitedTests {
             let body = ResponseBody(chunks: { chunks.add(()) > 2 ? nil : Data([1]) })
             return TransportResponse(body: body, try .stub(200))
         }
-        let transport = stub.limited(perHost: 1)
+        let transport = stub.limited(perOrigin: 1)
         let request = try Item.request()
         for isRead in [true, false, true] {
             let events = Journal<String>()
@@ -151,7 +151,7 @@ struct LimitedTests {
             let header = request.urlRequest.value(forHTTPHeaderField: "Authorization")
             return try .stub(header == "Bearer old" ? 401 : 200)
         }
-        let transport = stub.authorized(by: tokens).limited(perHost: 1)
+        let transport = stub.authorized(by: tokens).limited(perOrigin: 1)
         row.withLock { $0 = transport }
         let response = try await transport.send(try Item.request())
         #expect(response.httpResponse.statusCode == 200)
@@ -167,7 +167,7 @@ struct LimitedTests {
             try Task.checkCancellation()
             return try .stub(200)
         }
-        let transport = stub.limited(perHost: 3)
+        let transport = stub.limited(perOrigin: 3)
         let request = try Item.request(at: "https://a.example/")
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<1000 {

@@ -134,7 +134,7 @@ struct PacedTests {
                     "X-RateLimit-Reset": "\(Int(reset.rounded(.up)))",
                 ])
         }
-        let transport = stub.paced(clock: time.clock).limited(perHost: 4)
+        let transport = stub.paced(clock: time.clock).limited(perOrigin: 4)
         let request = try Item.request()
         for _ in 0..<500 {
             time.start {

@@ -5,7 +5,7 @@ struct PartPlan: Sendable {
     private let items: [DeclaredParameter]
 
     init<Root>(_ parameters: ParameterList<Root>) {
-        items = parameters.declared(.multipart)
+        items = parameters.declared(.part)
     }
 
     var isEmpty: Bool { items.isEmpty }

@@ -38,12 +38,12 @@
             if asked == nil { completionHandler(nil) }
         }
 
-        /// A task that passes its response to `incoming` as it arrives.
+        /// A task that passes its response to `buffer` as it arrives.
         func streamTask(
-            for request: URLRequest, into incoming: IncomingResponse
+            for request: URLRequest, into buffer: ResponseBuffer
         ) -> URLSessionDataTask {
             let task = session.dataTask(with: request)
-            task.delegate = StreamDelegate(self, into: incoming)
+            task.delegate = StreamDelegate(self, into: buffer)
             return task
         }
     }

@@ -13,10 +13,10 @@
         func follow(
             _ request: URLRequest, _: @escaping @Sendable (URLRequest?) -> Void
         ) {
-            let task = incoming.map { streamTask(for: request, into: $0) } ?? hop(request)
+            let task = buffer.map { streamTask(for: request, into: $0) } ?? hop(request)
             prepare(task)
             // A stream may last for hours, and the redirected task would wait for its end.
-            if incoming != nil { stopRedirectedTasks() }
+            if buffer != nil { stopRedirectedTasks() }
             if keep(task) { task.resume() }
         }
 

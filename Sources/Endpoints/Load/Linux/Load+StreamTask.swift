@@ -7,12 +7,12 @@
     /// Only a session's delegate gets the data as it arrives; a task's delegate doesn't (Swift
     /// 6.3.1). When both do, as on Apple platforms, this file can go.
     extension Load {
-        /// A task that passes its response to `incoming` as it arrives.
+        /// A task that passes its response to `buffer` as it arrives.
         func streamTask(
-            for request: URLRequest, into incoming: IncomingResponse
+            for request: URLRequest, into buffer: ResponseBuffer
         ) -> URLSessionDataTask {
             let copy = URLSession(
-                configuration: configuration(), delegate: StreamDelegate(self, into: incoming),
+                configuration: configuration(), delegate: StreamDelegate(self, into: buffer),
                 delegateQueue: InlineQueue())
             let task = copy.dataTask(with: request.withFiniteTimeout.withoutFormType(session))
             // The copy ends itself when the task has completed.

@@ -10,11 +10,11 @@ import Foundation
 /// wait for `URLSession`: that would be a deadlock (see ``InlineQueue``).
 final class StreamDelegate: NSObject, URLSessionDataDelegate {
     let load: Load
-    private let incoming: IncomingResponse
+    private let buffer: ResponseBuffer
 
-    init(_ load: Load, into incoming: IncomingResponse) {
+    init(_ load: Load, into buffer: ResponseBuffer) {
         self.load = load
-        self.incoming = incoming
+        self.buffer = buffer
     }
 
     func urlSession(
@@ -25,26 +25,26 @@ final class StreamDelegate: NSObject, URLSessionDataDelegate {
             let status = httpResponse.statusCode
             // After a 1xx, a 3xx or a 401, another response of the same task may follow.
             let isFinal = status >= 200 && !(300..<400).contains(status) && status != 401
-            incoming.begin(httpResponse, isFinal: isFinal)
+            buffer.begin(httpResponse, isFinal: isFinal)
         }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         do {
-            guard incoming.progress.count + data.count <= load.bodyLimit
+            guard buffer.progress.count + data.count <= load.bodyLimit
             else { throw URLError(.dataLengthExceedsMaximum, at: dataTask.response?.url) }
-            try incoming.append(data)
+            try buffer.append(data)
         } catch {
             load.finish(.failure(error))
         }
-        incoming.holdBack(dataTask)
+        buffer.holdBack(dataTask)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-        load.complete(task, into: incoming, error)
+        load.complete(task, into: buffer, error)
     }
 
     func urlSession(

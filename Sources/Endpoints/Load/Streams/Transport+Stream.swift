@@ -32,7 +32,7 @@ extension RequestType {
         _ response: ArrivingResponse
     ) throws(TaskError) -> Response {
         do {
-            let value = try StreamType(Response.self)?.value(response)
+            let value = try DeclaredStream(Response.self)?.value(response)
             guard let value = value as? Response else { throw UnreadableContent.none }
             return value
         } catch {

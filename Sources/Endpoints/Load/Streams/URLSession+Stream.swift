@@ -7,13 +7,13 @@ import Foundation
 extension URLSession {
     /// Sends a request and returns its response when the status and headers have arrived.
     func stream(_ request: TransportRequest) async throws -> TransportResponse {
-        let incoming = IncomingResponse(unreadLimit: request.policy.unreadLimit)
+        let buffer = ResponseBuffer(unreadLimit: request.policy.unreadLimit)
         let load = Load(
-            of: request.urlRequest, by: self, under: request.policy, into: incoming)
-        let reader = Reader(incoming: incoming, load: load)
+            of: request.urlRequest, by: self, under: request.policy, into: buffer)
+        let reader = Reader(buffer: buffer, load: load)
         let httpResponse = try await withTaskCancellationHandler {
-            load.start(isAwaited: true) { incoming.end($0.map { $0.1 }) }
-            return try await incoming.head()
+            load.start(isAwaited: true) { buffer.end($0.map { $0.1 }) }
+            return try await buffer.head()
         } onCancel: {
             load.cancel()
         }
@@ -23,11 +23,11 @@ extension URLSession {
 
     /// The reader of a response. The load ends when the reader is released.
     private final class Reader: Sendable {
-        let incoming: IncomingResponse
+        let buffer: ResponseBuffer
         let load: Load
 
-        init(incoming: IncomingResponse, load: Load) {
-            self.incoming = incoming
+        init(buffer: ResponseBuffer, load: Load) {
+            self.buffer = buffer
             self.load = load
         }
 
@@ -38,7 +38,7 @@ extension URLSession {
         func next() async throws -> Data? {
             try Task.checkCancellation()
             return try await withTaskCancellationHandler {
-                try await incoming.next()
+                try await buffer.next()
             } onCancel: {
                 load.cancel()
             }

@@ -2,7 +2,7 @@ extension Transport {
     /// A transport that limits how many requests are in flight to one origin: one scheme, host and
     /// port. Further requests wait.
     ///
-    ///     URLSession.shared.limited(perHost: 4)   // a fifth request waits until one has ended
+    ///     URLSession.shared.limited(perOrigin: 4)   // a fifth request waits until one has ended
     ///
     /// Requests are sent in the order in which they came. A request is in flight until it fails or
     /// its response is returned. If the response's body arrives in chunks, the request is in flight
@@ -10,7 +10,7 @@ extension Transport {
     /// request that a ``CredentialSource`` sends to get a token isn't limited, because all requests
     /// in flight may be waiting for that token.
     /// - Parameter count: The most requests in flight to one origin; less than 1 counts as 1.
-    public func limited(perHost count: Int) -> some Transport {
+    public func limited(perOrigin count: Int) -> some Transport {
         Limited(base: self, slots: Slots(count: max(1, count)))
     }
 }

@@ -12,13 +12,13 @@ private var decorators: [(name: String, decorate: (any Transport) -> any Transpo
         ("authorized, other origin", { $0.authorized(by: tokens(for: "https://other.example")) }),
         ("authorized", { $0.authorized(by: tokens(for: "https://api.example.com")) }),
         ("paced", { $0.paced() }),
-        ("limited", { $0.limited(perHost: 6) }),
+        ("limited", { $0.limited(perOrigin: 6) }),
         ("retrying", { $0.retrying() }),
         (
             "the row",
             {
-                $0.authorized(by: tokens(for: "https://other.example")).paced().limited(perHost: 6)
-                    .retrying()
+                $0.authorized(by: tokens(for: "https://other.example")).paced()
+                    .limited(perOrigin: 6).retrying()
             }
         ),
     ]
@@ -56,7 +56,7 @@ func rowLoading(
     load: @escaping (any Transport, Int) async throws -> Void
 ) async throws {
     let row = session.authorized(by: tokens(for: "https://other.example")).paced()
-        .limited(perHost: 6).retrying()
+        .limited(perOrigin: 6).retrying()
     let rows = try await race(
         [
             Runner(name: "the row") { for number in $0 { try await load(row, number) } },

@@ -36,7 +36,7 @@ struct User: Sendable {
             session
             .authorized(by: tokens)
             .paced(upTo: 30, clock: record.clock(.paceWaits))
-            .limited(perHost: 8)
+            .limited(perOrigin: 8)
             .retrying(.patient, clock: record.clock(.retryWaits))
             .logged { record.log($0) }
         return User(

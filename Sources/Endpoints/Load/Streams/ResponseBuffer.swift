@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// Passes a response's head (status and headers) and body to one reader while they arrive.
-final class IncomingResponse: Sendable {
+final class ResponseBuffer: Sendable {
     private typealias HeadReader = CheckedContinuation<HTTPURLResponse, any Error>
     private typealias ChunkReader = CheckedContinuation<Data?, any Error>
 

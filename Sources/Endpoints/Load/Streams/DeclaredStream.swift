@@ -1,5 +1,5 @@
 /// The type of a ``RequestType/Response`` that is a stream, or a ``WithHTTPResponse`` of a stream.
-struct StreamType {
+struct DeclaredStream {
     private let stream: any StreamedResponse.Type
     private let carrier: (any HTTPResponseCarrier.Type)?
 
