@@ -79,8 +79,9 @@ extension RequestType where ErrorDecoder == JSONDecoder {
     // This is the only default, whatever the type of the response decoder. With one default for
     // each type, every request without an `errorDecoder` would take 3 ms longer to compile.
 
-    /// The response decoder if that is a `JSONDecoder`, or the `JSONDecoder` in it if that is a
-    /// ``NestedDecoder``; otherwise a `JSONDecoder` with its default strategies.
+    /// The response decoder if it is a `JSONDecoder`. If it is a ``NestedDecoder`` of a
+    /// `JSONDecoder`, that `JSONDecoder`. In any other case, a `JSONDecoder` with its default
+    /// strategies.
     public static var errorDecoder: JSONDecoder {
         responseDecoder as? JSONDecoder
             ?? (responseDecoder as? NestedDecoder<JSONDecoder>)?.base ?? JSONDecoder()

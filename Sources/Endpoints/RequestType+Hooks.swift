@@ -2,7 +2,7 @@
 /// type. This type has no public members.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
-    /// The media type of the body; `nil` if there is none, or if it can differ between requests.
+    /// The body's media type, if it is the same in every request; otherwise `nil`.
     let contentType: MIMEType?
     let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     /// The default value of the `Accept` header; `nil` sends none.

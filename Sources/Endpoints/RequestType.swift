@@ -26,8 +26,9 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Response = UndeclaredResponse
     /// The type of an error response.
     associatedtype ErrorResponse: Decodable & Sendable = EmptyResponse
-    /// The type of the body: `Data`, `String` and ``File`` are sent as they are, ``Multipart`` as a
-    /// form; a value of any other `Encodable` type is encoded by `bodyEncoder`.
+    /// The type of the body: ``EmptyResponse`` sends none, `Data`, `String` and ``File`` are sent
+    /// as they are, and ``Multipart`` as a form. A value of any other `Encodable` type is encoded
+    /// by `bodyEncoder`.
     ///
     /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (With a constraint here,
     /// Swift would ignore a `body` of another type, and no body would be sent.)
@@ -79,8 +80,9 @@ public protocol RequestType<Response>: SendableMetatype {
     var bodyEncoder: BodyEncoder { get }
     /// Decodes a successful response.
     static var responseDecoder: ResponseDecoder { get }
-    /// Decodes an error response. The default is ``responseDecoder`` if that is a `JSONDecoder`, or
-    /// the `JSONDecoder` in it if that is a ``NestedDecoder``; otherwise a new `JSONDecoder`.
+    /// Decodes an error response. The default is ``responseDecoder`` if it is a `JSONDecoder`. If
+    /// it is a ``NestedDecoder`` of a `JSONDecoder`, the default is that `JSONDecoder`. In any
+    /// other case, the default is a new `JSONDecoder`.
     ///
     ///     static var errorDecoder: PropertyListDecoder { PropertyListDecoder() }
     static var errorDecoder: ErrorDecoder { get }
@@ -124,9 +126,10 @@ public protocol RequestType<Response>: SendableMetatype {
     ///
     /// An error that it throws is kept as the cause of an ``EndpointError``.
     func prepare(_ request: inout URLRequest) throws
-    /// Changes the finished `URLRequest`; it runs before ``prepare(_:)``.
+    /// Changes the finished `URLRequest`; this function runs before ``prepare(_:)``.
     ///
-    /// Requests of some other libraries have this function. Write only one of the two functions.
+    /// It is for requests that were written for another library and have this function already. In
+    /// any other request, write ``prepare(_:)``.
     func prepare(request: inout URLRequest) throws
 
     /// How requests of this type are loaded: their redirects, limits and retries.
@@ -157,8 +160,8 @@ public protocol RequestType<Response>: SendableMetatype {
     ///         return image
     ///     }
     ///
-    /// This function is called for every success, including a 204, whose `data` is empty, but not
-    /// for a ``StreamedResponse`` that a server sends.
+    /// This function is called for every success, including a 204, whose `data` is empty. A load
+    /// doesn't call it for a ``StreamedResponse``.
     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response
 
     /// Checks that the types of the body, the coders, and the items and headers above are valid.

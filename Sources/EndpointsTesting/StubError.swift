@@ -17,7 +17,8 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     public let description: String
     /// The same text as `description`.
     public var errorDescription: String? { description }
-    /// The `description`, for an `NSError` made from this error. On Linux, that has no other text.
+    /// The `description`, for an `NSError` made from this error. On Linux, such an `NSError` has no
+    /// other text.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {
@@ -46,9 +47,10 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
         StubError(
             description: """
                 the stub's value can't be encoded, because no encoder is known for this \
-                \(Swift.type(of: decoder)) of \(type). Only a PropertyListDecoder, or a JSONDecoder \
-                without a custom strategy and a date formatter, needs none from you: pass one, as \
-                in .value(user, encoder: MyEncoder()), or the bytes, as in .data(bytes, status: 200)
+                \(Swift.type(of: decoder)) of \(type); pass one, as in \
+                .value(user, encoder: MyEncoder()), or pass the bytes, as in \
+                .data(bytes, status: 200). Only a PropertyListDecoder, and a JSONDecoder with \
+                neither a custom strategy nor a date formatter, need no encoder from you
                 """)
     }
 }

@@ -71,7 +71,7 @@ public final class StubTransport: Transport {
     /// All requests, in the order in which they were sent.
     public var sent: [TransportRequest] { state.withLock(\.sent) }
 
-    /// The names of the request types that have a stub, but of which no request was sent.
+    /// The names of the request types with a stub that no request has used.
     ///
     ///     let stub = StubTransport()
     ///     #expect(stub.unused.isEmpty)

@@ -1,8 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// A module that declarations compile with in place of Endpoints: the same types, no hooks, and functions that do
-// nothing. What a declaration adds to a program with it is the least that this form of declaration can add. With TINY
-// defined, the protocol has only a Response, an ErrorResponse and an endpoint.
+// A module that declarations compile with in place of Endpoints: the same types, no hooks, and
+// functions that do nothing. What a declaration adds to a program with it is the least that this
+// form of declaration can add. With TINY defined, the protocol has only a Response, an
+// ErrorResponse and an endpoint.
 
 import Foundation
 

@@ -39,8 +39,8 @@ public struct ProblemDetails<Extension: Decodable & Sendable>: Sendable {
     public let instance: String?
     /// The members that the API adds; `nil` if they can't be decoded as an `Extension`.
     public let extensionMembers: Extension?
-    /// The members except `type`, `status`, `title`, `detail` and `instance`. After 1,000 values, the
-    /// others are left out. A list or object inside 64 others is `null`.
+    /// The members except `type`, `status`, `title`, `detail` and `instance`. After 1,000 values,
+    /// the others are left out. A list or object inside 64 others is `null`.
     public let members: [String: JSONValue]
 }
 
@@ -72,8 +72,8 @@ extension ProblemDetails: Decodable {
 }
 
 extension ProblemDetails: LocalizedError {
-    /// The title and the detail, as the server wrote them. If it wrote neither: the type, or, for
-    /// `about:blank`, that they are missing.
+    /// The title and the detail, as the server wrote them. If both are missing, the text shows the
+    /// type, or, if the type is `about:blank`, says that title and detail are missing.
     ///
     /// The text of an ``EndpointTaskError`` shows this text.
     public var errorDescription: String? {

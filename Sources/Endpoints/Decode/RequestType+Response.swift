@@ -59,7 +59,8 @@ extension RequestType {
 }
 
 extension RequestType where Response == Void {
-    // Not `-> Void`: Swift would then infer `Void` as the `Response` of `struct Get<Response>`.
+    // This function returns `Response`, not `Void`. With `-> Void`, Swift would infer that the
+    // `Response` of a generic `struct Get<Response>` is `Void`.
 
     /// Returns nothing; the body isn't read.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {

@@ -8,8 +8,8 @@ import Foundation
 struct ResponseContent {
     let data: Data
     let httpResponse: HTTPURLResponse
-    /// The endpoint's method, because a successful response to HEAD has no content (RFC 9110,
-    /// section 9.3.2). For an error response, it is always GET.
+    /// The endpoint's method, because a response to HEAD has no content (RFC 9110, section 9.3.2).
+    /// For an error response, it is GET, so that any data is decoded.
     let method: HTTPMethod
 
     /// Whether a decoder decodes a value of this type. `Data`, for example, isn't decoded.

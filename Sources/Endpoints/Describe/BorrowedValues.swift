@@ -142,8 +142,8 @@ struct StoredProperty: Sendable {
 extension BorrowedValues {
     fileprivate var address: UnsafeRawPointer { pointer }
 
-    /// The text of a string or an optional string; `nil` for another type. The functions below use
-    /// the type's conformance. For a string, they would copy the text and take twice as long.
+    /// The text of a string or an optional string; `nil` for another type. The functions below read
+    /// a value through its protocol. For a string, that would copy the text and take twice as long.
     @inline(__always)
     fileprivate func string(_ type: Any.Type) -> ParameterTexts? {
         if type == String.self { return .one(pointer.load(as: String.self)) }

@@ -7,7 +7,7 @@ import Foundation
 /// Each unavailable function in this file matches a common mistake. The compiler refuses the call
 /// and shows the function's message, which says what to write instead.
 extension PathTemplate.StringInterpolation {
-    /// `\(id)` doesn't compile: a path is declared for all requests, and `id` is a value of one.
+    /// `\(id)` doesn't compile: a path is for all requests, and `id` belongs to one request.
     @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
     @_disfavoredOverload
     public func appendInterpolation<Value>(_ value: Value) {}
@@ -94,8 +94,10 @@ extension Parameter {
     ) -> Parameter { .part(name, path: path) }
 }
 
-/// The ``RequestType/Response`` of a request that declares none. Such a request doesn't compile, or,
-/// if it has a `response(data:httpResponse:)` of its own, can't be made.
+/// The ``RequestType/Response`` of a request that declares none.
+///
+/// Such a request doesn't compile, unless it has a `response(data:httpResponse:)` of its own. Then
+/// making its `URLRequest` throws an ``EndpointError``.
 public struct UndeclaredResponse {}
 
 extension RequestType where Response == UndeclaredResponse {

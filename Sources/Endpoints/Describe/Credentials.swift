@@ -56,21 +56,21 @@ extension Credentials: PathRepresentable {
                     throw UnrepresentableValue(
                         """
                         a bearer token must not be empty, and may have only ASCII characters \
-                        without spaces and control characters
+                        other than spaces and control characters
                         """)
                 }
                 return "\(scheme) \(token)"
             case .parameters(let parameters):
                 guard scheme.isToken else {
                     throw UnrepresentableValue(
-                        "the scheme of the credentials is empty or has a space or another separator; "
-                            + "use a name such as `DPoP`")
+                        "the scheme of the credentials is empty or has an illegal character, such "
+                            + "as a space; use a name like `DPoP`")
                 }
                 guard !parameters.isEmpty, parameters.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
                     throw UnrepresentableValue(
                         """
-                        the credentials after the scheme must not be empty, and may have only ASCII \
-                        characters without control characters
+                        the credentials after the scheme must not be empty, and may have only \
+                        ASCII characters other than control characters
                         """)
                 }
                 return "\(scheme) \(parameters)"

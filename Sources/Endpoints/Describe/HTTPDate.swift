@@ -91,8 +91,8 @@ extension HTTPDate {
         return Date(timeIntervalSince1970: Double((days(year, month) + day - 1) * 86_400 + second))
     }
 
-    /// The seconds from midnight to a time such as `08:49:37`; `nil` if the text isn't such a time. A
-    /// leap second (60) is the next minute's second 0.
+    /// The seconds from midnight to a time such as `08:49:37`; `nil` if the text isn't such a time.
+    /// A leap second (60) is the next minute's second 0.
     private static func second(_ clock: Substring) -> Int? {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
             .map { number($0, digits: 2) }

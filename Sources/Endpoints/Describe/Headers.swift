@@ -6,7 +6,7 @@
 ///     // headers: [.apiKey: .field(path: \.key)], or ["X-Api-Key": .field(path: \.key)]
 ///
 /// Names that differ only in upper and lower case are equal (RFC 9110, section 5.1). If a name
-/// isn't a token (section 5.6.2), making the request throws an ``EndpointError``.
+/// isn't a token (section 5.6.2), making the `URLRequest` throws an ``EndpointError``.
 public struct Headers: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name as it is sent.
     public let name: String

@@ -18,7 +18,8 @@ public struct LoadPolicy: Sendable, Hashable {
     }
 
     /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send a request again
-    /// after a failure. An event stream, a download and a sign-in don't ask this.
+    /// after a failure. Even with `.never`, an event stream and a download may send a GET again,
+    /// and ``Transport/authorized(by:header:clock:)`` may send any request again.
     public enum Repetition: Sendable, Hashable {
         /// Only if the request's method is idempotent (RFC 9110, section 9.2.2), or the request has
         /// an `Idempotency-Key` header.
@@ -35,9 +36,8 @@ public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
     public var redirects: Redirects
 
-    /// Whether a redirect may lead from https to http. If `false`, a redirect that leads there, and
-    /// that ``redirects`` allows, ends the load with
-    /// `URLError.appTransportSecurityRequiresSecureConnection`.
+    /// Whether ``Redirects/follow`` also follows a redirect from https to http. If `false`, such a
+    /// redirect ends the load with `URLError.appTransportSecurityRequiresSecureConnection`.
     public var allowsInsecureRedirects: Bool
 
     /// The most redirects that are followed; one more ends the load with

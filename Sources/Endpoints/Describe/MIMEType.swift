@@ -35,7 +35,7 @@ public struct MIMEType: RawRepresentable, Hashable, Sendable, ExpressibleByStrin
     public static let html: MIMEType = "text/html"
     /// Rows of values (RFC 4180, section 3): `text/csv`.
     public static let csv: MIMEType = "text/csv"
-    /// A stream of events (HTML, section 9.2.7): `text/event-stream`.
+    /// A stream of events (HTML Standard, section 9.2.5): `text/event-stream`.
     public static let eventStream: MIMEType = "text/event-stream"
     /// JSON Lines, with a JSON value in each line: `application/jsonl`.
     public static let jsonLines: MIMEType = "application/jsonl"

@@ -41,6 +41,7 @@ extension Parameter {
 
     /// A form field whose value is encoded, for example as JSON or in brackets.
     ///
+    ///     // filter == Filter(open: true)
     ///     .form("filter", path: \.filter, encoding: .json)   // ->  filter=%7B%22open%22%3Atrue%7D
     ///     .form("filter", path: \.filter, encoding: .brackets)   // ->  filter%5Bopen%5D=true
     ///

@@ -112,6 +112,7 @@ extension Parameter {
 
     /// A query item whose value is encoded, for example as JSON or in brackets.
     ///
+    ///     // filter == Filter(open: true)
     ///     .query("filter", path: \.filter, encoding: .json)   // ->  ?filter=%7B%22open%22:true%7D
     ///     .query("filter", path: \.filter, encoding: .brackets)   // ->  ?filter%5Bopen%5D=true
     ///

@@ -42,6 +42,7 @@ extension [String] {
 
 /// How an `Encodable` value is written as a parameter.
 ///
+///     // filter == Filter(open: true)
 ///     .query("filter", path: \.filter, encoding: .json)   // ->  ?filter=%7B%22open%22:true%7D
 public struct ParameterEncoding: Sendable {
     let texts: @Sendable (any Encodable) throws -> ParameterTexts

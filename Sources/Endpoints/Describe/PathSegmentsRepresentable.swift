@@ -32,8 +32,8 @@ extension Optional: PathSegmentsRepresentable where Wrapped: PathSegmentsReprese
 }
 
 extension PathSegmentsRepresentable {
-    /// The segments. A `String` stays one text, so that a slash at its end is kept. In a list, `a/`
-    /// would have an empty segment after `a`, which is an error.
+    /// The segments. A `String` stays one text, so that a slash at its end is kept. If it were
+    /// split here, `a/` would have an empty segment after `a`, which is an error.
     var segmentTexts: ParameterTexts {
         get throws {
             if let text = self as? String { return .one(text) }

@@ -4,10 +4,10 @@ import Foundation
 ///
 ///     "user/\(path: \.userId)/resource"   // userId == "a b"  ->  /user/a%20b/resource
 ///
-/// A value is one segment, except with `\(segments:)`: a character that would end the segment, such
-/// as `/` or `?`, is escaped (RFC 3986, section 3.3). In literal text, only characters that a path
-/// can't have are escaped. A `?` or a `#` in literal text is an ``EndpointError``. So is a segment
-/// that is empty, `.` or `..`, but the path may end in a slash.
+/// A value stays in one segment: a character that would end the segment, such as `/` or `?`, is
+/// escaped (RFC 3986, section 3.3). Only `\(segments:)` makes several segments. In literal text,
+/// only characters that a path can't have are escaped. A `?` or a `#` in literal text is an
+/// ``EndpointError``. So is a segment that is empty, `.` or `..`, but the path may end in a slash.
 public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
     let pieces: [PathPiece]
 

@@ -5,7 +5,7 @@ import Foundation
 ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
 ///
 /// A dictionary's values are ``PathRepresentable``, such as `Int?`. A `nil` value leaves its item
-/// out. A request type whose items or fields have another type doesn't compile.
+/// out. If the items or fields have a type that doesn't conform, the request type doesn't compile.
 public protocol QueryItems {
     /// The items, not escaped. An item whose value is `nil` may be in the list; it isn't sent.
     ///

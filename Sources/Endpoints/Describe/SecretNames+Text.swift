@@ -75,7 +75,7 @@ extension SecretNames {
         while let start = rest.firstIndex(where: \.isNameByte) {
             let name = rest[start...].prefix(while: \.isNameByte)
             rest = rest[name.endIndex...]
-            // A response may have a URL, as in `?code=c0d3`.
+            // `=` is a sign of a URL, as in `?code=c0d3`. In a URL, a response's `code` is secret.
             let isURL = rest.first == UInt8(ascii: "=")
             let names = ofResponse && !isURL ? inResponses : self
             guard names.containsPart(of: String(decoding: name, as: UTF8.self)),

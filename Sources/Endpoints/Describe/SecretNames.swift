@@ -10,8 +10,8 @@ import Foundation
 public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     /// The names that APIs use for tokens, keys, passwords and signatures.
     ///
-    /// A `code` is secret in a request, and in a URL also if that is in a response. In a response's
-    /// JSON or XML it is shown, because there it is usually the code of an error.
+    /// A `code` is secret in a request, and in any URL, even inside a response. In the JSON or
+    /// XML of a response it is shown, because there it is usually the code of an error.
     public static let usual: SecretNames = {
         var usual: SecretNames = [
             "access_token", "refresh_token", "id_token", "token", "auth", "authorization",
@@ -24,7 +24,8 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     }()
 
     private var names: Set<String>
-    /// Names that are secret everywhere except in the body of a response.
+    /// Names that are secret everywhere except in the body of a response. In a URL inside that body
+    /// they are secret too.
     private var namesInRequests: Set<String> = []
 
     /// A set of names.
@@ -80,7 +81,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension StringProtocol {
-    /// The user info of a URL's text, which an `@` follows; `nil` if there is none.
+    /// The range of the user info in a URL's text, without the `@`; `nil` if there is no user info.
     var userInfo: Range<Index>? {
         // A reference such as `/a//b` has no authority.
         guard let slashes = range(of: "//"),

@@ -125,7 +125,7 @@ struct ValueSource: Sendable {
     var stored: StoredProperty? { content.stored }
     /// Whether the value is a ``SecretValue``, which may be sent in a header only.
     var isSecret: Bool { content.isSecret }
-    /// The media type that a value's encoding gives to a part of a multipart form; else `nil`.
+    /// The media type that the value's encoding gives to a multipart part; `nil` if there is none.
     var contentType: MIMEType? { content.contentType }
 
     /// The texts of a constant, or the error that its conversion threw; `nil` for a property.
@@ -182,7 +182,7 @@ extension ValueSource: CustomReflectable {
 }
 
 extension ParameterTexts {
-    /// The text of `one`, which may be `nil`; `nil` also for a list and for texts with keys.
+    /// The text of a `.one`, which may be `nil`; `nil` also for a list and for texts with keys.
     @inline(__always)
     var text: String? {
         if case .one(let text) = self { text } else { nil }

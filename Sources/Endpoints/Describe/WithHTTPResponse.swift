@@ -10,7 +10,8 @@ import Foundation
 ///         static let endpoint = Endpoint<Self>(method: .head, path: "file")
 ///         typealias Response = WithHTTPResponse<Void>
 ///     }
-///     // httpResponse.value(forHTTPHeaderField: "ETag")
+///     // let head = try await session.response(in: .production, with: Head())
+///     // head.httpResponse.value(forHTTPHeaderField: "ETag")
 ///
 /// The value may be `Void`, `Data`, `String`, a `Decodable` type, an optional of these or a stream.
 /// It is read in the same way as a ``RequestType/Response`` of that type.

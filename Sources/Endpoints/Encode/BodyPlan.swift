@@ -47,7 +47,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// Whether the request type has a `body` to send. An optional that is `nil` isn't sent.
+    /// Whether the request type has a `body` to send. An optional body counts, even if it is `nil`.
     var isSent: Bool {
         if case .none = self { false } else { true }
     }
@@ -61,7 +61,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// The media type that the body has in every request; `nil` if there is no such media type.
+    /// The body's media type, if it is the same in every request; otherwise `nil`.
     func contentType(_ encoder: some EncoderType) -> MIMEType? {
         switch self {
         case .none, .file, .multipart, .optional: nil

@@ -10,8 +10,8 @@
 ///
 /// A JSON merge patch leaves out a member to keep it and sends `null` to remove it (RFC 7396,
 /// section 1). A form has no `null`: `clear` is sent as `nickname=`, and so is `set` with an empty
-/// text, list or dictionary. Only a property of type `Change<Value>` can be left out. In a list, in
-/// a dictionary, in an optional and as a whole body, `keep` throws an ``UnrepresentableValue``.
+/// text, list or dictionary. `keep` works only for a property of type `Change<Value>`. In a list,
+/// in a dictionary, in an optional and as a whole body, it throws an ``UnrepresentableValue``.
 public enum Change<Value> {
     /// The member is left out, so that the server keeps its value.
     case keep
@@ -44,8 +44,8 @@ extension Change: Encodable where Value: Encodable {
 }
 
 extension KeyedEncodingContainer {
-    /// Encodes a change as a member: `keep` leaves it out, `clear` writes `null`, and `set` writes its
-    /// value.
+    /// Encodes a change as a member: `keep` leaves it out, `clear` writes `null`, and `set` writes
+    /// its value.
     ///
     /// The `encode(to:)` that Swift synthesizes calls this for each property that is a `Change`.
     public mutating func encode<Value: Encodable>(_ change: Change<Value>, forKey key: Key) throws {

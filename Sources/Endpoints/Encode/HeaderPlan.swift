@@ -5,7 +5,7 @@
 /// headers, the common, the declared and the additional headers. A header replaces a header of the
 /// same name that was added before, and a `nil` value removes that header.
 struct HeaderPlan: Sendable {
-    /// ``defaults`` and ``constants`` together, if there are no environment and common headers.
+    /// ``defaults`` and ``constants`` together, for requests without environment or common headers.
     private var ready: [String: String] = [:]
     /// The defaults of `Accept` and `Content-Type`.
     private let defaults: (accept: MIMEType?, contentType: MIMEType?)
@@ -86,8 +86,8 @@ struct HeaderPlan: Sendable {
         }
     }
 
-    /// The default and the constant headers of a request with a body of this media type. They are
-    /// all its constant headers if it has no environment's and no common headers.
+    /// The default and the constant headers of a request with a body of this media type. The
+    /// request must have no environment or common headers.
     func constants(_ contentType: MIMEType?) throws(FieldError) -> [String: String] {
         guard contentType != defaults.contentType && !declaresContentType else { return ready }
         var fields = ready
@@ -180,5 +180,5 @@ extension HeaderPlan {
 
     private static let noBoundary =
         "doesn't name the boundary of the multipart body, so servers can't find its parts; "
-        + "neither set nor remove this header"
+        + "let the library set this header"
 }

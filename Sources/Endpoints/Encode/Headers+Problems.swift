@@ -50,8 +50,8 @@ extension UInt8 {
 }
 
 extension Headers {
-    /// The problem of this header if it needs an HTTP-date (RFC 9110, section 5.6.7). The caller has
-    /// checked that its value is a `Date` without a format.
+    /// The problem of this header if it needs an HTTP-date (RFC 9110, section 5.6.7). The caller
+    /// has checked that its value is a `Date` without a format.
     var dateProblems: [Problem] {
         guard Self.httpDates.contains(self) else { return [] }
         let reason =

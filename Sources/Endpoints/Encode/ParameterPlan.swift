@@ -114,7 +114,7 @@ struct ParameterPlan: Sendable {
         }
     }
 
-    /// Appends `&name=value` for each item that is known only at run time and has a value.
+    /// Appends `&name=value` for each item that has a value. The items are known only at run time.
     func append(_ items: [URLQueryItem], to bytes: inout Bytes) {
         for item in items {
             guard let value = item.value else { continue }

@@ -109,8 +109,8 @@ struct PathPlan: Sendable {
             if case .literal = pieces[index] { continue }
             guard count <= segment.upperBound else { break }
             if isLeftOut(index, in: request) {
-                // Without this value, the literal after it can be a whole segment, such as `..`. The
-                // slash before that segment may be part of the literal, so this begins 1 earlier.
+                // Without this value, the literal after it can be a whole segment, such as `..`. If
+                // the slash before that segment is in the literal, the value is before the slash.
                 if url.count >= segment.lowerBound - 1 { leftOut = leftOut ?? index }
             } else if url.count >= segment.lowerBound {
                 culprit = culprit ?? index

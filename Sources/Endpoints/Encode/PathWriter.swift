@@ -5,8 +5,8 @@ struct PathWriter {
     /// Where the last empty value was appended. A slash just before that place begins an empty
     /// segment: the slash isn't a trailing slash, and isn't merged with the next slash.
     private var emptyValue: Int?
-    /// Whether a value was left out, is empty or a list, begins with a dot or ends in a slash. Only
-    /// such a value can make a segment empty, `.` or `..`.
+    /// Whether a value was left out, is empty, is a comma-separated list, begins with a dot or ends
+    /// in a slash. Only such a value can make a segment empty, `.` or `..`.
     private(set) var isSuspicious = false
 
     init(start: Int) {

@@ -17,18 +17,20 @@ struct Escaping: Sendable {
         }
     }
 
-    /// For a value in the path. Characters that a segment can have stay (RFC 3986, section 3.3),
-    /// except `;`, at which some servers end the segment.
+    /// For a value in the path. Characters that are allowed in a segment stay as they are (RFC
+    /// 3986, section 3.3), except `;`, at which some servers end the segment.
     static let path = Escaping(raw: "\(unreserved):@!$&'()*+,=")
     /// For an element of a comma-separated list in the path: as ``path``, but a comma is escaped.
     static let pathListElement = Escaping(raw: "\(unreserved):@!$&'()*+=")
-    /// For a name or a value in the query. RFC 3986, section 3.4, also allows `?` and `!$&'()*+,;=`.
-    /// These are escaped, because servers read some of them, such as `&` and `+`, as in a form.
+    /// For a name or a value in the query. RFC 3986, section 3.4, also allows `?` and
+    /// `!$&'()*+,;=`. These are escaped, because servers read some of them, such as `&` and `+`, as
+    /// in a form.
     static let query = Escaping(raw: "\(unreserved):/@")
-    /// For a name or a value in a form. Only ASCII letters, digits and `*-._` stay, as in the WHATWG
-    /// URL standard (application/x-www-form-urlencoded).
+    /// For a name or a value in a form. Only ASCII letters, digits and `*-._` stay, as in the
+    /// WHATWG URL standard (application/x-www-form-urlencoded).
     static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
-    /// For the literal text of a path. All characters that a path can have stay (RFC 3986, 3.3).
+    /// For the literal text of a path. All characters that are allowed in a path stay as they are
+    /// (RFC 3986, section 3.3).
     static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
 }
 

@@ -13,8 +13,9 @@ extension RequestType {
     ///     //   --header 'Accept: application/json' \
     ///     //   --header "Authorization: $AUTHORIZATION"
     ///
-    /// The command sends the request's method, URL, headers and body, whose files it reads when it
-    /// runs. curl adds only `Host`, `Content-Length` and `User-Agent`, and follows no redirects.
+    /// Here, the environment adds `Authorization`. The command sends the request's method, URL,
+    /// headers and body. Files in the body are read when the command runs. curl adds only `Host`,
+    /// `Content-Length` and `User-Agent`, and follows no redirects.
     ///
     /// Unless `showsCredentials` is `true`, the shell reads secrets from variables: the URL's user
     /// info from `USER_INFO`, and the values of `Authorization`, `Cookie`, `Proxy-Authorization`,
@@ -24,8 +25,8 @@ extension RequestType {
     /// - Parameters:
     ///   - environment: The server.
     ///   - showsCredentials: Whether secret headers and user info are written as they are.
-    /// - Throws: An ``EndpointError`` if no request can be made, if `URLSession` would not send it, or
-    ///   if its body is an `httpBodyStream` of your own.
+    /// - Throws: An ``EndpointError`` if no request can be made, if `URLSession` would not send it,
+    ///   or if its body is an `httpBodyStream` of your own.
     public func curl(
         in environment: Environment, showsCredentials: Bool = false
     ) throws(EndpointError) -> String {

@@ -20,8 +20,8 @@ extension RequestType {
     ///     // SlowSearch(seconds: 60).problems(except: \.seconds)
     ///
     /// Name the properties that only your own code reads, such as `prepare(_:)`. The key path of a
-    /// wrapped, observed or inherited property may have no name. Such a key path excepts all wrapped
-    /// properties, and all properties of its type.
+    /// wrapped, observed or inherited property may have no name. Such a key path leaves out the
+    /// problems of all wrapped properties, and of all properties with the type that it reads.
     public func problems(except readByHooks: PartialKeyPath<Self>...) -> [EndpointError] {
         problems(except: readByHooks)
     }

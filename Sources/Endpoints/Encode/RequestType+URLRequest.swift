@@ -99,8 +99,9 @@ extension Plan {
     }
 }
 
-/// A ``Plan`` isn't generic, so it doesn't know the types of the values that its pointers point to.
-/// These methods do: they read a request as a `Self`, and a server as an `Environment`.
+/// A ``Plan`` isn't generic, so it doesn't know the types of the values that it gets as
+/// ``BorrowedValues``. These methods do: they read a request as a `Self`, and a server as an
+/// `Environment`.
 extension RequestType {
     fileprivate static func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues, by plan: Plan

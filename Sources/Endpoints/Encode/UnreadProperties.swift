@@ -13,8 +13,8 @@ struct UnreadProperties {
         let label: String
         let value: Any
 
-        /// The prefix and the declared name. A wrapped property keeps its `_` if its wrapper doesn't
-        /// store the `wrappedValue`.
+        /// The prefix and the declared name. A wrapped property keeps its `_` if its wrapper
+        /// doesn't store the `wrappedValue`.
         var name: String {
             let lazy = "$__lazy_storage_$_"
             if label.hasPrefix(lazy) { return prefix + label.dropFirst(lazy.count) }
@@ -27,8 +27,9 @@ struct UnreadProperties {
             return label.hasPrefix("_") && children.contains { $0.label == "wrappedValue" }
         }
 
-        /// Whether the property may be that of a key path without a name: the property is wrapped
-        /// or lazy, or it has the key path's type, as an observed or inherited property has.
+        /// Whether a key path without a name may read this property. It may if the property is
+        /// wrapped or lazy. It may also if it has the type that the key path reads, because it may
+        /// be observed or inherited.
         func mayBe(_ keyPath: AnyKeyPath) -> Bool {
             label.hasPrefix("_") || label.hasPrefix("$")
                 || type(of: value) == type(of: keyPath).valueType
@@ -82,7 +83,8 @@ struct UnreadProperties {
             properties = stored.filter { !$0.isRead(own.names) }
         }
         for part in nested {
-            // If `parameters` and `headerValues` share a type, a property may be read in only one.
+            // If `parameters` and `headerValues` have the same type, reading a property in one of
+            // them is enough.
             let read = nested.filter { $0.type == part.type }.map(\.read)
                 .reduce(part.read) { $0.union($1) }
             guard read.isComplete, let stored = Self.storedProperties(of: part.values)
@@ -92,8 +94,9 @@ struct UnreadProperties {
         }
     }
 
-    /// Leaves out the properties of these key paths, and those inside or around them. A key path
-    /// without a name leaves out all wrapped and lazy properties.
+    /// Leaves out the properties of these key paths: `\.user.name` leaves out `user`, and
+    /// `\.parameters` leaves out `parameters.page`. A key path without a name leaves out all
+    /// wrapped and lazy properties, and all properties with the type that it reads.
     func except(_ keyPaths: [AnyKeyPath]) -> UnreadProperties {
         let paths = keyPaths.compactMap { PropertyNames.path(of: $0) }
         let unnamed = keyPaths.filter { PropertyNames.path(of: $0) == nil }

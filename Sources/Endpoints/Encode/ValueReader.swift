@@ -2,7 +2,7 @@
 struct ValueReader: Sendable {
     private let sources: [ValueSource]
     /// For each value, the property that is read directly from memory (see ``BorrowedValues``);
-    /// `nil` if ``sources`` is used instead. Reading from ``sources`` counts references, which takes time.
+    /// `nil` if the value is read from ``sources``, which takes longer: references are counted.
     private let stored: [StoredProperty?]
 
     init(_ sources: [ValueSource]) {

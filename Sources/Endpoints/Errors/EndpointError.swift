@@ -75,7 +75,7 @@ public struct EndpointError: Error, Sendable {
     /// The error that an encoder, a value's `pathRepresentation` or your code threw; else `nil`.
     public var cause: (any Error)? { content.cause }
 
-    /// The load's method, URL (with `…` for secrets) and time; `nil` if they aren't known.
+    /// The load's method, URL (with `…` for secrets), status and time, as far as they are known.
     var trace: String? { content.trace }
 
     /// Makes an error that your own ``Transport`` can throw for a request that it can't send.

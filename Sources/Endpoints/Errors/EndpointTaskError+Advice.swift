@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension EndpointTaskError {
-    /// Why the load failed, as the end of a sentence; `nil` if it was cancelled. A `LocalizedError`
-    /// that has a `failureReason` of its own gives its text.
+    /// Why the load failed, as the end of a sentence; `nil` if it was cancelled. If the error
+    /// response, or the error that a transport threw, has a `failureReason`, that is the text.
     ///
     ///     let error = EndpointTaskError<Never>.urlLoadError(URLError(.timedOut))
     ///     print(error.failureReason ?? "")
@@ -50,11 +50,11 @@ extension EndpointTaskError {
 extension EndpointError {
     /// The field, what is wrong and what to do, without the request type.
     public var failureReason: String? { "\(field) \(reason)" }
-    /// What the error says that a hook threw, if it says anything, such as `Sign in.`; else that the
-    /// program must change, as trying again doesn't help.
+    /// The `recoverySuggestion` of the ``cause``, if it has one, such as `Sign in.`; else a text
+    /// that says that the program must change, as trying again doesn't help.
     public var recoverySuggestion: String? {
         (cause as? any LocalizedError)?.recoverySuggestion
-            ?? "Correct the request type or its server's type in the program; trying again doesn't help."
+            ?? "Correct the request or its environment in the program; trying again doesn't help."
     }
 }
 

@@ -18,11 +18,12 @@ import Foundation
 ///
 /// Requests with the same `ErrorResponse` throw the same error type. Of what was sent and received,
 /// the `description` shows only the status, and the text of a `LocalizedError`, such as a
-/// ``ProblemDetails``. Only `debugDescription` shows the URL and the beginning of the body, with `…`
-/// for secrets. The associated values hide nothing: `dump` prints them, and a `URLError`'s own
+/// ``ProblemDetails``. Only `debugDescription` shows the URL and the beginning of the body, with
+/// `…` for secrets. The associated values hide nothing: `dump` prints them, and a `URLError`'s own
 /// description may show the whole URL.
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
-    /// The request can't be made or sent, or a publisher can't return its `Response`, a stream.
+    /// The request can't be made or sent, or its `Response` is a stream, which a publisher can't
+    /// return.
     case endpointError(EndpointError)
     /// The load failed, for example by a timeout or a lost connection.
     case urlLoadError(URLError)
@@ -54,7 +55,8 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
 }
 
 extension EndpointTaskError: CustomStringConvertible, LocalizedError {
-    /// One sentence with no sent or received value but the status; a `LocalizedError` may add some.
+    /// One sentence. It shows no sent or received value but the status, unless the error response
+    /// or a cause is a `LocalizedError` whose text does.
     public var description: String {
         switch self {
         case .endpointError(let error):

@@ -18,7 +18,7 @@ extension Error {
         case let error as DecodingError: error.codingReason
         default:
             (self as? any LocalizedError)?.errorDescription
-                // Without the cast, the type of an error in a box is `Error`.
+                // Without the cast, `type(of:)` returns `Error` if `Self` is `any Error`.
                 ?? "\(type(of: self as any Error)) was thrown"
         }
     }
@@ -30,8 +30,8 @@ extension EncodingError {
         switch self {
         case .invalidValue(_, let context):
             """
-            the encoder can't write the value \(context.codingPath.place); change the value, or use \
-            another encoder
+            the encoder can't write the value \(context.codingPath.place); change the value, or \
+            use another encoder
             """
         @unknown default:
             "the encoder can't write a value; change the value, or use another encoder"

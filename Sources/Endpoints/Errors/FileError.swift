@@ -24,7 +24,7 @@ public struct FileError: Error, Hashable, Sendable {
         case other(code: Int32)
     }
 
-    /// The file; or, on Linux, the directory of a temporary file for bytes that wait to be read.
+    /// The file; or, on Linux, the directory of the temporary files for a stream's unread bytes.
     public let url: URL
     /// What is wrong.
     public let kind: Kind

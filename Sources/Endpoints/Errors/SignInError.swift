@@ -25,8 +25,8 @@ public struct SignInError: Error, Sendable {
 }
 
 extension SignInError: CustomStringConvertible, LocalizedError {
-    /// One sentence. Only the text of a `LocalizedError` may show what was sent or received: that of
-    /// a ``cause``, or of the error response in a cause.
+    /// One sentence. It shows nothing that was sent or received but a status, unless the ``cause``,
+    /// or an error response in the cause, is a `LocalizedError` whose text does.
     public var description: String {
         guard let cause else { return "there are no credentials; sign in" }
         return "the credentials could not be read or refreshed: \(cause.safeReason)"

@@ -3,7 +3,7 @@ import Foundation
 /// The error of a stream. It is never an `.errorResponse`: a stream begins after a success.
 public typealias StreamError = EndpointTaskError<Never>
 
-/// An error after which the same request may succeed later.
+/// An error that says whether the same request may succeed later.
 protocol TransientError: Error {
     var isTransient: Bool { get }
 }
@@ -11,7 +11,7 @@ protocol TransientError: Error {
 extension EndpointTaskError: TransientError {
     /// Whether the same request may succeed later: the device was offline, the connection was lost
     /// or could not be made, the load took too long, or the transport threw an error of its own.
-    /// A ``SignInError`` counts only if the same is true of its cause.
+    /// A ``SignInError`` is transient only if its cause is a transient error.
     var isTransient: Bool {
         switch self {
         case .internetConnectionOffline: true

@@ -32,9 +32,9 @@ extension EndpointTaskError {
 }
 
 extension Error {
-    /// This error, or the cause of a ``TransportError``, as a `URLError`; `nil` if its domain isn't
-    /// `NSURLErrorDomain`. On Linux,
-    /// `as? URLError` fails for an `NSError` of that domain.
+    /// This error, or the cause of a ``TransportError``, as a `URLError`; `nil` if the domain of
+    /// that error isn't `NSURLErrorDomain`. On Linux, `as? URLError` fails for an `NSError` of that
+    /// domain.
     package var asURLError: URLError? {
         if let error = self as? TransportError { return error.cause.asURLError }
         let error = self as NSError

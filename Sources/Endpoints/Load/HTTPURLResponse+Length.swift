@@ -12,7 +12,8 @@ extension HTTPURLResponse {
     ///     Content-Length: 0x0c       any body            ->  true
     ///
     /// The result is `false` without a `Content-Length`, for a chunked or compressed body, and for
-    /// 1xx, 204, 205 and 3xx, which may have a length and no body. Don't call this for the response to a HEAD.
+    /// 1xx, 204, 205 and 3xx, which may have a length and no body. Don't call this for the response
+    /// to a HEAD.
     func contradictsLength(_ count: Int) -> Bool {
         guard let text = value(forHTTPHeaderField: "Content-Length"),
             (200..<300).contains(statusCode) || statusCode >= 400,

@@ -51,7 +51,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
         self.policy = policy
         self.request = request
         self.buffer = buffer
-        // A stream's start is long ago, because it uses no cache that `stop(startedAt:)` waits for.
+        // In the first half second after `start`, `stop(startedAt:)` waits for the task's read of
+        // the cache. On Linux, a stream uses no cache, so its `start` is set to long ago.
         start = buffer == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(State(redirection: Redirection(of: request, under: policy)))
     }

@@ -28,7 +28,8 @@ struct SentRequest: Sendable {
     ///
     /// - Parameters:
     ///   - data: The body of the response, if there is one.
-    ///   - status: The status of the response, if one arrived.
+    ///   - status: The status of the response, if one arrived. An error that holds the response
+    ///     doesn't need it.
     func trace(_ data: Data = Data(), status: Int? = nil) -> LoadTrace {
         LoadTrace(
             method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
@@ -46,7 +47,7 @@ struct SentRequest: Sendable {
         let decoded = sent.compactMap {
             $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
         }
-        // A shorter secret may also be a part of ordinary words, which would then have `…` in them.
+        // A secret of at most 3 characters isn't hidden: it may be a part of ordinary words.
         let inURL = secretItems.compactMap(\.value) + [parts?.password].compactMap(\.self)
         return (headerSecrets + inURL + sent + decoded).filter { $0.count > 3 }
     }

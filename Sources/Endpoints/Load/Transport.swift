@@ -20,9 +20,10 @@ import Foundation
 public protocol Transport: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///
-    /// - Throws: Any error. ``Transport/response(in:with:)`` throws an ``EndpointTaskError``: for a
-    ///   `URLError` (or an `NSError` in its domain), a `CancellationError`, an ``EndpointError`` and
-    ///   a ``FileError`` the case of that error, and for any other error `transportError`.
+    /// - Throws: Any error. ``Transport/response(in:with:)`` makes an ``EndpointTaskError`` of it.
+    ///   That type has cases for a `URLError` (or an `NSError` in the domain of `URLError`), a
+    ///   `CancellationError`, an ``EndpointError`` and a ``FileError``. Any other error becomes a
+    ///   `transportError`.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 }
 

@@ -20,13 +20,14 @@ struct KnownOrigin: Sendable {
     func contains(_ url: URL) -> Bool {
         let prefix = Self.prefix(of: url.absoluteString.utf8)
         if prefix.elementsEqual(self.prefix.utf8) { return true }
-        // Both prefixes are plain: a host in lower case, without a port. An origin has only one such
-        // prefix, and these two differ. So the origins differ, too.
+        // A plain prefix has a host in lower case and no port. An origin has at most one plain
+        // prefix, so two different plain prefixes belong to different origins.
         if isPlain, Self.isPlain(prefix) { return false }
         return Origin(of: url) == origin
     }
 
-    /// Whether a URL begins with the `prefix`. Other URLs may have this origin too, as with `:443`.
+    /// Whether a URL's scheme and authority are exactly the `prefix`. Other URLs may have this
+    /// origin too, such as one with `:443`.
     func isSpelled(in url: URL) -> Bool {
         Self.prefix(of: url.absoluteString.utf8).elementsEqual(prefix.utf8)
     }

@@ -21,7 +21,7 @@ public struct TransportClock: Sendable {
         date: { Date() },
         uptime: { TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9 },
         sleep: { seconds in
-            // At most 30 years, because the nanoseconds of a longer time would overflow.
+            // At most 31 years: the nanoseconds of 600 years would not fit in a `UInt64`.
             try await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 1e9)) * 1e9))
         },
         random: { .random(in: 0...1) })

@@ -17,8 +17,9 @@ import Foundation
 /// `…` replaces the values of headers, query items, form fields and parts with secret names, and of
 /// the headers `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's
 /// ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. In a JSON member with a secret
-/// name, `masked` replaces each text and 0 each number. Names inside that member are kept, and so
-/// are other bodies, such as text: read a recording before you share it.
+/// name, `masked` replaces each text and 0 each number. Names inside that member are kept.
+/// A body that is neither a form nor JSON, such as text, is kept too: read a recording before you
+/// share it.
 public final class Recorder: Transport {
     private let base: any Transport
     private let file: Locked<ArchiveFile>

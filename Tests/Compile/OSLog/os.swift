@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// A stand-in for Apple's module of this name: the declarations that the library uses, which do nothing. With it,
-// the library's lines for `Logger` are compiled on Linux, too.
+// A stand-in for Apple's module of this name: the declarations that the library uses, which do
+// nothing. With it, the library's lines for `Logger` are compiled on Linux, too.
 
 public struct OSLogType: Sendable {
     public static let debug = OSLogType()

@@ -20,7 +20,7 @@ struct ErrorCodeTests {
     }
 
     static let program =
-        "Correct the request type or its server's type in the program; trying again doesn't help."
+        "Correct the request or its environment in the program; trying again doesn't help."
     static let version =
         "Update the app: the server sends something that this version can't read."
     static let file = URL(fileURLWithPath: "/s3cret")

@@ -40,13 +40,13 @@ import Testing
         arguments: [
             (
                 "a b", "x",
-                "the scheme of the credentials is empty or has a space or another separator; "
-                    + "use a name such as `DPoP`"
+                "the scheme of the credentials is empty or has an illegal character, such "
+                    + "as a space; use a name like `DPoP`"
             ),
             (
                 "Token", "",
                 "the credentials after the scheme must not be empty, and may have only ASCII "
-                    + "characters without control characters"
+                    + "characters other than control characters"
             ),
         ])
     func refusedScheme(_ scheme: String, _ parameters: String, _ reason: String) {
@@ -117,7 +117,8 @@ import Testing
         #expect(
             refusal == """
                 Probe: the header "Authorization" can't be written as text: a bearer token must \
-                not be empty, and may have only ASCII characters without spaces and control characters
+                not be empty, and may have only ASCII characters other than spaces and control \
+                characters
                 """)
     }
 

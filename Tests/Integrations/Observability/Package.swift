@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// What is logged by swift-log and traced by swift-distributed-tracing: two files to copy into a server's code.
-// The root package has no dependencies.
+// What is logged by swift-log and traced by swift-distributed-tracing: two files to copy into a
+// server's code. The root package has no dependencies.
 
 import PackageDescription
 

@@ -54,9 +54,10 @@ struct FieldScanner {
         return quotedString() ?? text(before: .semicolon, .comma).trimmingBlanks
     }
 
-    /// Reads the parameters that come next, and returns them with their names in lower case.
+    /// Reads the parameters that come next, up to a `,`. The names are returned in lower case. A
+    /// parameter without `=` has an empty value.
     ///
-    ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b= (not “, …”)
+    ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b=
     mutating func parameters() -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         skipBlanks()

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension RateLimit {
-    /// Reads the first group of rate limit headers, such as `X-RateLimit-…`, with a valid value.
+    /// Reads the first group of headers that has a valid value. ``RateLimit`` lists the groups.
     static func quota(_ httpResponse: HTTPURLResponse, _ now: Date) -> RateLimit? {
         func members(_ name: String) -> [FieldMember] {
             httpResponse.value(forHTTPHeaderField: name).flatMap(FieldMember.list) ?? []
@@ -87,6 +87,6 @@ extension FieldMember {
     /// it, `1000;w=3600`.
     fileprivate var quota: String? { parameters["q"] ?? name }
 
-    /// Whether a policy counts requests, and not bytes, as `"up";q=1000000;qu="content-bytes"` does.
+    /// Whether a policy counts requests. `"up";q=1000000;qu="content-bytes"` counts bytes.
     fileprivate var countsRequests: Bool { parameters["qu"] ?? "requests" == "requests" }
 }

@@ -18,7 +18,8 @@ import Foundation
 /// - `RateLimit` and, for the limit, `RateLimit-Policy`, as in the IETF draft “RateLimit header
 ///   fields for HTTP”; or `RateLimit` as in older drafts, `limit=100, remaining=50, reset=30`
 /// - `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`
-/// - `X-RateLimit-Limit`, `-Remaining` and `-Reset`, then `X-Rate-Limit-Limit` and so on
+/// - `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`
+/// - `X-Rate-Limit-Limit`, `X-Rate-Limit-Remaining` and `X-Rate-Limit-Reset`
 /// - `RateLimit-Policy` alone: the limit of its first policy
 ///
 /// If `RateLimit` has several quotas, the one with the fewest requests left is read. Servers use

@@ -6,6 +6,7 @@ import Foundation
 
 /// A link of a response's `Link` header (RFC 8288, section 3).
 ///
+///     // GET https://h/repos
 ///     // Link: <?page=2>; rel="next", <?page=9>; rel="last"; title="The end"
 ///     let next = httpResponse.links[rel: "next"]?.url     // https://h/repos?page=2
 ///     let title = httpResponse.links[rel: "last"]?.title  // The end
@@ -18,8 +19,8 @@ public struct WebLink: Hashable, Sendable {
     public let anchor: URL?
     /// The link's parameters except `rel` and `anchor`, by their names in lower case.
     ///
-    /// If a parameter is given twice, its first value counts. The decoded text of a parameter such
-    /// as `title*` is under `title`, in place of the text of a `title`.
+    /// If a parameter is given twice, its first value counts. A parameter such as `title*` is
+    /// decoded, and its text is under `title`, even if the link has a `title` too.
     public let attributes: [String: String]
 
     /// The title, for people (RFC 8288, section 3.4.1).

@@ -8,14 +8,14 @@ import Foundation
 ///     ServerSentEvent(type: "price", data: #"{"euros": 3}"#, id: "7")
 ///
 /// Several `data` lines are one text with line feeds between them. This struct is `Codable` because
-/// an ``EventStream`` needs `Decodable` items, but the stream makes this one without a decoder.
+/// an ``EventStream`` needs `Decodable` items, but the stream makes these events without a decoder.
 public struct ServerSentEvent: Codable, Hashable, Sendable {
     /// The name of the event; `message` if the server gave none.
     public var type: String
     /// The text of the `data` lines.
     public var data: String
-    /// The id of this event or, if it has none, the last id before it; `nil` if there is none, or if
-    /// the last one is empty.
+    /// The value of the last `id` line in or before this event; `nil` if there is no `id` line, or
+    /// if the last `id` line is empty.
     ///
     /// A client that connects again sends the id as `Last-Event-ID`.
     public var id: String?

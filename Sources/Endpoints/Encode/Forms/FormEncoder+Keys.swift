@@ -12,8 +12,8 @@ extension FormEncoder {
 extension String {
     /// The words of a name in lower case, with `_` between them: `userID` becomes `user_id`.
     ///
-    /// As in `JSONEncoder`, upper-case letters in a row after the first character are one word. If a
-    /// lower-case letter follows, the last of them begins the next word: `myURLPath` becomes
+    /// As in `JSONEncoder`, upper-case letters in a row after the first character are one word. If
+    /// a lower-case letter follows, the last of them begins the next word: `myURLPath` becomes
     /// `my_url_path`.
     fileprivate var inSnakeCase: String {
         var words: [Substring] = []

@@ -38,7 +38,8 @@ extension FormEncoder {
         case secondsSince1970
         /// The milliseconds since 1970, rounded: `1700000000123`.
         case millisecondsSince1970
-        /// By a function that encodes the date. Only here, the year may be outside 0000–9999.
+        /// By a function that encodes the date. With the other cases, a year outside 0000–9999
+        /// is an error.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
 
         /// In a format: `.formatted(.iso8601.year().month().day())` writes `2023-11-14`.

@@ -2,7 +2,7 @@ import Foundation
 
 /// An encoder that writes a value as a form, with nested values in brackets.
 ///
-///     static let bodyEncoder = FormEncoder(arrayEncodingStrategy: .indices)
+///     static let bodyEncoder = FormEncoder()
 ///     // Order(items: [Item(price: 1)], metadata: ["a": "b"])
 ///     // ->  items[0][price]=1&metadata[a]=b, with the brackets escaped
 ///

@@ -1,6 +1,6 @@
 /// A value that is being encoded as a form.
 ///
-/// A node is a class because a value may keep a container and write into the node later.
+/// A node is a class: it is put into its parent first, and the value is written into it afterwards.
 final class FormNode {
     enum Content {
         /// No value has been written yet, or `nil` has been written.

@@ -49,7 +49,7 @@ extension Bool: FormText {
 extension FormEncoder.DateEncodingStrategy {
     /// The text of a date; `nil` for `.custom`, whose function encodes it.
     func text(of date: Date) throws -> String? {
-        // This throws for a date outside the years 0000–9999, whatever the strategy is.
+        // For a date outside the years 0000–9999, this throws even if the strategy writes no year.
         let text = try date.pathRepresentation
         let seconds = date.timeIntervalSince1970
         let milliseconds = Int64((seconds * 1000).rounded())

@@ -35,7 +35,8 @@ final class UploadReader {
 
     /// Reads until the buffer is full or the upload ends. Returns how many bytes were read.
     ///
-    /// - Throws: A ``FileError``, also if a file doesn't have the length that it was measured with.
+    /// - Throws: A ``FileError`` if a file can't be read, or its length has changed since it was
+    ///   measured.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         var rest = buffer
         while !rest.isEmpty && !isAtEnd {

@@ -24,9 +24,10 @@ final class UploadStream: InputStream {
         super.init(data: Data())
     }
 
-    /// A stream of exactly the bytes that were measured.
+    /// A stream of exactly as many bytes as were measured.
     ///
-    /// - Parameter onFailure: Called with the error if a file can't be read or the observer throws.
+    /// - Parameter onFailure: Called with the error if a file can't be read or has changed, or if
+    ///   `Upload.observe` throws.
     init(_ measured: MeasuredUpload, onFailure: @escaping @Sendable (any Error) -> Void) {
         upload = measured.upload
         self.measured = measured
@@ -105,7 +106,7 @@ final class UploadStream: InputStream {
 }
 
 extension URLRequest {
-    /// The body that is read while it is sent; `nil` if the request has no such body.
+    /// The body, if it is an ``Upload``, which is read while it is sent; otherwise `nil`.
     ///
     ///     var request = URLRequest(url: url)
     ///     request.upload = Upload([.file(video)])

@@ -1,9 +1,9 @@
 #if !canImport(FoundationNetworking)
     import Foundation
 
-    /// What a load does itself on Apple platforms. There, `URLSession` follows redirects, asks the
+    /// What a load does on Apple platforms. There, `URLSession` itself follows redirects, asks the
     /// session's delegate about challenges, and gives the data to a task's delegate. On Linux, the
-    /// files in `Load/Linux` do so.
+    /// files in `Load/Linux` do these things.
     extension Load {
         func follow(
             _ request: URLRequest, _ completionHandler: @escaping @Sendable (URLRequest?) -> Void

@@ -23,8 +23,8 @@
         /// This request, unchanged: `URLSession` accepts any timeout.
         var withFiniteTimeout: URLRequest { self }
 
-        /// This request, unchanged. Whether `URLSession` adds a `Content-Type` to a POST without one is
-        /// not tested on Apple platforms.
+        /// This request, unchanged. Whether `URLSession` adds a `Content-Type` to a POST without
+        /// one is not tested on Apple platforms.
         func withoutFormType(_: URLSession) -> URLRequest { self }
 
         /// Does nothing: with a `Content-Length`, `URLSession` doesn't send the body in chunks.
@@ -32,7 +32,8 @@
     }
 
     extension StreamDelegate {
-        /// Does the work at once: here a delegate's methods can wait for `URLSession` without harm.
+        /// Does the work at once: on Apple platforms a delegate's methods can wait for `URLSession`
+        /// without harm.
         func leaveQueue(_ work: () -> Void) {
             work()
         }

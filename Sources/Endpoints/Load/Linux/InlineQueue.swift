@@ -8,9 +8,10 @@
     /// session limits how many operations wait for its delegate, this class can go.
     ///
     /// The operations run on the internal queue of `URLSession`, which all sessions of the process
-    /// share. So they must be short. They must not call `cancel()` of a task: it waits for that
-    /// queue, which would be a deadlock (Swift 6.3.1). Other threads may call it, also while the
-    /// task completes: `URLSession` forgets the task on this queue, once the delegate has returned.
+    /// share. So they must be short. They must not call `cancel()` of a task: it waits for the
+    /// internal queue, which would be a deadlock (Swift 6.3.1). Other threads may call `cancel()`,
+    /// also while the task completes: `URLSession` forgets the task on the internal queue, once the
+    /// delegate has returned.
     ///
     /// The class is `@unchecked` because its superclass is. It adds no state.
     final class InlineQueue: OperationQueue, @unchecked Sendable {

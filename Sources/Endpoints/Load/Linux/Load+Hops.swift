@@ -8,7 +8,7 @@
     /// The completion handler that `URLSession` passes for a redirect is never called. If it were,
     /// a later `cancel()` or timeout would end the process, the body of the next request would not
     /// be sent, and the response to that request would have no body (Swift 6.3.1). When
-    /// `URLSession` sends the request that the handler gets, this file can go.
+    /// `URLSession` has none of these faults, this file can go.
     extension Load {
         func follow(
             _ request: URLRequest, _: @escaping @Sendable (URLRequest?) -> Void
@@ -42,8 +42,8 @@
         /// to every origin, so the copy has no sensitive ones after a redirect to another origin.
         func configuration() -> URLSessionConfiguration {
             let configuration = session.configuration
-            // No cache, because a `cancel()` while a task reads from it can end the process. If the
-            // task starts after the load's first half second, `stop(startedAt:)` doesn't wait.
+            // No cache, because a `cancel()` while a task reads the cache can end the process, and
+            // `stop(startedAt:)` waits for the read only in the load's first half second.
             configuration.urlCache = nil
             let redirection = self.redirection
             guard redirection.hasLeftOrigin else { return configuration }

@@ -101,7 +101,8 @@ extension ArrivingResponse {
         error.isTransient && secondsLeft ?? 1 > 0
     }
 
-    /// Waits; throws if the task is cancelled, or if the time limit would end before the wait.
+    /// Waits. Throws if the task is cancelled, or at once if the time limit would end during the
+    /// wait.
     func wait(_ seconds: TimeInterval) async throws(StreamError) {
         if let secondsLeft, secondsLeft <= seconds { throw error(loading: URLError(.timedOut)) }
         do { try await Task.sleep(nanoseconds: UInt64(max(seconds, 0) * 1e9)) } catch {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The time to wait before each new attempt: twice as long each time, up to a minute.
 ///
-///     delay 3, limit 4   ->  3, 6, 12, 24, then none
+///     delay 3, limit 4   ->  3, 6, 12, 24, then no more attempts
 struct Backoff {
     /// The seconds before the first new attempt. A delay of more than a minute doesn't grow.
     var delay: TimeInterval

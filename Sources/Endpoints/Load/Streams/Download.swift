@@ -19,8 +19,8 @@ struct Download {
     /// bytes that are loaded again are no progress.
     private var furthest: Int64 = 0
 
-    /// - Throws: An error if the disk has no room for the whole file, as far as the file's length is
-    ///   known, and for a 206 to a request without a `Range`.
+    /// - Throws: An error if the file's length is known and the disk has no room for it, and for a
+    ///   206 to a request without a `Range`.
     init(
         _ response: ArrivingResponse, into file: PartFile, _ backoff: Backoff
     ) throws(StreamError) {
@@ -117,7 +117,8 @@ extension Download {
 }
 
 extension Int64 {
-    /// The number that a text of digits stands for; `nil` if it is too large or has a sign.
+    /// The number that a text stands for; `nil` if the text is empty or has anything but digits, or
+    /// if the number is too large.
     fileprivate init?(digits text: some StringProtocol) {
         guard text.utf8.allSatisfy(\.isDigit) else { return nil }
         self.init(String(text))

@@ -1,4 +1,4 @@
-/// The events of a stream of server-sent events, as they arrive (HTML, section 9.2).
+/// The events of a stream of server-sent events, as they arrive (HTML Standard, section 9.2).
 ///
 ///     struct Watch: FlatRequest {
 ///         static let endpoint = Endpoint<Self>(method: .get, path: "prices")

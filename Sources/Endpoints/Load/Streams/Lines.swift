@@ -26,8 +26,8 @@ public struct Lines: StreamedResponse {
         public nonisolated(nonsending) mutating func next(
             isolation actor: (any Actor)?
         ) async throws(StreamError) -> String? {
-            // This uses `actor`. Otherwise the optimizer would move the body into a second function
-            // without that parameter, and each call of `next` would be two async calls.
+            // This uses `actor`. If nothing used it, the optimizer would move this function's code
+            // into a second function without the parameter: two async calls instead of one.
             withExtendedLifetime(actor) {}
             if let line = try lines.arrived() { return line }
             return try await lines.next()

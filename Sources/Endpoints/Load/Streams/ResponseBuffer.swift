@@ -104,7 +104,8 @@ final class ResponseBuffer: Sendable {
 
     /// Takes a chunk of the body that has arrived.
     ///
-    /// - Throws: An error if too many bytes are unread, or if a file for them can't be written.
+    /// - Throws: An error if too many bytes are unread or, on Linux, if the temporary file for
+    ///   unread bytes can't be written.
     func append(_ chunk: Data) throws {
         let reader = try state.withLock { state in
             guard state.end == nil, !chunk.isEmpty else { return nil as ChunkReader? }

@@ -22,8 +22,8 @@ extension Load {
         return request
     }
 
-    /// Makes a new stream of an upload, such as for a second attempt after a lost connection. For
-    /// another body stream, asks the session's delegate.
+    /// Makes a new stream of an upload, such as for a second attempt after a lost connection. For a
+    /// body stream that isn't an upload, asks the session's delegate.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void

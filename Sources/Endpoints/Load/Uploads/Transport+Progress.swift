@@ -7,7 +7,7 @@ import Foundation
 extension Transport {
     /// Loads a request, reports how much of the body is sent, and returns the typed response.
     ///
-    ///     let progress = UploadProgress(bar.progress)
+    ///     let progress = UploadProgress(bar.progress)   // a `Foundation.Progress` of yours
     ///     let video = try await session.response(
     ///         in: .production, with: AddVideo(body: File(url)), progress: progress)
     ///

@@ -20,7 +20,8 @@ struct Limited<Base: Transport>: Transport {
     let slots: Slots
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        // A request that gets a token isn't limited: all requests in flight may wait for that token.
+        // A request that gets a token isn't limited: all requests in flight may wait for that
+        // token.
         guard !TokenRefresher.isRefreshing,
             let origin = request.urlRequest.url.flatMap(slots.origin)
         else { return try await base.send(request) }

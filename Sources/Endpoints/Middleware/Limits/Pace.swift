@@ -49,9 +49,11 @@ struct Pace: OriginState {
         }
     }
 
-    /// Responses may arrive in any order. Of two responses about the same period, the one that
-    /// allows fewer requests was sent later, and counts. Servers round the end of a period to
-    /// seconds, so only an end at least a second later is that of a new period.
+    /// Sets ``remaining`` and ``reset``, unless they come from a response that was sent later.
+    ///
+    /// Of two responses about the same period, the one that allows fewer requests was sent later.
+    /// Servers round the end of a period to seconds, so only an end at least a second later is that
+    /// of a new period.
     private mutating func take(_ left: Int, until end: Date) {
         if let reset, let remaining, end < reset + 1, left > remaining { return }
         (remaining, reset) = (left, end)

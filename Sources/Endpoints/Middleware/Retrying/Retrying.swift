@@ -58,7 +58,8 @@ struct Retrying<Base: Transport>: Transport {
     }
 
     /// Sends a request and reads the response's body, so that a connection that is lost meanwhile
-    /// leads to a new attempt. The body of a stream, or of a status that is retried, isn't read.
+    /// leads to a new attempt. The body isn't read if the response is streamed, or if its status is
+    /// in `policy.statuses`.
     private func load(_ request: TransportRequest) async throws -> TransportResponse {
         var response = try await base.send(request)
         guard !request.streamsResponse, response.body.count == nil,

@@ -10,11 +10,11 @@ extension Transport {
     ///     let api = EndpointClient(
     ///         URLSession.shared.authorized(by: tokens).retrying(), in: .production)
     ///
-    /// A token is refreshed when a request is to be sent and the token has expired or soon will, and
-    /// when a request gets a 401. However many requests get a 401, only one refresh runs. Then each
-    /// of these requests is sent once more. If the refresh of a refused or expired token fails, the requests
-    /// that need it end with a ``SignInError``. A request whose body can be read only once is not
-    /// sent again: it ends with its 401.
+    /// A token is refreshed when a request is to be sent and the token has expired or soon will,
+    /// and when a request gets a 401. However many requests get a 401, only one refresh runs. Then
+    /// each of these requests is sent once more. If the refresh of a refused or expired token
+    /// fails, the requests that need the new token end with a ``SignInError``. A request whose body
+    /// can be read only once is not sent again: it ends with its 401.
     ///
     /// No credentials are added to a request to another origin than that of the source's `baseUrl`,
     /// to a request that has the `header` already, or to a request that the source sends. If the

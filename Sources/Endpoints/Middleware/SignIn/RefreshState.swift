@@ -13,8 +13,8 @@ struct IssuedToken: Sendable {
 struct RefreshState {
     typealias Continuation = CheckedContinuation<IssuedToken, any Error>
 
-    /// Whether a request needs a new token. With `newIfPossible`, the old one is still valid, and is
-    /// used if the refresh fails.
+    /// Whether a request needs a new token. With `newIfPossible`, the old token is still valid, and
+    /// is used if the refresh fails.
     enum Need {
         case none, newIfPossible, new
     }

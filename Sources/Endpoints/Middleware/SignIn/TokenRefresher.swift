@@ -22,9 +22,9 @@ final class TokenRefresher: Sendable {
     /// Whether any refresher's source is being called in the current task.
     static var isRefreshing: Bool { !refreshing.isEmpty }
 
-    /// The token for a request's first attempt: a new one if the old one has expired or was refused.
-    /// If the old one expires soon, a new one too, or the old one if the refresh fails. `nil` if
-    /// nobody has signed in.
+    /// The token for a request's first attempt; `nil` if nobody has signed in. A token that has
+    /// expired, was refused or expires soon is refreshed first. If the refresh fails, a token that
+    /// only expires soon is returned as it is.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
         let token: AccessToken?

@@ -12,7 +12,8 @@ import NIOSSL
 #endif
 
 extension Error {
-    /// The error that `URLSession` would throw, with this one as its cause; this one if there is none.
+    /// The error that `URLSession` would throw, with this one as its cause; this one if there is
+    /// none.
     func mapped(at url: URL?) -> any Error {
         if self as? HTTPClientError == .cancelled { return CancellationError() }
         guard let code else { return self }

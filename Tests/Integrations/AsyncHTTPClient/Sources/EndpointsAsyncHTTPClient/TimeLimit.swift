@@ -18,7 +18,8 @@ struct TimeLimit: Sendable {
         idle = Self.duration(seconds > 0 ? seconds : Self.longestTime)
     }
 
-    /// Thirty years in seconds. A longer time overflows the clock's counters, which ends the process.
+    /// Thirty years in seconds. A longer time overflows the clock's counters, which ends the
+    /// process.
     private static let longestTime: TimeInterval = 1e9
 
     private static func duration(_ seconds: TimeInterval) -> Duration {
