@@ -13,8 +13,8 @@ extension RequestType {
     ///         Accept: application/json
     ///         """)
     ///
-    /// Headers are sorted by name. JSON is indented, with its keys sorted. A form has a line for
-    /// each field. A multipart form shows its parts. Other text is kept, other bytes are Base64.
+    /// Headers are sorted by name. JSON is indented, with its keys sorted; JSON Lines keep one line
+    /// for each value. A form has a line for each field. A multipart form shows its parts. Other text is kept, other bytes are Base64.
     /// Files are read. `…` stands for secret headers, query values, form fields, JSON members and
     /// parts, and for the random boundary between parts.
     /// - Throws: An ``EndpointError`` if no request can be made, or a file can't be read.
@@ -58,7 +58,12 @@ struct RequestText {
     static func text(of body: Data, _ type: String, _ secretNames: SecretNames) -> String {
         if let multipart = MultipartText(body, type) { return multipart.text(masking: secretNames) }
         let type = type.lowercased()
-        if type.contains("json"), let json = json(body, secretNames) { return json }
+        if type.isJSONLines, let text = String(data: body, encoding: .utf8) {
+            return text.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { json(Data($0.utf8), secretNames, []) ?? String($0) }
+                .joined(separator: "\n")
+        }
+        if type.contains("json"), let json = json(body, secretNames, .prettyPrinted) { return json }
         guard let text = String(data: body, encoding: .utf8) else {
             return body.base64EncodedString(options: .lineLength76Characters)
         }
@@ -66,15 +71,22 @@ struct RequestText {
         return secretNames.masked(form: text).replacingOccurrences(of: "&", with: "\n")
     }
 
-    private static func json(_ body: Data, _ secretNames: SecretNames) -> String? {
+    private static func json(
+        _ body: Data, _ secretNames: SecretNames, _ options: JSONSerialization.WritingOptions
+    ) -> String? {
         guard
             let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
             let data = try? JSONSerialization.data(
                 withJSONObject: secretNames.masked(json: value),
-                options: [.prettyPrinted, .sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
+                options: options.union([.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes]))
         else { return nil }
         return String(data: data, encoding: .utf8)
     }
+}
+
+extension String {
+    /// Whether a media type in lower case is that of JSON values with a line each.
+    var isJSONLines: Bool { contains("jsonl") || contains("ndjson") }
 }
 
 extension URLRequest {

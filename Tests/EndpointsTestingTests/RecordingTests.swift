@@ -167,7 +167,7 @@ struct RecordingTests {
         _ = try await replay.response(in: Self.server, with: LogIn("ann"))
         let error = #expect(throws: RecordingError.self) { try replay.checkAllUsed() }
         let text =
-            "\(file.lastPathComponent) has 2 unused entries; send their requests"
+            "\(file.lastPathComponent) has unused entries (2); send their requests"
         #expect(error?.description.hasPrefix(text) == true)
         #expect(error?.description.hasSuffix("line 4 was `user=bee` and is `user=ann`") == true)
         _ = try await replay.response(in: Self.server, with: LogIn("bee"))

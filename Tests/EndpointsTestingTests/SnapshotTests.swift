@@ -50,6 +50,31 @@ struct SnapshotTests {
                 """)
     }
 
+    struct Import: FlatRequest {
+        let body: Data
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "import", headers: [.contentType: "application/x-ndjson"])
+        typealias Response = Void
+    }
+
+    @Test("In a snapshot, JSON Lines have a line for each value, and their secrets are hidden")
+    func lines() throws {
+        let lines = """
+            {"z": 1, "a": 2}
+            {"token": "s3cret"}
+            no JSON
+
+            """
+        let shown = """
+            {"a":2,"z":1}
+            {"token":"…"}
+            no JSON
+
+            """
+        let snapshot = try Import(body: Data(lines.utf8)).snapshot(in: Self.server)
+        #expect(snapshot.hasSuffix("\n\n" + shown))
+    }
+
     @Test("In a snapshot, a form has a line for each field, and its secrets are hidden")
     func form() throws {
         #expect(

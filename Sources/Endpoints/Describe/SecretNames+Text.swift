@@ -73,13 +73,16 @@ extension SecretNames {
         var ranges: [Range<Int>] = []
         var rest = bytes
         while let start = rest.firstIndex(where: \.isNameByte) {
-            let name = rest[start...].prefix(while: \.isNameByte)
+            let isElement = bytes[..<start].last == UInt8(ascii: "<")
+            let name = rest[start...].prefix { $0.isNameByte || isElement && $0 == .colon }
             rest = rest[name.endIndex...]
             // `=` is a sign of a URL, as in `?code=c0d3`. In a URL, a response's `code` is secret.
             let isURL = rest.first == UInt8(ascii: "=")
             let names = ofResponse && !isURL ? inResponses : self
-            guard names.containsPart(of: String(decoding: name, as: UTF8.self)),
-                let value = SecretText(after: rest).value
+            let localName = name.split(separator: .colon).last ?? name
+            guard names.containsPart(of: String(decoding: localName, as: UTF8.self)),
+                let value = isElement
+                    ? rest.content(ofElement: name) : SecretText(after: rest).value
             else { continue }
             ranges.append(value)
             rest = rest[value.upperBound...]
@@ -100,11 +103,11 @@ private struct SecretText {
     private var rest: ArraySlice<UInt8>
     private(set) var value: Range<Int>?
 
-    /// Finds the value in the text after a name, such as `: 1`, `": "text"`, `=text` or `>text<`.
+    /// Finds the value in the text after a name, such as `: 1`, `": "text"` or `=text`.
     init(after name: ArraySlice<UInt8>) {
         rest = name
         skip("\\\"' \t")
-        guard let separator = rest.first, ":=>".utf8.contains(separator) else { return }
+        guard let separator = rest.first, ":=".utf8.contains(separator) else { return }
         rest = rest.dropFirst()
         skip(" \t\r\n")
         // In JSON inside a JSON string, quotes are escaped: `{\"token\": \"t0k3n\"}`.
@@ -118,8 +121,7 @@ private struct SecretText {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             end(at: rest.endOfBrackets)
         default:
-            let stops = separator == UInt8(ascii: ">") ? "<" : ",&;}]\r\n\"'<"
-            end(at: rest.firstIndex { stops.utf8.contains($0) })
+            end(at: rest.firstIndex { ",&;}]\r\n\"'<".utf8.contains($0) })
         }
     }
 
@@ -135,6 +137,8 @@ private struct SecretText {
 }
 
 extension UInt8 {
+    fileprivate static let colon = UInt8(ascii: ":")
+
     /// Whether a name may have this byte: letters, digits and `_-.%[]`.
     fileprivate var isNameByte: Bool {
         switch self {
@@ -173,6 +177,26 @@ extension ArraySlice<UInt8> {
             if depth == 0 { return index }
         }
         return nil
+    }
+
+    /// The content of an XML element, in the text after the name at its beginning. For an element
+    /// without content, its attributes. `nil` if it has neither.
+    ///
+    ///     wsse:Password   Type="text">s3cret</wsse:Password>   ->  s3cret
+    fileprivate func content(ofElement name: Self) -> Range<Int>? {
+        let tagEnd = firstIndex(of: UInt8(ascii: ">")) ?? endIndex
+        let isEmpty = tagEnd == endIndex || self[..<tagEnd].last == UInt8(ascii: "/")
+        var content = isEmpty ? self[..<tagEnd].drop { $0 == .space } : self[(tagEnd + 1)...]
+        if isEmpty, content.last == UInt8(ascii: "/") { content = content.dropLast() }
+        if !isEmpty, let end = content.places(of: Array("</".utf8) + name).first {
+            content = content[..<end.lowerBound]
+        }
+        let marks = (Array("<![CDATA[".utf8), Array("]]>".utf8))
+        if content.starts(with: marks.0) {
+            content = content.dropFirst(marks.0.count)
+            if let end = content.places(of: marks.1).last { content = content[..<end.lowerBound] }
+        }
+        return content.isEmpty ? nil : content.startIndex..<content.endIndex
     }
 
     /// The ranges in which the given bytes occur.

@@ -174,8 +174,13 @@ extension HeaderPlan {
     func checkBoundary(of upload: Upload, _ fields: [String: String]) throws(FieldError) {
         guard let boundary = upload.form?.boundary else { return }
         let name = fields.spelling(of: .contentType)
-        guard fields[name]?.contains("boundary=\(boundary)") != true else { return }
-        throw FieldError(.header(name), Self.noBoundary)
+        // The parameter's name is in upper or lower case, and its value may be in quotes.
+        let parameters = (fields[name] ?? "").splitOutsideQuotes(at: ";").map(\.trimmingBlanks)
+        let isNamed = parameters.contains { parameter in
+            parameter.lowercased().hasPrefix("boundary=")
+                && [boundary, "\"\(boundary)\""].contains(String(parameter.dropFirst(9)))
+        }
+        guard isNamed else { throw FieldError(.header(name), Self.noBoundary) }
     }
 
     private static let noBoundary =

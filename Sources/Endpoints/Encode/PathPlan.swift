@@ -60,7 +60,7 @@ struct PathPlan: Sendable {
         for index in pieces.indices {
             try append(index, request, to: &url, &writer)
         }
-        if writer.isSuspicious, let segment = writer.forbiddenSegment(in: url) {
+        if writer.needsSegmentCheck, let segment = writer.forbiddenSegment(in: url) {
             throw error(about: segment, request, start: writer.start)
         }
     }

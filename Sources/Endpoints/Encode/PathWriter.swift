@@ -7,7 +7,7 @@ struct PathWriter {
     private var emptyValue: Int?
     /// Whether a value was left out, is empty, is a comma-separated list, begins with a dot or ends
     /// in a slash. Only such a value can make a segment empty, `.` or `..`.
-    private(set) var isSuspicious = false
+    private(set) var needsSegmentCheck = false
 
     init(start: Int) {
         self.start = start
@@ -23,7 +23,7 @@ struct PathWriter {
     /// Appends a value. `nil` is left out, and the slash before it too if `includesSlash`.
     mutating func append(value: String?, includesSlash: Bool, to url: inout Bytes) {
         guard let value else {
-            isSuspicious = true
+            needsSegmentCheck = true
             if includesSlash && endsInSlash(url) { url.remove(from: url.count - 1) }
             return
         }
@@ -31,7 +31,7 @@ struct PathWriter {
         let beginning = url.count
         url.append(value, .path)
         if url.count == beginning { emptyValue = beginning }
-        if url.count == beginning || url[beginning] == .dot { isSuspicious = true }
+        if url.count == beginning || url[beginning] == .dot { needsSegmentCheck = true }
     }
 
     /// Appends a list as one segment.
@@ -66,7 +66,7 @@ struct PathWriter {
         guard hasTrailingSlash else { return }
         url.append(.slash)
         // The literal or value after the slash may be `.` or `..`.
-        isSuspicious = true
+        needsSegmentCheck = true
     }
 
     private func endsInSlash(_ url: borrowing Bytes) -> Bool {

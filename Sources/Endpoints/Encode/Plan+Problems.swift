@@ -3,24 +3,25 @@ import Foundation
 extension Plan {
     /// The problems of a body, form fields, parts and a method that don't go together.
     static func problems(
-        _ formNames: [String], _ parts: PartPlan, _ body: BodyPlan, _ method: HTTPMethod
+        _ formFields: [EndpointError.Field], _ parts: PartPlan, _ body: BodyPlan,
+        _ method: HTTPMethod
     ) -> [Problem] {
         var problems: [Problem] = []
         if body.isSent, let name = parts.names.first {
             let reason = "can't be sent together with a Body; remove the part or the Body"
             problems.append(.error(FieldError(.part(name), reason)))
         }
-        if !formNames.isEmpty, let name = parts.names.first {
+        if !formFields.isEmpty, let name = parts.names.first {
             let reason = """
                 can't be sent together with form fields or additionalFormItems; send them as parts
                 """
             problems.append(.error(FieldError(.part(name), reason)))
         }
-        if body.isSent, let name = formNames.first {
-            let reason = "can't be sent together with a Body; remove the form field or the Body"
-            problems.append(.error(FieldError(.form(name), reason)))
+        if body.isSent, let field = formFields.first {
+            let reason = "can't be sent together with a Body; remove the one or the other"
+            problems.append(.error(FieldError(field, reason)))
         }
-        if (body.isSent || !formNames.isEmpty || !parts.isEmpty)
+        if (body.isSent || !formFields.isEmpty || !parts.isEmpty)
             && (method == .get || method == .head)
         {
             problems.append(.warning(.bodyNotSent(with: method.rawValue)))

@@ -60,11 +60,13 @@ final class Plan: Sendable {
         let path = self.path.properties
         let parameters = query.properties.union(form.properties).union(parts.properties)
         let headers = self.headers.properties
-        let formNames = form.names + (additions.hasFormItems ? ["additionalFormItems"] : [])
+        let formFields =
+            form.names.map(EndpointError.Field.form)
+            + (additions.hasFormItems ? [.property("additionalFormItems")] : [])
         problems =
             method.problems + self.path.problems + self.headers.problems
             + query.valueProblems + form.valueProblems + parts.problems + additions.problems
-            + Self.problems(formNames, parts, body, method)
+            + Self.problems(formFields, parts, body, method)
             + Self.problems(ofResponse: Request.Response.self)
             + query.nameProblems + form.nameProblems
             + self.headers.multipartProblems(!parts.isEmpty || body.isMultipart)
@@ -137,7 +139,7 @@ final class Plan: Sendable {
             if url.count > end { url[end] = UInt8(ascii: "?") }
         }
         if let url = URL.checked(text) { return url }
-        throw FieldError(.baseUrl, "doesn't make a valid URL; check its host and port")
+        throw FieldError(.baseUrl, "is not a valid URL; check its host and port")
     }
 
     private func encodedBody(

@@ -41,8 +41,9 @@ extension RequestType {
         let names = Set(additional.map(\.name))
         return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
             let reason = """
-                has a constant that isn't sent, because additionalHeaders sets the same header; \
-                remove one of the two, or rename additionalHeaders to commonHeaders
+                has a constant that isn't sent, because additionalHeaders has the same header; \
+                remove one of the two, or rename additionalHeaders to commonHeaders, which the \
+                constant replaces
                 """
             return FieldError(.header(name), reason)
         }

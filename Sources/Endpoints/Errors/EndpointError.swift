@@ -115,7 +115,7 @@ extension EndpointError.Field: CustomStringConvertible {
         case .property(let name): "the property \(name.quoted)"
         case .baseUrl: "the environment's base URL"
         case .environmentHeaders: "the environment's headers"
-        case .url: "the given URL"
+        case .url: "the URL to be loaded"
         case .prepare: "the prepare function"
         case .requestProcessor: "the environment's requestProcessor"
         }

@@ -10,7 +10,7 @@ extension Error {
     ///
     /// The `description` may show a value, so it isn't used. An error of a type not listed below
     /// gives its `errorDescription`, in which its author may show a value, or else its type's name.
-    var safeReason: String {
+    package var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason
         case let error as URLError: error.code.reason

@@ -14,7 +14,7 @@ extension URLError.Code {
 
     private static let reasons: [URLError.Code: String] = [
         .appTransportSecurityRequiresSecureConnection:
-            "the connection would not be secure; use https, or see LoadPolicy for redirects",
+            "the connection would not be secure; use https, or allow http redirects in LoadPolicy",
         .badServerResponse: "the server's response is not an HTTP response",
         .badURL: "the URL is malformed",
         .callIsActive: "a phone call is active",

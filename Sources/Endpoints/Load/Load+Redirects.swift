@@ -48,6 +48,6 @@ extension FieldError {
     fileprivate var atRedirect: EndpointError {
         EndpointError(
             requestType: "URLSessionTaskDelegate", field: field,
-            reason: "that the session's delegate set at a redirect \(reason)", cause: cause)
+            reason: "(set by the session's delegate at a redirect) \(reason)", cause: cause)
     }
 }

@@ -93,8 +93,8 @@ struct HTTPArchive: Codable {
         } catch {
             throw RecordingError(
                 description: """
-                    \(file.lastPathComponent) can't be read as an HTTP archive: \(error). \
-                    Check the file, or record it again
+                    \(file.lastPathComponent) can't be read as an HTTP archive: \
+                    \(error.safeReason). Check the file, or record it again
                     """)
         }
     }

@@ -62,8 +62,8 @@ public final class Replay: Transport {
     public func checkAllUsed() throws {
         guard let text = unused.first else { return }
         let what =
-            "\(name) has \(unused.count) unused entries; send their requests, or record the file "
-            + "again. The first unused entry is:\n\(text)"
+            "\(name) has unused entries (\(unused.count)); send their requests, or record the "
+            + "file again. The first unused entry is:\n\(text)"
         let sent = state.withLock(\.sent)
         guard let nearest = sent.max(by: { Self.likeness($0, text) < Self.likeness($1, text) }),
             let difference = difference(from: text, to: nearest)
@@ -71,7 +71,7 @@ public final class Replay: Transport {
         throw RecordingError(
             description: """
                 \(what)
-                Compared with this entry, in the most similar request that was sent, \(difference)
+                The most similar request that was sent differs from this entry: \(difference)
                 """)
     }
 

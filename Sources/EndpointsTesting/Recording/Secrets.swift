@@ -62,16 +62,14 @@ struct Secrets: Sendable {
                 ?? (body.base64EncodedString(), false)
         }
         let type = type.lowercased()
-        if type.contains("jsonl") || type.contains("ndjson"),
-            let text = String(data: body, encoding: .utf8)
-        {
+        if type.isJSONLines, let text = String(data: body, encoding: .utf8) {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
                 .map { masked(Data($0.utf8), "application/json", ofResponse: ofResponse).text }
             return (lines.joined(separator: "\n"), true)
         }
         if type.contains("json"),
             let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
-            members.areMembers(of: value),
+            members.occur(in: value),
             let masked = try? JSONSerialization.data(
                 withJSONObject: members.masked(json: value, by: SecretNames.maskedTexts(of:)),
                 options: [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
@@ -88,11 +86,11 @@ struct Secrets: Sendable {
 
 extension SecretNames {
     /// Whether a JSON value has a member, at any depth, whose name is secret.
-    fileprivate func areMembers(of value: Any) -> Bool {
+    fileprivate func occur(in value: Any) -> Bool {
         switch value {
         case let object as [String: Any]:
-            object.contains { contains($0.key) || areMembers(of: $0.value) }
-        case let list as [Any]: list.contains { areMembers(of: $0) }
+            object.contains { contains($0.key) || occur(in: $0.value) }
+        case let list as [Any]: list.contains { occur(in: $0) }
         default: false
         }
     }

@@ -61,7 +61,11 @@ struct AdditionalFormItemsTests {
         let error = #expect(throws: EndpointError.self) {
             try Mixed(body: "x").urlRequest(in: .production)
         }
-        #expect(error?.field == .form("additionalFormItems"))
+        let text = """
+            Mixed: the property "additionalFormItems" can't be sent together with a Body; remove \
+            the one or the other
+            """
+        #expect(error?.description == text)
     }
 
     struct Numbers: FlatRequest {

@@ -132,7 +132,7 @@ import Testing
         }
         #expect(
             error?.description
-                == "Probe: the environment's base URL doesn't make a valid URL; check its host and port"
+                == "Probe: the environment's base URL is not a valid URL; check its host and port"
         )
     }
 }

@@ -96,7 +96,7 @@ struct RequestAtURLTests {
         }
         #expect(
             error?.description
-                == "Bound: the given URL has another origin than the environment, and the load policy "
+                == "Bound: the URL to be loaded has another origin than the environment, and the load policy "
                 + "forbids that; use a URL of the environment, or set the policy's redirects to "
                 + ".follow")
         #expect(throws: Never.self) {

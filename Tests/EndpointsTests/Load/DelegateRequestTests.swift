@@ -75,24 +75,24 @@ struct DelegateRequestTests {
     private static let rows: [Row] = [
         (
             "a line break in a header", { $0.allHTTPHeaderFields = ["X-A": "a\r\nX-B: b"] },
-            #"Get: the header "X-A" that the session's delegate set at a redirect has a control character, such as a line break; remove it"#
+            #"Get: the header "X-A" (set by the session's delegate at a redirect) has a control character, such as a line break; remove it"#
         ),
         (
             "a line break in a header's name", { $0.allHTTPHeaderFields = ["X-A: a\r\nX-B": "b"] },
-            #"Get: the header "X-A: a\r\nX-B" that the session's delegate set at a redirect has an invalid name; use letters, digits and `-`"#
+            #"Get: the header "X-A: a\r\nX-B" (set by the session's delegate at a redirect) has an invalid name; use letters, digits and `-`"#
         ),
         (
             "a line break in the method", { $0.httpMethod = "GET / HTTP/1.1\r\nX-A: a\r\n\r\nGET" },
-            "Get: the method that the session's delegate set at a redirect is not valid; use letters"
+            "Get: the method (set by the session's delegate at a redirect) is not valid; use letters"
         ),
         (
             "a second Content-Length", { $0.allHTTPHeaderFields = ["Content-Length": "5"] },
-            #"Get: the header "Content-Length" that the session's delegate set at a redirect is set by the transport; "#
+            #"Get: the header "Content-Length" (set by the session's delegate at a redirect) is set by the transport; "#
                 + "remove it, as a wrong value breaks the connection"
         ),
         (
             "a body with GET", { $0.httpBody = Data("x".utf8) },
-            "Get: the body that the session's delegate set at a redirect is not sent with GET by URLSession; use POST, PUT or PATCH"
+            "Get: the body (set by the session's delegate at a redirect) is not sent with GET by URLSession; use POST, PUT or PATCH"
         ),
     ]
 

@@ -108,7 +108,7 @@ extension UnrepresentableValue {
 
 extension FormValueEncoder {
     private var tooDeep: UnrepresentableValue {
-        let reason = "the values inside go more than \(Self.depthLimit) levels deep; flatten them"
+        let reason = "values are nested more than \(Self.depthLimit) levels deep; flatten them"
         return UnrepresentableValue(reason, at: codingPath.prefix(3))
     }
 

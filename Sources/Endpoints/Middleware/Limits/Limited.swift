@@ -22,7 +22,7 @@ struct Limited<Base: Transport>: Transport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         // A request that gets a token isn't limited: all requests in flight may wait for that
         // token.
-        guard !TokenRefresher.isRefreshing,
+        guard !TokenRefresher.isCallingAnySource,
             let origin = request.urlRequest.url.flatMap(slots.origin)
         else { return try await base.send(request) }
         try await slots.enter(origin)

@@ -56,7 +56,7 @@ struct Authorized<Base: Transport>: Transport {
 
     private func takesCredentials(_ request: TransportRequest) -> Bool {
         guard let server, let url = request.urlRequest.url, server.contains(url),
-            !tokens.isRefreshingInThisTask
+            !tokens.isCallingSource
         else { return false }
         return request.urlRequest.value(forHTTPHeaderField: header.name) == nil
     }

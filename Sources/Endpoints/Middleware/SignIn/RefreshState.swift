@@ -6,7 +6,7 @@ struct IssuedToken: Sendable {
     /// The number of the token. Each new token has the next number.
     let generation: Int
     /// How many refreshes had ended when the request got the token.
-    let refreshes: Int
+    let endedRefreshes: Int
 }
 
 /// The newest token, and the requests that wait for a new token.
@@ -33,17 +33,17 @@ struct RefreshState {
     private var replaced: AccessToken?
     private var isRefused = false
     /// The token with this number couldn't be refreshed. It is used until it expires or is refused.
-    private var failedEarly: Int?
+    private var failedGeneration: Int?
     /// The number of the token that a running refresh replaces; `nil` if no refresh runs.
-    private var refreshing: Int?
-    private var refreshes = 0
+    private var refreshingGeneration: Int?
+    private var endedRefreshes = 0
     /// Why the last refresh failed; `nil` if it didn't, or if the token has changed since.
     private var failure: SignInError?
     var waiters: [Int: Continuation] = [:]
     private var waiterCount = 0
 
     var issued: IssuedToken? {
-        token.map { IssuedToken(token: $0, generation: generation, refreshes: refreshes) }
+        token.map { IssuedToken(token: $0, generation: generation, endedRefreshes: endedRefreshes) }
     }
 
     mutating func nextWaiter() -> Int {
@@ -71,11 +71,11 @@ struct RefreshState {
     /// `.new` if a refresh runs, or the token was refused or has expired; `.newIfPossible` in the
     /// last tenth of its life (at most 30 seconds), unless a refresh of this token has failed.
     func need(_ now: Date) -> Need {
-        if refreshing != nil || isRefused { return .new }
+        if refreshingGeneration != nil || isRefused { return .new }
         guard let expires = token?.expires else { return .none }
         if now >= expires { return .new }
         let margin = min(30, max(0, expires.timeIntervalSince(firstSeen) / 10))
-        return now >= expires - margin && failedEarly != generation ? .newIfPossible : .none
+        return now >= expires - margin && failedGeneration != generation ? .newIfPossible : .none
     }
 
     mutating func refuse(_ refused: IssuedToken) {
@@ -89,12 +89,12 @@ struct RefreshState {
             return .resume(issued.map { .success($0) } ?? .failure(SignInError()))
         }
         // A refresh has failed since this request got its token. Don't try again for each request.
-        if refreshing == nil, refreshes > refused.refreshes, let failure {
+        if refreshingGeneration == nil, endedRefreshes > refused.endedRefreshes, let failure {
             return .resume(.failure(failure))
         }
         waiters[number] = continuation
-        guard refreshing == nil else { return .wait }
-        refreshing = generation
+        guard refreshingGeneration == nil else { return .wait }
+        refreshingGeneration = generation
         return .refresh(refused.token)
     }
 
@@ -103,9 +103,9 @@ struct RefreshState {
         _ result: Result<AccessToken, SignInError>, _ now: Date
     ) -> (waiters: [Continuation], result: Result<IssuedToken, any Error>) {
         defer { waiters = [:] }
-        let isCurrent = refreshing == generation
-        refreshing = nil
-        refreshes += 1
+        let isCurrent = refreshingGeneration == generation
+        refreshingGeneration = nil
+        endedRefreshes += 1
         switch result {
         case .success(let new):
             if isCurrent {
@@ -114,9 +114,10 @@ struct RefreshState {
                 replaced = old
             }
         case .failure(let error):
-            failure = error
-            failedEarly = generation
-            if isCurrent { return (Array(waiters.values), .failure(error)) }
+            if isCurrent {
+                (failure, failedGeneration) = (error, generation)
+                return (Array(waiters.values), .failure(error))
+            }
         }
         return (Array(waiters.values), issued.map { .success($0) } ?? .failure(SignInError()))
     }

@@ -7,7 +7,7 @@ final class TokenRefresher: Sendable {
     private let state: Locked<RefreshState>
 
     /// The refreshers whose sources are being called in the current task.
-    @TaskLocal private static var refreshing: [ObjectIdentifier] = []
+    @TaskLocal private static var calling: [ObjectIdentifier] = []
 
     init(_ source: any CredentialSource, _ clock: TransportClock) {
         self.source = source
@@ -17,10 +17,10 @@ final class TokenRefresher: Sendable {
 
     /// Whether the source is being called in the current task. A request that the source sends must
     /// not wait for a token, because the source can return the token only after the response.
-    var isRefreshingInThisTask: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
+    var isCallingSource: Bool { Self.calling.contains(ObjectIdentifier(self)) }
 
     /// Whether any refresher's source is being called in the current task.
-    static var isRefreshing: Bool { !refreshing.isEmpty }
+    static var isCallingAnySource: Bool { !calling.isEmpty }
 
     /// The token for a request's first attempt; `nil` if nobody has signed in. A token that has
     /// expired, was refused or expires soon is refreshed first. If the refresh fails, a token that
@@ -72,10 +72,10 @@ final class TokenRefresher: Sendable {
 
     /// Calls a function of the source. Requests that it sends get no credentials from this source.
     private func withoutCredentials<Value: Sendable>(
-        _ ask: @Sendable () async throws -> Value
+        _ call: @Sendable () async throws -> Value
     ) async throws -> Value {
-        let asked = Self.refreshing + [ObjectIdentifier(self)]
-        return try await Self.$refreshing.withValue(asked) { try await ask() }
+        let calling = Self.calling + [ObjectIdentifier(self)]
+        return try await Self.$calling.withValue(calling) { try await call() }
     }
 
     private func join(

@@ -253,10 +253,10 @@ struct PartTests {
 
     struct Own: FlatRequest {
         typealias Response = Void
+        let type: String
         let body = Multipart([.text("a", "1")], boundary: "b")
         static let endpoint = Endpoint<Own>(
-            method: .post, path: "form",
-            headers: [.contentType: "multipart/mixed; boundary=b"])
+            method: .post, path: "form", headers: [.contentType: .field(path: \.type)])
     }
 
     @Test("A Content-Type of another layer is refused unless it names the body's boundary")
@@ -265,9 +265,18 @@ struct PartTests {
             try Common().urlRequest(in: .production)
         }
         #expect(error?.description == "Common: the header \"Content-Type\" \(Self.type)")
-        let request = try Own().urlRequest(in: .production)
+        for type in [
+            "multipart/mixed; boundary=b", "multipart/mixed;Boundary=\"b\"; x=1",
+        ] {
+            let request = try Own(type: type).urlRequest(in: .production)
+            #expect(request.value(forHTTPHeaderField: "Content-Type") == type)
+        }
         #expect(Own.endpoint.problems.isEmpty)
-        #expect(
-            request.value(forHTTPHeaderField: "Content-Type") == "multipart/mixed; boundary=b")
+        for type in ["multipart/mixed; boundary=bc", "multipart/mixed; x=\"; boundary=b\""] {
+            let error = #expect(throws: EndpointError.self) {
+                try Own(type: type).urlRequest(in: .production)
+            }
+            #expect(error?.description == "Own: the header \"Content-Type\" \(Self.type)")
+        }
     }
 }
