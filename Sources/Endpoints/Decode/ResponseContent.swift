@@ -48,7 +48,7 @@ struct ResponseContent {
         guard data.isEmpty || isWithoutContent || isRaw else {
             return try decoder().decode(type, from: data)
         }
-        return try rareValue(wrapped, decoder)
+        return try specialValue(wrapped, decoder)
     }
 
     /// The value of content that is empty, or that no decoder reads.
@@ -56,7 +56,7 @@ struct ResponseContent {
     /// This code isn't part of `value(as:with:)`, because optionals of a generic type slow down the
     /// whole function that they are in.
     @inline(never)
-    private func rareValue<Value: Decodable>(
+    private func specialValue<Value: Decodable>(
         _ wrapped: Any.Type, _ decoder: () -> some DecoderType
     ) throws -> Value {
         if data.isEmpty || isWithoutContent, let nothing: Value = nothing() { return nothing }

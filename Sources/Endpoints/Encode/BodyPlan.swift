@@ -48,7 +48,7 @@ enum BodyPlan: Sendable {
     }
 
     /// Whether the request type has a `body` to send. An optional body counts, even if it is `nil`.
-    var isSent: Bool {
+    var isDeclared: Bool {
         if case .none = self { false } else { true }
     }
 

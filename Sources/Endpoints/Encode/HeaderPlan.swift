@@ -6,7 +6,7 @@
 /// same name that was added before, and a `nil` value removes that header.
 struct HeaderPlan: Sendable {
     /// ``defaults`` and ``constants`` together, for requests without environment or common headers.
-    private var ready: [String: String] = [:]
+    private var defaultsAndConstants: [String: String] = [:]
     /// The defaults of `Accept` and `Content-Type`.
     private let defaults: (accept: MIMEType?, contentType: MIMEType?)
     /// The declared headers that are the same in every request; `nil` leaves a header out.
@@ -65,10 +65,10 @@ struct HeaderPlan: Sendable {
             let spelling = spellings[name] ?? name.name
             spellings[name] = spelling
             let (text, problem) = Self.checked(.success(.one(type?.rawValue)), of: spelling)
-            ready[spelling] = text
+            defaultsAndConstants[spelling] = text
             problems += problem
         }
-        for (name, text) in constants { ready[name] = text }
+        for (name, text) in constants { defaultsAndConstants[name] = text }
     }
 
     /// The value of a constant header, `nil` if it isn't sent, and the header's problems.
@@ -89,8 +89,10 @@ struct HeaderPlan: Sendable {
     /// The default and the constant headers of a request with a body of this media type. The
     /// request must have no environment or common headers.
     func constants(_ contentType: MIMEType?) throws(FieldError) -> [String: String] {
-        guard contentType != defaults.contentType && !declaresContentType else { return ready }
-        var fields = ready
+        guard contentType != defaults.contentType && !declaresContentType else {
+            return defaultsAndConstants
+        }
+        var fields = defaultsAndConstants
         try add(contentType, as: .contentType, to: &fields)
         return fields
     }

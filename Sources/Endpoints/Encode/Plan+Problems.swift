@@ -7,7 +7,7 @@ extension Plan {
         _ method: HTTPMethod
     ) -> [Problem] {
         var problems: [Problem] = []
-        if body.isSent, let name = parts.names.first {
+        if body.isDeclared, let name = parts.names.first {
             let reason = "can't be sent together with a Body; remove the part or the Body"
             problems.append(.error(FieldError(.part(name), reason)))
         }
@@ -17,11 +17,11 @@ extension Plan {
                 """
             problems.append(.error(FieldError(.part(name), reason)))
         }
-        if body.isSent, let field = formFields.first {
+        if body.isDeclared, let field = formFields.first {
             let reason = "can't be sent together with a Body; remove the one or the other"
             problems.append(.error(FieldError(field, reason)))
         }
-        if (body.isSent || !formFields.isEmpty || !parts.isEmpty)
+        if (body.isDeclared || !formFields.isEmpty || !parts.isEmpty)
             && (method == .get || method == .head)
         {
             problems.append(.warning(.bodyNotSent(with: method.rawValue)))

@@ -22,7 +22,7 @@ final class Plan: Sendable {
     let additions: Additions
     let problems: [Problem]
     /// The first problem that is an error. Making any request throws this error.
-    private let refusal: FieldError?
+    private let firstError: FieldError?
     let requestType: any RequestType.Type
     /// Whether the response is read while it arrives.
     let streamsResponse: Bool
@@ -75,7 +75,7 @@ final class Plan: Sendable {
             + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
             + Self.problems(reading: parameters, of: Request.Parameters.self, in: requestType)
             + Self.problems(reading: headers, of: Request.HeaderValues.self, in: requestType)
-        refusal = problems.first(where: \.isError)?.fieldError
+        firstError = problems.first(where: \.isError)?.fieldError
     }
 
     /// Makes the `URLRequest` as it is before `prepare(_:)` and `requestProcessor` change it.
@@ -83,7 +83,7 @@ final class Plan: Sendable {
         of request: BorrowedRequest, at baseUrl: URL, _ environmentHeaders: [HeaderText]
     ) throws(EndpointError) -> URLRequest {
         do throws(FieldError) {
-            if let refusal { throw refusal }
+            if let firstError { throw firstError }
             var urlRequest = URLRequest(url: try url(of: request, baseUrl))
             // GET is the default. Setting it takes as long as making a whole request of constants.
             if method != .get { urlRequest.httpMethod = method.rawValue }
@@ -147,7 +147,7 @@ final class Plan: Sendable {
     ) throws(FieldError) -> BodyPlan.EncodedBody? {
         if sendsForm { return .data(try formData(of: request), .formURLEncoded) }
         if !parts.isEmpty { return BodyPlan.EncodedBody(try parts.form(of: request.parameters)) }
-        guard body.isSent else { return nil }
+        guard body.isDeclared else { return nil }
         return try encodedBody(request.request)
     }
 

@@ -55,7 +55,7 @@ extension Plan {
         if ["responseDecoder", "errorDecoder"].contains(name) {
             return "is ignored, as a response is decoded without its request; make it static"
         }
-        let hasBody = body.isSent || sendsForm || !parts.isEmpty
+        let hasBody = body.isDeclared || sendsForm || !parts.isEmpty
         let remedy =
             !hasBody && [.post, .put, .patch].contains(method)
             ? "if it is the body, call it `body`; if not, add it to the endpoint or remove it"

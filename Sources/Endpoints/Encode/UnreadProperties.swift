@@ -78,7 +78,8 @@ struct UnreadProperties {
             }
         }
         // A computed body may read any property, too.
-        let hasComputedBody = plan.body.isSent && stored?.contains { $0.isRead(["body"]) } == false
+        let hasComputedBody =
+            plan.body.isDeclared && stored?.contains { $0.isRead(["body"]) } == false
         if let stored, own.isComplete, !hasComputedBody {
             properties = stored.filter { !$0.isRead(own.names) }
         }

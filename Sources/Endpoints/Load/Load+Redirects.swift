@@ -31,7 +31,7 @@ extension Load {
         switch step {
         case .follow(let request):
             recordRedirect(to: request)
-            do throws(FileError) { follow(try framed(request), completionHandler) } catch {
+            do throws(FileError) { follow(try withStream(request), completionHandler) } catch {
                 report(.failure(error))
             }
         case .useResponse:

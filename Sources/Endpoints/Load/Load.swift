@@ -65,7 +65,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         }
         let task: URLSessionDataTask
         var mayStart = !policy.leavesNoTime
-        do throws(FileError) { task = makeTask(of: try framed(request)) } catch {
+        do throws(FileError) { task = makeTask(of: try withStream(request)) } catch {
             task = makeTask(of: request)
             mayStart = false
             report(.failure(error))
@@ -88,7 +88,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         guard !isCancelled else { return completion(.failure(URLError(.cancelled))) }
         guard !policy.leavesNoTime else { return report(.failure(timeoutError)) }
         do throws(FileError) {
-            let task = makeTask(of: try framed(request))
+            let task = makeTask(of: try withStream(request))
             if keep(task) { task.resume() }
         } catch { report(.failure(error)) }
     }
@@ -177,7 +177,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
 
     /// Ends the load when a task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-        let unsettled = state.withLock { state in
+        let completed = state.withLock { state in
             // If there is one task, it has completed. If there are several, all but the last were
             // redirected, and still have to be cancelled.
             if state.tasks.count == 1 { state.tasks = [] }
@@ -186,7 +186,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         }
         let data = data ?? Data()
         finish(Result { (data, try checked(response, count: data.count, error)) })
-        unsettled?.settle()
+        completed?.makeCancelHarmless()
     }
 
     /// Ends the load when a stream's task has completed, unless that task was redirected.

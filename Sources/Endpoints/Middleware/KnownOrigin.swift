@@ -28,7 +28,7 @@ struct KnownOrigin: Sendable {
 
     /// Whether a URL's scheme and authority are exactly the `prefix`. Other URLs may have this
     /// origin too, such as one with `:443`.
-    func isSpelled(in url: URL) -> Bool {
+    func isPrefix(of url: URL) -> Bool {
         Self.prefix(of: url.absoluteString.utf8).elementsEqual(prefix.utf8)
     }
 

@@ -16,7 +16,7 @@ struct PerOrigin<Value: OriginState>: Sendable {
 
     /// The origin of a URL; `nil` if the URL isn't a valid http or https URL with a host.
     mutating func origin(of url: URL) -> Origin? {
-        if let known = recent.first(where: { $0.isSpelled(in: url) }) { return known.origin }
+        if let known = recent.first(where: { $0.isPrefix(of: url) }) { return known.origin }
         guard let known = KnownOrigin(url) else { return nil }
         if recent.count == 4 { recent.removeLast() }
         recent.insert(known, at: 0)

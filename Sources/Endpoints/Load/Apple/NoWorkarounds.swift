@@ -11,7 +11,7 @@
         }
 
         /// Does nothing: cancelling a completed task does no harm.
-        func settle() {}
+        func makeCancelHarmless() {}
     }
 
     extension URLError {

@@ -8,7 +8,7 @@ extension Load {
     /// A request as a task sends it: an upload becomes a new body stream with a `Content-Length`,
     /// and an empty upload becomes no body.
     /// - Throws: A ``FileError`` for a file that can't be read.
-    func framed(_ request: URLRequest) throws(FileError) -> URLRequest {
+    func withStream(_ request: URLRequest) throws(FileError) -> URLRequest {
         guard let upload = request.upload else { return request }
         let measured = try upload.measured()
         var request = request

@@ -45,7 +45,7 @@ struct Pace: OriginState {
             (remaining, reset) = (0, max(retryAfter, reset ?? retryAfter))
         } else if let left = new.remaining, let end = new.reset, end > now {
             // The server may not have counted the requests that are still in flight.
-            take(max(0, left - inFlight), until: end)
+            setRemaining(max(0, left - inFlight), until: end)
         }
     }
 
@@ -54,7 +54,7 @@ struct Pace: OriginState {
     /// Of two responses about the same period, the one that allows fewer requests was sent later.
     /// Servers round the end of a period to seconds, so only an end at least a second later is that
     /// of a new period.
-    private mutating func take(_ left: Int, until end: Date) {
+    private mutating func setRemaining(_ left: Int, until end: Date) {
         if let reset, let remaining, end < reset + 1, left > remaining { return }
         (remaining, reset) = (left, end)
     }

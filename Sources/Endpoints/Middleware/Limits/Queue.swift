@@ -24,7 +24,7 @@ struct Queue: OriginState {
 
     /// Takes a slot and returns `nil` if fewer than `count` are taken. Otherwise, the request must
     /// wait, and its number is returned.
-    mutating func enter(_ count: Int) -> Int? {
+    mutating func enter(slots count: Int) -> Int? {
         guard inFlight >= count else {
             inFlight += 1
             return nil

@@ -18,7 +18,7 @@ final class Slots: Sendable {
     /// Waits until a slot is free, and takes it.
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func enter(_ origin: Origin) async throws {
-        guard let number = state.withLock({ $0[origin].enter(count) }) else { return }
+        guard let number = state.withLock({ $0[origin].enter(slots: count) }) else { return }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 wait(origin, number, continuation)

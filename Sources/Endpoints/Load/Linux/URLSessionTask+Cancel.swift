@@ -11,7 +11,7 @@
         /// registry", Swift 6.3.1). So this function cancels the task, and waits at most a second
         /// until the task is cancelled. Any other `cancel()` then does nothing. When a forgotten
         /// task can be cancelled, this can go.
-        func settle() {
+        func makeCancelHarmless() {
             cancel()
             let end = DispatchTime.now() + 1
             while DispatchTime.now() < end {
