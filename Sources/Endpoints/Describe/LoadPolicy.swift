@@ -19,7 +19,7 @@ public struct LoadPolicy: Sendable, Hashable {
 
     /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send a request again
     /// after a failure. Even with `.never`, an event stream and a download may send a GET again,
-    /// and ``Transport/authorized(by:header:clock:)`` may send any request again.
+    /// and ``Transport/authorized(by:header:clock:)`` may send a request once more after a 401.
     public enum Repetition: Sendable, Hashable {
         /// Only if the request's method is idempotent (RFC 9110, section 9.2.2), or the request has
         /// an `Idempotency-Key` header.

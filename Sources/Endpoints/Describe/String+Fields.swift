@@ -11,7 +11,7 @@ extension String {
     /// The parts between separators. A separator in a quoted string doesn't separate. In a quoted
     /// string, `\` escapes the next character (RFC 9110, section 5.6.4).
     ///
-    ///     a; b="c; \"d"   at ;   ->  `a` and ` b="c; \"d"`
+    /// At `;`, `a; b="c; \"d"` has the parts `a` and ` b="c; \"d"`.
     func splitOutsideQuotes(at separator: Unicode.Scalar) -> [String] {
         var (isQuoted, isEscaped) = (false, false)
         return unicodeScalars.split(omittingEmptySubsequences: false) { scalar in

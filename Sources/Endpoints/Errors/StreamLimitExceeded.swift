@@ -5,8 +5,10 @@ enum StreamLimitExceeded: ReasonedError, Equatable {
 
     var reason: String {
         switch self {
-        case .line(let limit): "a line is longer than the limit of \(limit) bytes; use a ByteStream"
-        case .event(let limit): "an event exceeds the limit of \(limit) bytes; use a ByteStream"
+        case .line(let limit):
+            "a line is longer than the limit of \(limit) bytes; declare the Response as ByteStream"
+        case .event(let limit):
+            "an event is longer than the limit of \(limit) bytes; declare the Response as ByteStream"
         }
     }
 }

@@ -26,7 +26,8 @@ extension URLError.Code {
         .clientCertificateRejected: "the server rejects the client's certificate",
         .clientCertificateRequired: "the server requires a client certificate",
         .dataLengthExceedsMaximum:
-            "the response's body is too long, or too much of it has arrived unread; see LoadPolicy",
+            "the response's body exceeds bodyLimit, or its unread bytes exceed unreadLimit; "
+            + "set a higher limit in LoadPolicy",
         .dataNotAllowed: "cellular data is not allowed",
         .dnsLookupFailed: "the host's name could not be looked up",
         .httpTooManyRedirects: "there are too many redirects",

@@ -8,9 +8,9 @@ extension Load {
     /// Ends the load after the shorter of two times: the policy's time limit and the session's
     /// `timeoutIntervalForResource`, which `URLSession` on Linux ignores.
     ///
-    /// While the caller's task is suspended, the load doesn't time out. After the first redirect or
-    /// challenge (``hasStarted``) it times out even then: on Linux, `URLSession` itself suspends a
-    /// task while it asks for a credential.
+    /// While a task that the caller resumes is suspended, the load doesn't time out. After the first
+    /// redirect it times out even then, and on Linux also after the first challenge: there,
+    /// `URLSession` itself suspends a task while it asks for a credential.
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let limit = Locked(TimeLimit(seconds))

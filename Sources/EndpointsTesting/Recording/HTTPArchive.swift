@@ -108,7 +108,7 @@ extension HTTPArchive.Content {
 }
 
 extension HTTPArchive.PostData {
-    /// The body's bytes. If an archive has only a form's fields, the bytes are made of the fields.
+    /// The body's bytes. If an archive has only a form's fields, they are joined as `a=1&b=2`.
     var data: Data {
         guard let text else {
             let fields = (params ?? []).map { "\($0.name)=\($0.value ?? "")" }
