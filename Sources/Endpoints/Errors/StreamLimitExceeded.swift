@@ -6,9 +6,9 @@ enum StreamLimitExceeded: ReasonedError, Equatable {
     var reason: String {
         switch self {
         case .line(let limit):
-            "a line is longer than the limit of \(limit) bytes; declare the Response as ByteStream"
+            "a line is longer than the limit of \(limit) bytes; declare a ByteStream as Response"
         case .event(let limit):
-            "an event is longer than the limit of \(limit) bytes; declare the Response as ByteStream"
+            "an event is longer than the limit of \(limit) bytes; declare a ByteStream as Response"
         }
     }
 }

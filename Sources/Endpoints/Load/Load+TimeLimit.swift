@@ -8,8 +8,8 @@ extension Load {
     /// Ends the load after the shorter of two times: the policy's time limit and the session's
     /// `timeoutIntervalForResource`, which `URLSession` on Linux ignores.
     ///
-    /// While a task that the caller resumes is suspended, the load doesn't time out. After the first
-    /// redirect it times out even then, and on Linux also after the first challenge: there,
+    /// While a task that the caller resumes is suspended, the load doesn't time out. After the
+    /// first redirect it times out even then, and on Linux also after the first challenge: there,
     /// `URLSession` itself suspends a task while it asks for a credential.
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }

@@ -134,8 +134,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
         session.delegateQueue.addOperation { [self] in finish(result) }
     }
 
-    /// Whether the load keeps a task: one that it has resumed itself, or one that its caller resumes
-    /// and that has been redirected or, on Linux, challenged. `false` after the load's end.
+    /// Whether the load keeps a task: one that it has resumed itself, or one that its caller
+    /// resumes and that has been redirected or, on Linux, challenged. `false` after the load's end.
     var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
 
     /// Keeps a task, to cancel it when the load ends. If the load has ended already, stops the task

@@ -25,7 +25,8 @@ public final class Recorder: Transport {
     private let file: Locked<ArchiveFile>
     private let secrets: Secrets
 
-    /// Makes a recorder of what a transport sends and receives. An existing file is replaced at once.
+    /// Makes a recorder of what a transport sends and receives. An existing file is replaced at
+    /// once.
     /// - Throws: A ``RecordingError`` if the file can't be written.
     public init(
         _ base: some Transport, to file: URL, masking secretNames: SecretNames = .usual,

@@ -88,10 +88,10 @@ struct LineTests {
     func reason() {
         #expect(
             StreamLimitExceeded.line(limit: 4).reason
-                == "a line is longer than the limit of 4 bytes; declare the Response as ByteStream")
+                == "a line is longer than the limit of 4 bytes; declare a ByteStream as Response")
         #expect(
             StreamLimitExceeded.event(limit: 4).reason
-                == "an event is longer than the limit of 4 bytes; declare the Response as ByteStream")
+                == "an event is longer than the limit of 4 bytes; declare a ByteStream as Response")
     }
 
     @Test("Random lines come out as they went in, whatever their ends and however they are cut")
