@@ -98,8 +98,9 @@ public protocol RequestType<Response>: SendableMetatype {
     ///
     ///     var additionalFormItems: [String: String] { ["custom": "1"] }   // ->  custom=1
     ///
-    /// The property can have the same types as ``additionalQueryItems``. A request type that has
-    /// this property always sends a form, even if no field is declared and the property is empty.
+    /// The property can have the same types as ``additionalQueryItems``. A request type that
+    /// declares it sends a form even if there are no fields, so it can't have a ``Body`` or parts.
+    /// `URLSession` sends no form with GET or HEAD.
     var additionalFormItems: AdditionalFormItems { get }
     /// The headers that several requests have in common, written in a protocol of yours.
     ///

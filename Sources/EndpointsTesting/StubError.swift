@@ -36,9 +36,9 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
         StubError(
             description: """
                 the stub of \(type) is a closure that takes a \(type), but the \
-                TransportRequest was made from a URLRequest alone; send the \(type) with \
-                response(in:with:), change the TransportRequest in your Transport instead of \
-                making a new one, or stub a fixed response, as in \
+                TransportRequest has only a URLRequest. Send the \(type) with \
+                response(in:with:). In a Transport of your own, send a changed copy of the \
+                TransportRequest, not a new one. Or stub a fixed response, as in \
                 stub.on(\(type).self, .status(503))
                 """)
     }

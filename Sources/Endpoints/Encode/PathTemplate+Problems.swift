@@ -57,7 +57,7 @@ extension PathTemplate {
             else { return nil }
             let reason = """
                 comes after \(text.quoted), and a slash is sent between them; write the slash if \
-                you want it, or else `includesSlash: false`
+                you want it, or add `includesSlash: false` if you don't
                 """
             let number = pieces[..<index].compactMap(\.source).count
             return .warning(FieldError(.pathValue(source.name(at: number)), reason))

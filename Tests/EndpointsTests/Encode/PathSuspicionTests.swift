@@ -26,7 +26,7 @@ struct PathSuspicionTests {
                 == literals.map {
                     """
                     Get: the path value "name" comes after "\($0)", and a slash is sent between \
-                    them; write the slash if you want it, or else `includesSlash: false`
+                    them; write the slash if you want it, or add `includesSlash: false` if you don't
                     """
                 })
     }
@@ -37,7 +37,7 @@ struct PathSuspicionTests {
         #expect(
             endpoint.problems.map(\.description) == [
                 ##"Get: the path value "#1" comes after "a/file-", and a slash is sent between "##
-                    + "them; write the slash if you want it, or else `includesSlash: false`"
+                    + "them; write the slash if you want it, or add `includesSlash: false` if you don't"
             ])
     }
 

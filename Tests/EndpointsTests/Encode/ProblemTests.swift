@@ -190,8 +190,8 @@ import Testing
     func beside() throws {
         let form = Endpoint<Post>(method: .post, path: "p", parameters: [.form("t", path: \.title)])
         let text = """
-            Post: the form field "t" can't be sent together with a Body; remove the form field or \
-            the Body
+            Post: the form field "t" can't be sent together with a Body; remove the one or the \
+            other
             """
         #expect(form.problems.map(\.description) == [text])
         let error = Post.$endpoint.withValue(form) {

@@ -34,6 +34,7 @@ extension WebLink {
         if case .some(nil) = anchor { return nil }
         for (name, value) in values where name.last == "*" {
             values[name] = nil
+            guard !["rel*", "anchor*"].contains(name) else { continue }
             if let text = String(extendedValue: value) { values[String(name.dropLast())] = text }
         }
         self.url = url

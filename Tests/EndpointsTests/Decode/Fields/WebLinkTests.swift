@@ -139,7 +139,9 @@ struct WebLinkTests {
 
     @Test("A link has its other parameters as attributes, and the first value of each")
     func attributes() throws {
-        let field = #"<a>; rel=x; Type="text/html"; hreflang=de; hreflang=fr; foo; anchor="""#
+        let field =
+            #"<a>; rel=x; Type="text/html"; hreflang=de; hreflang=fr; foo; anchor="""#
+            + "; rel*=UTF-8''y; anchor*=UTF-8''z"
         let link = try #require(links(field).first)
         #expect(link.attributes == ["type": "text/html", "hreflang": "de", "foo": ""])
         #expect(link.type == .html)
