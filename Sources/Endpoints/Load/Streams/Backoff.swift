@@ -3,6 +3,7 @@ import Foundation
 /// The time to wait before each new attempt: twice as long each time, up to a minute.
 ///
 ///     delay 3, limit 4   ->  3, 6, 12, 24, then no more attempts
+///     delay 0, limit 4   ->  0, 0.1, 0.2, 0.4, then no more attempts
 struct Backoff {
     /// The seconds before the first new attempt. A delay of more than a minute doesn't grow.
     var delay: TimeInterval
@@ -19,7 +20,10 @@ struct Backoff {
     mutating func next() -> TimeInterval? {
         guard count < limit else { return nil }
         defer { count += 1 }
-        return min(delay * pow(2, Double(count)), max(delay, 60))
+        guard count > 0 else { return delay }
+        // Twice a delay of 0 is 0. After many attempts the power is infinite, and 0 times infinity
+        // is NaN.
+        return min(max(delay, 0.05) * pow(2, Double(count)), max(delay, 60))
     }
 
     /// Records that an attempt has succeeded.
