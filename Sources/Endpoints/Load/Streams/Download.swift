@@ -102,7 +102,7 @@ extension Download {
             else { throw .unexpectedResponse(httpResponse: next.httpResponse) }
             total = length
         // If no `version` was sent, a 206 is the part that the caller's own request asks for.
-        case 200..<300 where next.httpResponse.statusCode != 206 || next.mayBePartial:
+        case 200..<300 where next.canBeWholeFile:
             do throws(FileError) { try file.removeAll() } catch { throw .fileError(error) }
             self.count = 0
             total = next.httpResponse.bodyLength
@@ -113,6 +113,18 @@ extension Download {
             throw .unexpectedResponse(httpResponse: next.httpResponse)
         }
         body = next.body.makeAsyncIterator()
+    }
+}
+
+extension ArrivingResponse {
+    /// Whether a success to a repeated request can be all that the request asks for. A 204 and a
+    /// 205 have no content, so they can't replace the content that had begun to arrive.
+    fileprivate var canBeWholeFile: Bool {
+        switch httpResponse.statusCode {
+        case 204, 205: false
+        case 206: mayBePartial
+        default: true
+        }
     }
 }
 
