@@ -23,6 +23,11 @@
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
 
+        /// A file that is open already; for tests.
+        init(descriptor: Int32) {
+            self.descriptor = descriptor
+        }
+
         deinit {
             close(descriptor)
         }
@@ -35,7 +40,7 @@
                     let memory = UnsafeRawBufferPointer(rebasing: rest)
                     let written = pwrite(descriptor, memory.baseAddress, memory.count, off_t(size))
                     if written < 0 && errno == EINTR { continue }
-                    guard written > 0 else { throw error }
+                    guard written > 0 else { throw error(after: written) }
                     size += written
                     rest = rest.dropFirst(written)
                 }
@@ -54,13 +59,16 @@
                     pread(descriptor, $0.baseAddress, $0.count, off_t(start))
                 }
             } while read < 0 && errno == EINTR
-            guard read > 0 else { throw error }
+            guard read > 0 else { throw error(after: read) }
             start += read
             return data.prefix(read)
         }
 
-        private var error: FileError {
-            FileError(FileManager.default.temporaryDirectory, code: errno)
+        /// The error after a system call that returned -1 or 0 bytes. With 0, `errno` is that of an
+        /// earlier call.
+        private func error(after count: Int) -> FileError {
+            let code = count < 0 ? errno : EIO
+            return FileError(FileManager.default.temporaryDirectory, code: code)
         }
     }
 #endif

@@ -40,4 +40,15 @@ struct UnreadDataTests {
         #expect(count == 3_000_000)
         try unread.append(Data(count: 1))
     }
+
+    #if canImport(FoundationNetworking)
+        @Test("A file that ends before its unread bytes is an input or output error")
+        func shortFile() throws {
+            let file = UnreadFile(descriptor: open("/dev/null", O_RDWR))
+            try file.append(Data(count: 1))
+            errno = ENOSPC
+            let error = #expect(throws: FileError.self) { try file.next() }
+            #expect(error?.kind == .other(code: EIO))
+        }
+    #endif
 }
