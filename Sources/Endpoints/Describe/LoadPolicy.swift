@@ -11,7 +11,8 @@ public struct LoadPolicy: Sendable, Hashable {
     public enum Redirects: Sendable, Hashable {
         /// Redirects to any host, as `redirectLimit` and `allowsInsecureRedirects` permit.
         case follow
-        /// Only redirects to the same scheme, host and port. Any other 3xx is the response.
+        /// Only redirects to the same scheme, host and port. Any other 3xx is the response, even if
+        /// its `Location` isn't a valid http or https URL.
         case followSameOrigin
         /// No redirect: the 3xx is the response.
         case doNotFollow

@@ -59,8 +59,12 @@ public struct Redirection: Sendable {
             let base = request.url,
             let text = location(of: response) ?? proposed?.absoluteString
         else { return .useResponse }
+        let location = Location(text: text)
+        if policy.redirects == .followSameOrigin, leavesOrigin(for: try? location.url(at: base)) {
+            return .useResponse
+        }
         do throws(URLError) {
-            let next = try self.next(to: Location(text: text).url(at: base), status: status)
+            let next = try self.next(to: location.url(at: base), status: status)
             return step(to: next)
         } catch {
             return .fail(error)
@@ -69,10 +73,11 @@ public struct Redirection: Sendable {
 
     /// What to do with the next request, which the session's delegate may have changed.
     func step(to next: URLRequest) -> Step {
+        guard policy.redirects == .follow || !leavesOrigin(for: next.url)
+        else { return .useResponse }
         guard let from = request.url.flatMap(Origin.init), let url = next.url,
             let to = Origin(of: url)
         else { return .fail(URLError(.unsupportedURL, at: next.url)) }
-        guard policy.redirects == .follow || from == to else { return .useResponse }
         guard policy.allowsInsecureRedirects || from.scheme == "http" || to.scheme == "https"
         else { return .fail(URLError(.appTransportSecurityRequiresSecureConnection, at: url)) }
         guard count < policy.redirectLimit

@@ -86,6 +86,18 @@ struct RedirectChoiceTests {
         #expect(response.httpResponse.value(forHTTPHeaderField: "Location") == "/b?c#d")
     }
 
+    @Test(
+        "A request type that stays in its origin gets a 3xx whose URL could not be followed",
+        arguments: ["ftp://h/x", "app:done", "https://u:p@h/x", "https://h:x/"])
+    func unfollowable(location: String) async throws {
+        let environment = ServerEnvironment(baseUrl: try Origins().first)
+        let error = await #expect(throws: Stay.TaskError.self) {
+            try await URLSession.shared.response(
+                in: environment, with: Stay(status: 302, to: location, key: ""))
+        }
+        #expect(error?.errorCode == 70302)
+    }
+
     private func end<Request: Choice>(
         of type: Request.Type, _ status: Int, toOther: Bool = true
     ) async throws -> String where Request.Response == WithHTTPResponse<Data> {

@@ -134,12 +134,24 @@ struct RedirectionPolicyTests {
         arguments: [
             ("/b", "GET https://h/b []"), ("https://H:443/b", "GET https://h/b []"),
             ("https://h:8443/b", "response"), ("http://h/b", "response"), ("//other/b", "response"),
-            ("ftp://h/b", "fail -1002"),
+            ("ftp://h/b", "response"), ("app:done?code=1", "response"),
+            ("https://u:p@h/b", "response"), ("https://h:x/b", "response"),
+            ("/b\u{1}", "response"),
         ])
     func followSameOrigin(location: String, expected: String) throws {
         let start = try Start("GET", [:], LoadPolicy(redirects: .followSameOrigin))
         let step = start.step(302, location).replacingOccurrences(of: "H:443", with: "h")
         #expect(step == expected)
+    }
+
+    @Test("With .followSameOrigin, a body stream is needed again only within the origin")
+    func bodyStream() throws {
+        var start = try Start("POST", [:], LoadPolicy(redirects: .followSameOrigin))
+        start.request.httpBodyStream = InputStream(data: Data("x".utf8))
+        for status in [307, 308] {
+            #expect(start.step(status, "https://other/b") == "response")
+            #expect(start.step(status, "/b") == "fail -1021")
+        }
     }
 
     @Test(
@@ -157,6 +169,7 @@ struct RedirectionPolicyTests {
             ("https://other/b", .followSameOrigin, "response"),
             ("http://h/b", .follow, "fail -1022"),
             ("file:///etc/passwd", .follow, "fail -1002"), ("/b", .follow, "fail -1002"),
+            ("file:///etc/passwd", .followSameOrigin, "response"),
         ])
     func changed(address: String, redirects: LoadPolicy.Redirects, expected: String) throws {
         let policy = LoadPolicy(redirects: redirects)
