@@ -39,8 +39,8 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// The response can't be used, for one of these reasons:
     /// - Its status is neither a success nor an error (400–599).
     /// - It is an error response without a body, and `ErrorResponse` isn't ``EmptyResponse``.
-    /// - After a lost connection, the rest of a stream or a file was requested, and this response
-    ///   can't continue it.
+    /// - After a connection ended, the rest of a stream or a file, or all of it, was requested
+    ///   again, and this response can't continue it.
     case unexpectedResponse(httpResponse: HTTPURLResponse)
     /// The server sent an error response: a status of 400–599, or of 200–299 if
     /// ``RequestType/succeeded(_:data:)`` doesn't accept the response.
@@ -73,7 +73,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
             "The server responded with status \(httpResponse.statusCode)"
-                + httpResponse.surprise(ofStream: ErrorResponse.self == Never.self)
+                + httpResponse.whyUnexpected
         case .errorResponse(let httpResponse, let response):
             "The server responded with an error, status \(httpResponse.statusCode)"
                 + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
@@ -89,14 +89,17 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 }
 
 extension HTTPURLResponse {
-    /// What is wrong with an unexpected response: the end of a sentence, after the status.
-    fileprivate func surprise(ofStream: Bool) -> String {
+    /// Why the response is unexpected: the end of a sentence, after the status.
+    fileprivate var whyUnexpected: String {
+        if isToStreamRequestedAgain {
+            return """
+                 to a new request for the stream or file, after its connection ended; load it from \
+                the start
+                """
+        }
         switch statusCode {
-        case 200..<300, 400..<600:
-            let stream = " to the request for the rest of a stream or file; load it from the start"
-            if ofStream { return stream }
-            let isError = statusCode >= 400
-            return " and an empty body" + (isError ? "" : ", which `succeeded` refused")
+        case 200..<300: return " and an empty body, which `succeeded` refused"
+        case 400..<600: return " and an empty body"
         default: return ", which is neither a success nor an error"
         }
     }

@@ -30,12 +30,16 @@ struct SentRequest: Sendable {
     ///   - data: The body of the response, if there is one.
     ///   - status: The status of the response, if one arrived. An error that holds the response
     ///     doesn't need it.
-    func trace(_ data: Data = Data(), status: Int? = nil) -> LoadTrace {
+    ///   - isOfStream: Whether a stream that has begun failed.
+    func trace(
+        _ data: Data = Data(), status: Int? = nil, isOfStream: Bool = false
+    ) -> LoadTrace {
         LoadTrace(
             method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
             status: status, seconds: seconds,
             body: SecretNames.usual.masked(
-                beginningOf: data, hiding: data.isEmpty ? [] : secrets))
+                beginningOf: data, hiding: data.isEmpty ? [] : secrets),
+            isOfStream: isOfStream)
     }
 
     /// The secrets in the request, which a server may repeat in its response.
@@ -68,6 +72,9 @@ struct LoadTrace: Sendable {
     let seconds: TimeInterval
     /// The beginning of the response's body.
     let body: String
+    /// Whether a stream that has begun failed. If so, an unexpected response is one to a later
+    /// request for the same stream.
+    let isOfStream: Bool
 
     /// One line: the method, the URL, the status if there is one, and the time.
     var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }

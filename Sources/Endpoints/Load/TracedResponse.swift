@@ -25,3 +25,8 @@ final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
         super.init(coder: coder)
     }
 }
+
+extension HTTPURLResponse {
+    /// Whether an unexpected response is one to a later request for a stream that had begun.
+    var isToStreamRequestedAgain: Bool { (self as? TracedResponse)?.trace?.isOfStream == true }
+}

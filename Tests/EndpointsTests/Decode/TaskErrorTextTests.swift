@@ -88,17 +88,15 @@ struct TaskErrorTextTests {
         #expect((error as NSError).localizedDescription == row.text)
     }
 
-    @Test("A response that can't continue a stream has a text of its own")
-    func cutOff() throws {
-        for status in [206, 404] {
-            let error = StreamError.unexpectedResponse(
-                httpResponse: try CannedResponse(status).httpResponse)
-            #expect(
-                error.description == """
-                    The server responded with status \(status) to the request for the rest of a \
-                    stream or file; load it from the start
-                    """)
+    @Test("An empty error response isn't called a stream's if its ErrorResponse is Never")
+    func never() throws {
+        struct Load: RequestType {
+            static let endpoint = Endpoint<Load>(method: .get, path: "x")
+            typealias Response = User
+            typealias ErrorResponse = Never
         }
+        let error = try CannedResponse(404).error(of: Load.self)
+        #expect(error.description == "The server responded with status 404 and an empty body")
     }
 
     private static let url = "https://api.example.com/x?key=…"

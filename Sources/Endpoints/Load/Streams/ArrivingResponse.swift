@@ -124,6 +124,8 @@ extension ArrivingResponse {
     }
 
     func traced(_ error: StreamError) -> StreamError {
-        source.map { error.traced($0.sent.trace(status: httpResponse.statusCode)) } ?? error
+        source.map { source in
+            error.traced(source.sent.trace(status: httpResponse.statusCode, isOfStream: true))
+        } ?? error
     }
 }

@@ -129,6 +129,41 @@ struct ContinuedDownloadTests {
         try await expect("0123456789", GetFile(), from: server)
     }
 
+    private static let unexpected = """
+        The server responded with status 404 to a new request for the stream or file, after its \
+        connection ended; load it from the start
+        """
+
+    @Test(
+        "The error of a file that can't be loaded on says to load it from the start",
+        arguments: [tag, [:]])
+    func unexpectedFile(fields: [String: String]) async throws {
+        let folder = try Folder()
+        let url = folder.file
+        let server = Server(fields: fields, next: (404, nil, ""))
+        let stream = try await server.transport.response(in: .production, with: GetFile())
+        let error = await Self.error { () throws(StreamError) in
+            _ = try await stream.saved(to: url)
+        }
+        #expect(error?.description == Self.unexpected)
+    }
+
+    @Test("The error of an event stream that can't connect again says to load it from the start")
+    func unexpectedEvents() async throws {
+        let isFirst = Locked(true)
+        let transport = StubTransport { _ in
+            let isFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            let fields = ["Content-Type": "text/event-stream"]
+            return try .stub(isFirst ? 200 : 404, fields, "retry: 1\ndata: 1\n\n")
+        }
+        let events = try await transport.response(in: .production, with: GetEvents())
+        let error = await #expect(throws: StreamError.self) { for try await _ in events {} }
+        #expect(error?.description == Self.unexpected)
+    }
+
     struct GetEvents: FlatRequest {
         static let endpoint = Endpoint<Self>(method: .get, path: "events")
         static let loadPolicy = LoadPolicy(timeLimit: 60)
