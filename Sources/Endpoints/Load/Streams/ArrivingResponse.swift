@@ -65,12 +65,12 @@ public struct ArrivingResponse: Sendable {
     ///
     /// The policy's ``LoadPolicy/timeLimit`` counts from the first request.
     /// - Returns: The response, whatever its status.
-    /// - Throws: A ``StreamError``, such as `.urlLoadError(URLError(.resourceUnavailable))` for a
-    ///   response that was made of data in memory.
+    /// - Throws: A ``StreamError``, such as `.endpointError` for a response that was made of data in
+    ///   memory.
     public func again(
         _ change: (inout URLRequest) -> Void
     ) async throws(StreamError) -> ArrivingResponse {
-        guard let source else { throw .urlLoadError(URLError(.resourceUnavailable)) }
+        guard let source else { throw .endpointError(noSource) }
         var request = source.request
         change(&request.urlRequest)
         request.policy.timeLimit = secondsLeft
@@ -99,6 +99,16 @@ extension ArrivingResponse {
     /// Whether a new attempt makes sense after this error, and there is time for it.
     func isTransient(_ error: StreamError) -> Bool {
         error.isTransient && secondsLeft ?? 1 > 0
+    }
+
+    /// The error for a response that was made of data in memory, and so has no request.
+    private var noSource: EndpointError {
+        EndpointError(
+            requestType: "\(requestType)", field: .response,
+            reason: """
+                was made of data in memory, so there is no request to send again; check \
+                `canAskAgain` first
+                """)
     }
 
     /// Waits. Throws if the task is cancelled, or at once if the time limit would end during the

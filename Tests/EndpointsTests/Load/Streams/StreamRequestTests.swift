@@ -171,6 +171,23 @@ struct StreamRequestTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == "bytes=5-")
     }
 
+    @Test("A response in memory has no request to send again, and the error says so")
+    func againInMemory() async throws {
+        struct Get: FlatRequest {
+            static let endpoint = Endpoint<Get>(method: .get, path: "rest")
+            typealias Response = Arriving
+        }
+        let stream = try Get.decode(Data(), Self.success())
+        let error = await #expect(throws: StreamError.self) {
+            try await stream.response.again { _ in }
+        }
+        #expect(
+            error?.description == """
+                Get: the response was made of data in memory, so there is no request to send again; \
+                check `canAskAgain` first
+                """)
+    }
+
     struct Arriving: StreamedResponse {
         let response: ArrivingResponse
         static var acceptedType: MIMEType? { nil }
