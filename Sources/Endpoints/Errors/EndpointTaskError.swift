@@ -61,12 +61,8 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
         switch self {
         case .endpointError(let error):
             error.description
-        case .urlLoadError(let error):
-            "The load failed: \(error.code.reason)"
-        case .transportError(let error):
-            "The load failed: \(error.reason)"
-        case .fileError(let error):
-            "The load failed: \(error.reason)"
+        case .urlLoadError, .transportError, .fileError:
+            "The load failed: \(reason)"
         case .internetConnectionOffline(let error):
             "The device is offline: \(error.code.reason)"
         case .cancelled:
@@ -86,6 +82,18 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 
     /// The same text as `description`.
     public var errorDescription: String? { description }
+}
+
+extension EndpointTaskError: ReasonedError {
+    /// The text without `The load failed`, for another error whose cause this is.
+    var reason: String {
+        switch self {
+        case .urlLoadError(let error): error.code.reason
+        case .transportError(let error): error.reason
+        case .fileError(let error): error.reason
+        default: description
+        }
+    }
 }
 
 extension HTTPURLResponse {

@@ -53,6 +53,48 @@ struct TaskErrorTextTests {
             { .internetConnectionOffline(urlError(.notConnectedToInternet)) },
             "The device is offline: there is no connection to the internet (URLError -1009)"
         ),
+        (
+            {
+                .transportError(
+                    TransportError(
+                        cause: SignInError(cause: StreamError.urlLoadError(urlError(.timedOut)))))
+            },
+            """
+            The load failed: the credentials could not be read or refreshed: it took too long \
+            (URLError -1001)
+            """
+        ),
+        (
+            {
+                .transportError(
+                    TransportError(
+                        cause: SignInError(
+                            cause: StreamError.transportError(
+                                TransportError(cause: SignInError())))))
+            },
+            """
+            The load failed: the credentials could not be read or refreshed: there are no \
+            credentials; sign in
+            """
+        ),
+        (
+            { .transportError(TransportError(cause: StreamError.urlLoadError(URLError(.badURL)))) },
+            "The load failed: the URL is malformed (URLError -1000)"
+        ),
+        (
+            {
+                .transportError(
+                    TransportError(
+                        cause: SignInError(
+                            cause: TaskError.errorResponse(
+                                httpResponse: try CannedResponse(400).httpResponse,
+                                response: ServerError(code: 1, message: "s3cret")))))
+            },
+            """
+            The load failed: the credentials could not be read or refreshed: The server responded \
+            with an error, status 400
+            """
+        ),
         ({ .cancelled(URLError(.cancelled)) }, "The load was cancelled"),
         (
             { .unexpectedResponse(httpResponse: try CannedResponse(302).httpResponse) },
