@@ -49,8 +49,8 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
                 the stub's value can't be encoded, because no encoder is known for this \
                 \(Swift.type(of: decoder)) of \(type); pass one, as in \
                 .value(user, encoder: MyEncoder()), or pass the bytes, as in \
-                .data(bytes, status: 200). Only a PropertyListDecoder, and a JSONDecoder with \
-                neither a custom strategy nor a date formatter, need no encoder from you
+                .data(bytes, status: 200). A PropertyListDecoder has a known encoder, and so has \
+                a JSONDecoder without custom strategies and date formatters
                 """)
     }
 }

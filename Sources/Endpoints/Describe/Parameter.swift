@@ -134,7 +134,7 @@ extension Parameter {
         Parameter(.queryName, name, ValueSource(path) { .one($0 ? "" : nil) })
     }
 
-    /// A query item that is a name without a value in every request.
+    /// A query item that is a name without a value; it is sent in every request.
     ///
     ///     .queryName("pong")   // ->  ?pong
     public static func queryName(_ name: String) -> Parameter {

@@ -27,9 +27,9 @@ struct UnreadProperties {
             return label.hasPrefix("_") && children.contains { $0.label == "wrappedValue" }
         }
 
-        /// Whether a key path without a name may read this property. It may if the property is
-        /// wrapped or lazy. It may also if it has the type that the key path reads, because it may
-        /// be observed or inherited.
+        /// Whether a key path whose text names no property may read this property. This is assumed
+        /// of a wrapped or lazy property, and of one whose value has the type that the key path
+        /// reads: the property may be observed or inherited.
         func mayBe(_ keyPath: AnyKeyPath) -> Bool {
             label.hasPrefix("_") || label.hasPrefix("$")
                 || type(of: value) == type(of: keyPath).valueType

@@ -14,7 +14,8 @@ extension URLError.Code {
 
     private static let reasons: [URLError.Code: String] = [
         .appTransportSecurityRequiresSecureConnection:
-            "the connection would not be secure; use https, or allow http redirects in LoadPolicy",
+            "the URL, or that of a redirect, is http; use https, or, for a redirect, set "
+            + "allowsInsecureRedirects in LoadPolicy",
         .badServerResponse: "the server's response is not an HTTP response",
         .badURL: "the URL is malformed",
         .callIsActive: "a phone call is active",

@@ -30,7 +30,7 @@ struct SentRequest: Sendable {
     ///   - data: The body of the response, if there is one.
     ///   - status: The status of the response, if one arrived. An error that holds the response
     ///     doesn't need it.
-    ///   - isOfStream: Whether a stream that has begun failed.
+    ///   - isOfStream: Whether the load failed after its stream had begun.
     func trace(
         _ data: Data = Data(), status: Int? = nil, isOfStream: Bool = false
     ) -> LoadTrace {
@@ -72,8 +72,8 @@ struct LoadTrace: Sendable {
     let seconds: TimeInterval
     /// The beginning of the response's body.
     let body: String
-    /// Whether a stream that has begun failed. If so, an unexpected response is one to a later
-    /// request for the same stream.
+    /// Whether the load failed after its stream had begun. Then an unexpected response is the
+    /// response to a new request for the rest of the stream, or for all of it.
     let isOfStream: Bool
 
     /// One line: the method, the URL, the status if there is one, and the time.

@@ -95,16 +95,17 @@ extension SecretNames {
         }
     }
 
-    /// A JSON value with `masked` as each text, and 0 as each number. Names are kept. So the value
-    /// decodes as before, unless a text must have a certain format, such as a date's.
+    /// A JSON value with `masked` as each text, and 0 as each number. Names, `true`, `false` and
+    /// `null` are kept. So the value decodes as before, unless only some texts or numbers are
+    /// valid, as for a date or an enum.
     fileprivate static func maskedTexts(of value: Any) -> Any {
         switch value {
         case let object as [String: Any]: object.mapValues(maskedTexts(of:))
         case let list as [Any]: list.map(maskedTexts(of:))
         // Unlike `…`, this text can be sent in a header, as a token is.
         case is String: "masked"
-        // `true` and `false` are `NSNumber`s too, equal to 1 and 0. So 0 and 1 are kept.
-        case let number as NSNumber: [0, 1].contains(number) ? number : 0
+        // `true` and `false` are `NSNumber`s too. Only they have the type "c", a C char.
+        case let number as NSNumber: String(cString: number.objCType) == "c" ? number : 0
         default: value
         }
     }

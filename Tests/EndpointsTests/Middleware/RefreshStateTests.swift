@@ -12,7 +12,7 @@ struct RefreshStateTests {
         state.adopt(AccessToken(.bearer("t0"), expires: start), asOf: 0, start)
         let old = try #require(state.issued)
         let issued = try await withCheckedThrowingContinuation { continuation in
-            _ = state.join(1, after: old, continuation)
+            _ = state.join(1, after: old, isEarly: false, continuation)
             let new = AccessToken(.bearer("t1"), expires: start + 100)
             state.adopt(new, asOf: old.generation, start)
             let (waiters, result) = state.finish(.failure(SignInError()), start)
@@ -21,5 +21,28 @@ struct RefreshStateTests {
         #expect(issued.token.credentials == .bearer("t1"))
         #expect(state.need(start + 89) == .none)
         #expect(state.need(start + 95) == .newIfPossible)
+    }
+
+    @Test(
+        "While a refresh runs, a request needs a new token only if its own token is not valid",
+        arguments: [
+            (isEarly: true, age: 95.0, isRefused: false, need: RefreshState.Need.newIfPossible),
+            (true, 100, false, .new), (true, 95, true, .new), (false, 95, false, .new),
+            (false, 10, false, .new), (true, 10, false, .newIfPossible),
+        ])
+    func running(
+        row: (isEarly: Bool, age: TimeInterval, isRefused: Bool, need: RefreshState.Need)
+    ) async throws {
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        var state = RefreshState()
+        state.adopt(AccessToken(.bearer("t0"), expires: start + 100), asOf: 0, start)
+        let old = try #require(state.issued)
+        _ = try? await withCheckedThrowingContinuation { continuation in
+            _ = state.join(1, after: old, isEarly: row.isEarly, continuation)
+            if row.isRefused { state.refuse(old) }
+            #expect(state.need(start + row.age) == row.need)
+            let (waiters, result) = state.finish(.failure(SignInError()), start)
+            for waiter in waiters { waiter.resume(with: result) }
+        }
     }
 }

@@ -95,6 +95,39 @@ struct SignInSharingTests {
         #expect(server.state.withLock { $0.refreshes } == 1)
     }
 
+    @Test("Requests that wait for an early refresh keep their valid token if the refresh fails")
+    func earlyRefresh() async throws {
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        let date = Guarded(start)
+        var clock = RetrySharingTests.atOnce
+        clock.date = { date.withLock { $0 } }
+        let gate = Gate()
+        let reads = Gate()
+        let server = TokenServer(
+            reading: { await reads.pass() },
+            refreshing: {
+                await gate.pass()
+                throw TokenServer.Refused()
+            })
+        reads.open()
+        server.state.withLock { $0.expires = start + 100 }
+        let transport = server.authorized(by: server, clock: clock)
+        let request = try Item.request()
+        _ = try await transport.send(request)
+        date.withLock { $0 = start + 95 }
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<5 {
+                group.addTask { try await transport.send(request).httpResponse.statusCode }
+            }
+            await gate.wait(for: 1)
+            await reads.wait(for: 6)
+            gate.open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == [200, 200, 200, 200, 200])
+        #expect(server.state.withLock { $0.refreshes } == 1)
+    }
+
     @Test("A token that the source returns late doesn't replace a newer one")
     func lateToken() async throws {
         let gate = Gate()

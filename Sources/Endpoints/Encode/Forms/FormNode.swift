@@ -104,7 +104,8 @@ extension FormNode {
 }
 
 extension FormEncoder.ArrayEncodingStrategy {
-    /// What is added to a list's keys to make the keys of an element.
+    /// The keys of a list's element after those of the list: `0` in `items[0]`, an empty key in
+    /// `items[]`, and none if each element is sent as `items`.
     fileprivate func keys(of index: Int) -> [String] {
         switch self {
         case .brackets: [""]

@@ -81,7 +81,8 @@ extension MultipartForm.Part {
 }
 
 extension String {
-    /// Why this can't be a name in a multipart form, in words that follow `has`; `nil` if it can.
+    /// Why this can't be a name or a file name in a multipart form, in words that follow `has` or
+    /// `has a file with`; `nil` if it can.
     var reasonInMultipart: String? {
         if isEmpty { return "an empty name, and servers drop such parts; choose a name" }
         if utf8.last == UInt8(ascii: "\\") {

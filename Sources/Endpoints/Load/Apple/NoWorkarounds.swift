@@ -1,8 +1,9 @@
 #if !canImport(FoundationNetworking)
     import Foundation
 
-    // `Load/Linux` has each member below as a workaround for `URLSession` on Linux. Apple platforms
-    // need none, so here the members do as little as possible.
+    // The files in `Load/Linux` have workarounds for faults of `URLSession` on Linux. Code for all
+    // platforms calls the members below. On Apple platforms, which don't have these faults, the
+    // members do as little as possible.
 
     extension URLSessionTask {
         /// Cancels a task that its load doesn't need any more.

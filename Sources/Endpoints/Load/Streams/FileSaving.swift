@@ -6,7 +6,8 @@ public struct FileSaving: AsyncSequence, Sendable {
     let stream: ByteStream
     let destination: URL
     let ifExists: ByteStream.ExistingFile
-    /// The seconds to wait before the rest of the file is requested for the first time.
+    /// The seconds between a lost connection and the first attempt to go on. Each later attempt
+    /// waits longer, until new bytes arrive.
     var delay: TimeInterval = 1
 
     /// An iterator that saves the file while a loop reads the progress.

@@ -36,6 +36,8 @@ struct RefreshState {
     private var failedGeneration: Int?
     /// The number of the token that a running refresh replaces; `nil` if no refresh runs.
     private var refreshingGeneration: Int?
+    /// Whether the running refresh began while its token was still valid.
+    private var isEarly = false
     private var endedRefreshes = 0
     /// Why the last refresh failed; `nil` if it didn't, or if the token has changed since.
     private var failure: SignInError?
@@ -68,12 +70,14 @@ struct RefreshState {
         failure = nil
     }
 
-    /// `.new` if a refresh runs, or the token was refused or has expired; `.newIfPossible` in the
-    /// last tenth of its life (at most 30 seconds), unless a refresh of this token has failed.
+    /// `.new` if the token was refused or has expired; `.newIfPossible` in the last tenth of its
+    /// life (at most 30 seconds), unless a refresh of this token has failed. While a refresh runs,
+    /// each request needs what the request needed that began the refresh.
     func need(_ now: Date) -> Need {
-        if refreshingGeneration != nil || isRefused { return .new }
+        if isRefused { return .new }
+        if let expires = token?.expires, now >= expires { return .new }
+        if refreshingGeneration != nil { return isEarly ? .newIfPossible : .new }
         guard let expires = token?.expires else { return .none }
-        if now >= expires { return .new }
         let margin = min(30, max(0, expires.timeIntervalSince(firstSeen) / 10))
         return now >= expires - margin && failedGeneration != generation ? .newIfPossible : .none
     }
@@ -83,19 +87,19 @@ struct RefreshState {
     }
 
     mutating func join(
-        _ number: Int, after refused: IssuedToken, _ continuation: Continuation
+        _ number: Int, after old: IssuedToken, isEarly: Bool, _ continuation: Continuation
     ) -> Step {
-        if generation > refused.generation {
+        if generation > old.generation {
             return .resume(issued.map { .success($0) } ?? .failure(SignInError()))
         }
         // A refresh has failed since this request got its token. Don't try again for each request.
-        if refreshingGeneration == nil, endedRefreshes > refused.endedRefreshes, let failure {
+        if refreshingGeneration == nil, endedRefreshes > old.endedRefreshes, let failure {
             return .resume(.failure(failure))
         }
         waiters[number] = continuation
         guard refreshingGeneration == nil else { return .wait }
-        refreshingGeneration = generation
-        return .refresh(refused.token)
+        (refreshingGeneration, self.isEarly) = (generation, isEarly)
+        return .refresh(old.token)
     }
 
     /// Ends a refresh, and returns the requests that wait for the new token, and their result.

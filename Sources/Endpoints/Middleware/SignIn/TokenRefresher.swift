@@ -23,8 +23,8 @@ final class TokenRefresher: Sendable {
     static var isCallingAnySource: Bool { !calling.isEmpty }
 
     /// The token for a request's first attempt; `nil` if nobody has signed in. A token that has
-    /// expired, was refused or expires soon is refreshed first. If the refresh fails, a token that
-    /// only expires soon is returned as it is.
+    /// expired or was refused is refreshed first. So is a token that expires soon; but if that
+    /// refresh fails, the token is returned as it is, and not refreshed again before it expires.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
         let token: AccessToken?
@@ -46,19 +46,19 @@ final class TokenRefresher: Sendable {
         case .new:
             return try await self.token(after: issued)
         case .newIfPossible:
-            do { return try await self.token(after: issued) } catch is SignInError {
+            do { return try await self.token(after: issued, isEarly: true) } catch is SignInError {
                 return issued
             }
         }
     }
 
-    /// A new token in place of one that was refused, has expired or expires soon.
-    func token(after refused: IssuedToken) async throws -> IssuedToken {
+    /// A new token in place of one that was refused, has expired or, if `isEarly`, expires soon.
+    func token(after old: IssuedToken, isEarly: Bool = false) async throws -> IssuedToken {
         try Task.checkCancellation()
         let number = state.withLock { $0.nextWaiter() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                join(number, after: refused, continuation)
+                join(number, after: old, isEarly: isEarly, continuation)
             }
         } onCancel: {
             cancel(number)
@@ -79,9 +79,11 @@ final class TokenRefresher: Sendable {
     }
 
     private func join(
-        _ number: Int, after refused: IssuedToken, _ continuation: RefreshState.Continuation
+        _ number: Int, after old: IssuedToken, isEarly: Bool,
+        _ continuation: RefreshState.Continuation
     ) {
-        switch state.withLock({ $0.join(number, after: refused, continuation) }) {
+        let step = state.withLock { $0.join(number, after: old, isEarly: isEarly, continuation) }
+        switch step {
         case .resume(let result): return continuation.resume(with: result)
         case .refresh(let token): refresh(token)
         case .wait: break
