@@ -19,9 +19,10 @@ extension RequestType {
     ///     }
     ///     // SlowSearch(seconds: 60).problems(except: \.seconds)
     ///
-    /// Name the properties that only your own code reads, such as `prepare(_:)`. The key path of a
-    /// wrapped, observed or inherited property may have no name. Such a key path leaves out the
-    /// problems of all wrapped properties, and of all properties with the type that it reads.
+    /// Name the properties that only your own code reads, as `prepare(_:)` does here. The key path
+    /// of a computed, wrapped, observed or inherited property may not tell the property's name. If
+    /// so, the problems of all wrapped and lazy properties are left out, and those of all properties
+    /// of the same type as the property.
     public func problems(except readByHooks: PartialKeyPath<Self>...) -> [EndpointError] {
         problems(except: readByHooks)
     }

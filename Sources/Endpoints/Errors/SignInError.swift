@@ -25,8 +25,8 @@ public struct SignInError: Error, Sendable {
 }
 
 extension SignInError: CustomStringConvertible, LocalizedError {
-    /// One sentence. It shows nothing that was sent or received but a status, unless the ``cause``,
-    /// or an error response in the cause, is a `LocalizedError` whose text does.
+    /// One sentence. Of what was sent or received, the library shows only a status. If the
+    /// ``cause``, or an error in it, is a `LocalizedError` of yours, its text is shown, too.
     public var description: String {
         guard let cause else { return "there are no credentials; sign in" }
         return "the credentials could not be read or refreshed: \(cause.safeReason)"

@@ -95,9 +95,9 @@ extension SecretNames {
         }
     }
 
-    /// A JSON value with `masked` as each text, and 0 as each number. Names, `true`, `false` and
-    /// `null` are kept. So the value decodes as before, unless only some texts or numbers are
-    /// valid, as for a date or an enum.
+    /// A JSON value with the text "masked" in place of each text, and 0 in place of each number.
+    /// Names, `true`, `false` and `null` are kept. So the value decodes as before, unless only some
+    /// texts or numbers are valid, as for a date or an enum.
     fileprivate static func maskedTexts(of value: Any) -> Any {
         switch value {
         case let object as [String: Any]: object.mapValues(maskedTexts(of:))

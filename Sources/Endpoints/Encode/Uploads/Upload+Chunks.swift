@@ -23,7 +23,7 @@ extension Upload {
             /// - Throws: A ``FileError`` if a file can't be read or its length has changed;
             ///   `CancellationError` if the `Progress` of an ``UploadProgress`` was cancelled.
             public mutating func next() async throws -> Data? {
-                // A transport that asks for the next chunk has sent the chunks before.
+                // The earlier chunks have been read by the transport; the next one hasn't.
                 try upload.report(reader.count)
                 return try reader.next()
             }
