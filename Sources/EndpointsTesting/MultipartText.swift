@@ -27,7 +27,7 @@ struct MultipartText {
 
     /// Reads a body; `nil` if the body isn't a multipart form of this media type.
     init?(_ body: Data, _ type: String) {
-        guard let boundary = Self.boundary(of: type) else { return nil }
+        guard let boundary = type.multipartBoundary else { return nil }
         self.boundary = boundary
         var parts: [Part] = []
         let delimiter = Data("\r\n--\(boundary)".utf8)
@@ -44,15 +44,6 @@ struct MultipartText {
             mark = next
         }
         self.parts = parts
-    }
-
-    /// The boundary that a media type names; `nil` if it isn't multipart or names none.
-    static func boundary(of type: String) -> String? {
-        guard type.lowercased().hasPrefix("multipart/"), let mark = type.range(of: "boundary=")
-        else { return nil }
-        let text = type[mark.upperBound...].prefix { $0 != ";" }
-        let boundary = text.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
-        return boundary.isEmpty ? nil : boundary
     }
 
     /// The parts as text that is the same in each run, with `…` for secrets and the boundary.

@@ -44,7 +44,7 @@ struct RequestText {
         var lines = ["\(method) \(secretNames.masked(urlRequest.url))"]
         let headers = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
-        let boundary = MultipartText.boundary(of: type)
+        let boundary = type.multipartBoundary
         lines += headers.map { name, value in
             let value = boundary.map { value.replacingOccurrences(of: $0, with: "…") } ?? value
             return "\(name): \(secretNames.hides(header: name, under: policy) ? "…" : value)"
@@ -58,12 +58,12 @@ struct RequestText {
     static func text(of body: Data, _ type: String, _ secretNames: SecretNames) -> String {
         if let multipart = MultipartText(body, type) { return multipart.text(masking: secretNames) }
         let type = type.lowercased()
-        if type.isJSONLines, let text = String(data: body, encoding: .utf8) {
-            return text.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { json(Data($0.utf8), secretNames, []) ?? String($0) }
+        if type.contains("json") {
+            if !type.isJSONLines, let json = json(body, secretNames, .prettyPrinted) { return json }
+            let lines = body.split(separator: 10, omittingEmptySubsequences: false)
+            return lines.map { json($0, secretNames, []) ?? String(decoding: $0, as: UTF8.self) }
                 .joined(separator: "\n")
         }
-        if type.contains("json"), let json = json(body, secretNames, .prettyPrinted) { return json }
         guard let text = String(data: body, encoding: .utf8) else {
             return body.base64EncodedString(options: .lineLength76Characters)
         }

@@ -73,6 +73,9 @@ struct SnapshotTests {
             """
         let snapshot = try Import(body: Data(lines.utf8)).snapshot(in: Self.server)
         #expect(snapshot.hasSuffix("\n\n" + shown))
+        let windows = lines.replacingOccurrences(of: "\n", with: "\r\n")
+        #expect(
+            try !Import(body: Data(windows.utf8)).snapshot(in: Self.server).contains("s3cret"))
     }
 
     @Test("In a snapshot, a form has a line for each field, and its secrets are hidden")

@@ -96,8 +96,9 @@ extension Parameter {
 
 /// The ``RequestType/Response`` of a request that declares none.
 ///
-/// Such a request doesn't compile, unless it has a `response(data:httpResponse:)` of its own. Then
-/// making its `URLRequest` throws an ``EndpointError``.
+/// Such a request doesn't compile, unless it or its protocol has a `response(data:httpResponse:)`
+/// that returns `Response`. Then making its `URLRequest` throws an ``EndpointError``. (If the
+/// function returns any other type, Swift infers that this is the `Response`.)
 public struct UndeclaredResponse {}
 
 extension RequestType where Response == UndeclaredResponse {

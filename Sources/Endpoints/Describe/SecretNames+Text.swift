@@ -72,22 +72,34 @@ extension SecretNames {
     ) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var rest = bytes
+        let names = ofResponse ? inResponses : self
         while let start = rest.firstIndex(where: \.isNameByte) {
-            let isElement = bytes[..<start].last == UInt8(ascii: "<")
-            let name = rest[start...].prefix { $0.isNameByte || isElement && $0 == .colon }
-            rest = rest[name.endIndex...]
-            // `=` is a sign of a URL, as in `?code=c0d3`. In a URL, a response's `code` is secret.
-            let isURL = rest.first == UInt8(ascii: "=")
-            let names = ofResponse && !isURL ? inResponses : self
-            let localName = name.split(separator: .colon).last ?? name
-            guard names.containsPart(of: String(decoding: localName, as: UTF8.self)),
-                let value = isElement
-                    ? rest.content(ofElement: name) : SecretText(after: rest).value
-            else { continue }
+            let value: Range<Int>?
+            if let element = element(after: bytes[..<start], rest[start...], names) {
+                rest = rest[element.name.endIndex...]
+                value = element.value
+            } else {
+                let name = rest[start...].prefix(while: \.isNameByte)
+                rest = rest[name.endIndex...]
+                // `=` is a sign of a URL, as in `?code=c0d3`, where a response's `code` is secret.
+                let names = rest.first == .equals ? self : names
+                let isSecret = names.containsPart(of: String(decoding: name, as: UTF8.self))
+                value = isSecret ? SecretText(after: rest).value : nil
+            }
+            guard let value else { continue }
             ranges.append(value)
             rest = rest[value.upperBound...]
         }
         return ranges
+    }
+
+    /// The XML element whose name begins the text, if the name is secret; otherwise `nil`.
+    private func element(
+        after before: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>, _ names: SecretNames
+    ) -> ElementText? {
+        guard before.last == .less else { return nil }
+        let element = ElementText(after: text)
+        return names.containsPart(of: element.localName) ? element : nil
     }
 
     /// Whether a name such as `user[password]` has a secret part.
@@ -137,10 +149,8 @@ private struct SecretText {
 }
 
 extension UInt8 {
-    fileprivate static let colon = UInt8(ascii: ":")
-
     /// Whether a name may have this byte: letters, digits and `_-.%[]`.
-    fileprivate var isNameByte: Bool {
+    var isNameByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -177,26 +187,6 @@ extension ArraySlice<UInt8> {
             if depth == 0 { return index }
         }
         return nil
-    }
-
-    /// The content of an XML element, in the text after the name at its beginning. For an element
-    /// without content, its attributes. `nil` if it has neither.
-    ///
-    ///     wsse:Password   Type="text">s3cret</wsse:Password>   ->  s3cret
-    fileprivate func content(ofElement name: Self) -> Range<Int>? {
-        let tagEnd = firstIndex(of: UInt8(ascii: ">")) ?? endIndex
-        let isEmpty = tagEnd == endIndex || self[..<tagEnd].last == UInt8(ascii: "/")
-        var content = isEmpty ? self[..<tagEnd].drop { $0 == .space } : self[(tagEnd + 1)...]
-        if isEmpty, content.last == UInt8(ascii: "/") { content = content.dropLast() }
-        if !isEmpty, let end = content.places(of: Array("</".utf8) + name).first {
-            content = content[..<end.lowerBound]
-        }
-        let marks = (Array("<![CDATA[".utf8), Array("]]>".utf8))
-        if content.starts(with: marks.0) {
-            content = content.dropFirst(marks.0.count)
-            if let end = content.places(of: marks.1).last { content = content[..<end.lowerBound] }
-        }
-        return content.isEmpty ? nil : content.startIndex..<content.endIndex
     }
 
     /// The ranges in which the given bytes occur.

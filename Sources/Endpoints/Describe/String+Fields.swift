@@ -1,4 +1,15 @@
 extension String {
+    /// The `boundary` that a multipart media type names (RFC 2046, section 5.1.1); else `nil`.
+    package var multipartBoundary: String? {
+        guard lowercased().hasPrefix("multipart/") else { return nil }
+        let parameters = splitOutsideQuotes(at: ";").dropFirst().map(\.trimmingBlanks)
+        let parameter = parameters.first { $0.lowercased().hasPrefix("boundary=") }
+        guard let value = parameter?.dropFirst("boundary=".count) else { return nil }
+        let isQuoted = value.count > 2 && value.first == "\"" && value.last == "\""
+        let boundary = isQuoted ? value.dropFirst().dropLast() : value
+        return boundary.isEmpty ? nil : String(boundary)
+    }
+
     /// The text without the spaces and tabs around it.
     var trimmingBlanks: String {
         func isBlank(_ byte: UInt8?) -> Bool { byte == .space || byte == .tab }

@@ -166,7 +166,7 @@ extension HeaderPlan {
     func multipartProblems(_ isMultipart: Bool) -> [Problem] {
         guard isMultipart else { return [] }
         return constants.compactMap { name, text in
-            guard Headers(name: name) == .contentType, text?.contains("boundary=") != true
+            guard Headers(name: name) == .contentType, text?.multipartBoundary == nil
             else { return nil }
             return .error(FieldError(.header(name), Self.noBoundary))
         }
@@ -176,13 +176,8 @@ extension HeaderPlan {
     func checkBoundary(of upload: Upload, _ fields: [String: String]) throws(FieldError) {
         guard let boundary = upload.form?.boundary else { return }
         let name = fields.spelling(of: .contentType)
-        // The parameter's name is in upper or lower case, and its value may be in quotes.
-        let parameters = (fields[name] ?? "").splitOutsideQuotes(at: ";").map(\.trimmingBlanks)
-        let isNamed = parameters.contains { parameter in
-            parameter.lowercased().hasPrefix("boundary=")
-                && [boundary, "\"\(boundary)\""].contains(String(parameter.dropFirst(9)))
-        }
-        guard isNamed else { throw FieldError(.header(name), Self.noBoundary) }
+        guard fields[name]?.multipartBoundary != boundary else { return }
+        throw FieldError(.header(name), Self.noBoundary)
     }
 
     private static let noBoundary =

@@ -26,8 +26,9 @@ final class Plan: Sendable {
     let requestType: any RequestType.Type
     /// Whether the response is read while it arrives.
     let streamsResponse: Bool
-    /// Whether nothing is read from `pathComponents`, `parameters` and `headerValues`, because the
-    /// request is a ``FlatRequest`` or its endpoint has no values.
+    /// Whether `pathComponents`, `parameters` and `headerValues` needn't be read, because the
+    /// request is a ``FlatRequest``, or its endpoint has no parameters, no values in the path and no
+    /// headers with values of the request.
     let isFlat: Bool
     /// Whether the environment's type is `ServerEnvironment`, the usual one.
     let isForServerEnvironment: Bool

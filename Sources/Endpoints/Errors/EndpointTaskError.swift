@@ -69,7 +69,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
             "The server responded with status \(httpResponse.statusCode)"
-                + httpResponse.whyUnexpected
+                + httpResponse.whyUnexpected(mayHaveBody: ErrorResponse.self == Never.self)
         case .errorResponse(let httpResponse, let response):
             "The server responded with an error, status \(httpResponse.statusCode)"
                 + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
@@ -91,6 +91,7 @@ extension EndpointTaskError: ReasonedError {
         case .urlLoadError(let error): error.code.reason
         case .transportError(let error): error.reason
         case .fileError(let error): error.reason
+        case .internetConnectionOffline(let error): "the device is offline: \(error.code.reason)"
         default: description
         }
     }
@@ -98,13 +99,16 @@ extension EndpointTaskError: ReasonedError {
 
 extension HTTPURLResponse {
     /// Why the response is unexpected: the end of a sentence, after the status.
-    fileprivate var whyUnexpected: String {
+    ///
+    /// - Parameter mayHaveBody: Whether a stream of the user's own may have thrown the error.
+    fileprivate func whyUnexpected(mayHaveBody: Bool) -> String {
         if isToStreamRequestedAgain {
             return """
                  to a new request for the stream or file, after its connection ended; load it from \
                 the start
                 """
         }
+        if isErrorResponse && mayHaveBody { return "" }
         switch statusCode {
         case 200..<300: return " and an empty body, which `succeeded` refused"
         case 400..<600: return " and an empty body"

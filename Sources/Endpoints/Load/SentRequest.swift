@@ -51,8 +51,9 @@ struct SentRequest: Sendable {
         let decoded = sent.compactMap {
             $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
         }
-        // A secret of at most 3 characters isn't hidden: it may be a part of ordinary words.
         let inURL = secretItems.compactMap(\.value) + [parts?.password].compactMap(\.self)
+        // A secret of at most 3 characters is hidden only after its name, because elsewhere it may
+        // be a part of ordinary words.
         return (headerSecrets + inURL + sent + decoded).filter { $0.count > 3 }
     }
 

@@ -62,9 +62,9 @@ struct Secrets: Sendable {
                 ?? (body.base64EncodedString(), false)
         }
         let type = type.lowercased()
-        if type.isJSONLines, let text = String(data: body, encoding: .utf8) {
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { masked(Data($0.utf8), "application/json", ofResponse: ofResponse).text }
+        if type.isJSONLines, String(data: body, encoding: .utf8) != nil {
+            let lines = body.split(separator: 10, omittingEmptySubsequences: false)
+                .map { masked($0, "application/json", ofResponse: ofResponse).text }
             return (lines.joined(separator: "\n"), true)
         }
         if type.contains("json"),

@@ -34,8 +34,9 @@ extension WebLink {
         if case .some(nil) = anchor { return nil }
         for (name, value) in values where name.last == "*" {
             values[name] = nil
-            guard !["rel*", "anchor*"].contains(name) else { continue }
-            if let text = String(extendedValue: value) { values[String(name.dropLast())] = text }
+            let name = String(name.dropLast())
+            guard !["", "rel", "anchor"].contains(name), name.last != "*" else { continue }
+            if let text = String(extendedValue: value) { values[name] = text }
         }
         self.url = url
         self.relations = relations.map(String.init)

@@ -49,11 +49,12 @@ struct Pace: OriginState {
         }
     }
 
-    /// Sets ``remaining`` and ``reset``, unless they come from a response that was sent later.
+    /// Sets ``remaining`` and ``reset``, unless the server sent a response with their present values
+    /// after this one.
     ///
     /// Of two responses about the same period, the one that allows fewer requests was sent later.
-    /// Servers round the end of a period to seconds, so only an end at least a second later is that
-    /// of a new period.
+    /// Servers round the end of a period to seconds, so a new period is one that ends at least a
+    /// second after ``reset``.
     private mutating func setRemaining(_ left: Int, until end: Date) {
         if let reset, let remaining, end < reset + 1, left > remaining { return }
         (remaining, reset) = (left, end)

@@ -46,7 +46,9 @@ final class TokenRefresher: Sendable {
         case .new:
             return try await self.token(after: issued)
         case .newIfPossible:
-            do { return try await self.token(after: issued, isEarly: true) } catch is SignInError {
+            do { return try await self.token(after: issued, isEarly: true) } catch {
+                // Without a cause, the error means that somebody has signed out meanwhile.
+                guard (error as? SignInError)?.cause != nil else { throw error }
                 return issued
             }
         }

@@ -141,7 +141,7 @@ struct WebLinkTests {
     func attributes() throws {
         let field =
             #"<a>; rel=x; Type="text/html"; hreflang=de; hreflang=fr; foo; anchor="""#
-            + "; rel*=UTF-8''y; anchor*=UTF-8''z"
+            + "; rel*=UTF-8''y; anchor*=UTF-8''z; type**=UTF-8''t; *=UTF-8''u"
         let link = try #require(links(field).first)
         #expect(link.attributes == ["type": "text/html", "hreflang": "de", "foo": ""])
         #expect(link.type == .html)
