@@ -100,7 +100,8 @@ extension EndpointTaskError: ReasonedError {
 extension HTTPURLResponse {
     /// Why the response is unexpected: the end of a sentence, after the status.
     ///
-    /// - Parameter mayHaveBody: Whether a stream of the user's own may have thrown the error.
+    /// - Parameter mayHaveBody: Whether a ``StreamedResponse`` of the user's may have thrown the
+    ///   error, for a response with or without a body.
     fileprivate func whyUnexpected(mayHaveBody: Bool) -> String {
         if isToStreamRequestedAgain {
             return """

@@ -130,7 +130,7 @@ struct TaskErrorTextTests {
         #expect((error as NSError).localizedDescription == row.text)
     }
 
-    @Test("An empty error response isn't called a stream's if its ErrorResponse is Never")
+    @Test("If the ErrorResponse is Never, the text doesn't say whether the response has a body")
     func never() throws {
         struct Load: RequestType {
             static let endpoint = Endpoint<Load>(method: .get, path: "x")
@@ -138,7 +138,7 @@ struct TaskErrorTextTests {
             typealias ErrorResponse = Never
         }
         let error = try CannedResponse(404).error(of: Load.self)
-        #expect(error.description == "The server responded with status 404 and an empty body")
+        #expect(error.description == "The server responded with status 404")
     }
 
     private static let url = "https://api.example.com/x?key=…"
