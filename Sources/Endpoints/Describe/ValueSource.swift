@@ -166,8 +166,9 @@ struct ValueSource: Sendable {
     /// constant and for a property whose key path has no name.
     var propertyName: String? {
         guard let keyPath else { return nil }
-        // The text is `\PathComponents.user.id`, for example. In it, a computed property has an
-        // address in angle brackets instead of a name, and a tuple's element follows two dots.
+        // The key path's text is like `\PathComponents.user.id`. For a computed property it may be
+        // `\PathComponents.<computed 0x… (Int)>`, and for a tuple's element without a label
+        // `\PathComponents.pair..0`.
         let root = "\\\(type(of: keyPath).rootType)."
         let text = "\(keyPath)"
         guard text.hasPrefix(root) else { return nil }

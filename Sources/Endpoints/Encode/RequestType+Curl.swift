@@ -15,7 +15,8 @@ extension RequestType {
     ///
     /// Here, the environment adds `Authorization`. The command sends the request's method, URL,
     /// headers and body. Files in the body are read when the command runs. curl adds only `Host`,
-    /// `Content-Length` and `User-Agent`, and follows no redirects.
+    /// `Content-Length`, `User-Agent` and, for user info in the URL, `Authorization`. It follows no
+    /// redirects.
     ///
     /// Unless `showsCredentials` is `true`, the shell reads secrets from variables: the URL's user
     /// info from `USER_INFO`, and the values of `Authorization`, `Cookie`, `Proxy-Authorization`,

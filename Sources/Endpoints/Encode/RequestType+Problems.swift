@@ -43,8 +43,8 @@ extension RequestType {
         return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
             let reason = """
                 has a constant that isn't sent, because additionalHeaders has the same header; \
-                remove one of the two, or rename additionalHeaders to commonHeaders, which the \
-                constant replaces
+                remove one of the two, or, to send the constant, rename additionalHeaders to \
+                commonHeaders
                 """
             return FieldError(.header(name), reason)
         }

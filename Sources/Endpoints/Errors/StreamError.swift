@@ -28,7 +28,8 @@ extension EndpointTaskError: TransientError {
 }
 
 extension URLError.Code {
-    /// Has `unknown`, as `URLSession` on Linux may report it if a server resets the connection.
+    /// The codes after which the same request may succeed later. `unknown` is one of them, because
+    /// `URLSession` on Linux may report it if a server resets the connection.
     fileprivate static let transient: Set<URLError.Code> = [
         .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .timedOut,

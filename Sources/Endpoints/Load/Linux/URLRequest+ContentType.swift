@@ -7,8 +7,9 @@
         ///
         /// `URLSession` adds the `Content-Type` of a form to a POST that has a body but no
         /// `Content-Type`, even if the session's configuration has one (Swift 6.3.1). So the
-        /// result has the configuration's `Content-Type`, or else one space, with which no
-        /// `Content-Type` is sent. When `URLSession` adds none to such a POST, this can go.
+        /// result has the configuration's `Content-Type`. If there is none, the value is a space,
+        /// and `URLSession` sends no `Content-Type`. When `URLSession` adds none to such a POST,
+        /// this can go.
         func withoutFormType(_ session: URLSession) -> URLRequest {
             guard httpMethod == "POST", httpBody != nil || httpBodyStream != nil,
                 value(forHTTPHeaderField: "Content-Type") == nil

@@ -74,7 +74,8 @@ extension Pages {
             if isPrefetching, case .loading(_, let load) = state { load.start() }
         }
 
-        /// Makes the request for a page. If the page was loaded before, `next()` will throw.
+        /// Makes the request for a page. If that fails, or the page was requested before, `next()`
+        /// will throw.
         private mutating func prepare(_ request: Request, at url: URL?, key: AnyHashable?) {
             do throws(EndpointError) {
                 let urlRequest =

@@ -125,7 +125,8 @@ extension ArrivingResponse {
         traced(StreamError(loading: error, requestType))
     }
 
-    /// The error that a stream throws if an element can't be decoded.
+    /// The error that a stream throws if the body can't be used: an element is too long or can't be
+    /// decoded, or the body is a part of the content that wasn't asked for.
     func error(parsing error: any Error) -> StreamError {
         traced(
             .responseParseError(

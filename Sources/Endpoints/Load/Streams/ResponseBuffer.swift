@@ -47,7 +47,8 @@ final class ResponseBuffer: Sendable {
             return chunkReader
         }
 
-        /// The suspended task, if it can be resumed because the reader has caught up.
+        /// Removes and returns the suspended task if it can be resumed, because no longer too much
+        /// is unread; otherwise `nil`.
         mutating func takeSuspended() -> URLSessionTask? {
             guard !unread.isLarge else { return nil }
             defer { suspended = nil }

@@ -41,6 +41,8 @@ extension EndpointClient {
     ///
     ///     let progress = UploadProgress()
     ///     let video = try await api.response(to: AddVideo(body: File(url)), progress: progress)
+    ///
+    /// For a body that isn't an ``Upload``, such as JSON, only the end is reported.
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         to request: Request, progress: UploadProgress
