@@ -83,8 +83,8 @@ extension Float: PathRepresentable {}
     extension Float16: PathRepresentable {}
 #endif
 extension CGFloat: PathRepresentable {
-    /// The number, written like its `native` value, a `Double` or, on 32-bit platforms, a `Float`; an
-    /// error if it is not finite.
+    /// The number, written like its `native` value, a `Double` or, on 32-bit platforms, a `Float`;
+    /// an error if it is not finite.
     public var pathRepresentation: String? { get throws { try native.pathRepresentation } }
 }
 

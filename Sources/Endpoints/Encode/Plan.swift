@@ -27,8 +27,8 @@ final class Plan: Sendable {
     /// Whether the response is read while it arrives.
     let streamsResponse: Bool
     /// Whether `pathComponents`, `parameters` and `headerValues` needn't be read, because the
-    /// request is a ``FlatRequest``, or its endpoint has no parameters, no values in the path and no
-    /// headers with values of the request.
+    /// request is a ``FlatRequest``, or its endpoint has no parameters, no values in the path and
+    /// no headers with values of the request.
     let isFlat: Bool
     /// Whether the environment's type is `ServerEnvironment`, the usual one.
     let isForServerEnvironment: Bool

@@ -21,8 +21,8 @@ extension RequestType {
     ///
     /// Name the properties that only your own code reads, as `prepare(_:)` does here. The key path
     /// of a computed, wrapped, observed or inherited property may not tell the property's name. If
-    /// so, the problems of all wrapped and lazy properties are left out, and those of all properties
-    /// of the same type as the property.
+    /// so, the problems of all wrapped and lazy properties are left out, and those of all
+    /// properties of the same type as the property.
     public func problems(except readByHooks: PartialKeyPath<Self>...) -> [EndpointError] {
         problems(except: readByHooks)
     }

@@ -73,8 +73,8 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    /// Whether `JSONDecoder` could not read an ISO 8601 date. If so, `codingPath` may be that of the
-    /// value that has the date in it.
+    /// Whether `JSONDecoder` could not read an ISO 8601 date. If so, `codingPath` may be that of
+    /// the value that has the date in it.
     fileprivate var isDate: Bool {
         debugDescription == "Expected date string to be ISO8601-formatted."
     }

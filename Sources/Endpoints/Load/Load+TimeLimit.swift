@@ -28,8 +28,8 @@ extension Load {
         if !isKept { timer.cancel() }
     }
 
-    /// The shorter of the policy's and the session's limit, in seconds; `nil` if neither has one, or
-    /// if both are longer than ``longestTime``.
+    /// The shorter of the policy's and the session's limit, in seconds; `nil` if neither has one,
+    /// or if both are longer than ``longestTime``.
     private var timeLimit: TimeInterval? {
         // A session's 0 means no limit. With a policy's 0 nothing is sent, so no timer is needed.
         [policy.timeLimit ?? 0, session.configuration.timeoutIntervalForResource]

@@ -77,7 +77,8 @@ struct LoadTrace: Sendable {
     /// response to a new request for the rest of the stream, or for all of it.
     let isOfStream: Bool
 
-    /// One line: the method, the URL, the status if there is one, and the seconds that the load took.
+    /// One line: the method, the URL, the status if there is one, and the seconds that the load
+    /// took.
     var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
 
     /// One line: the method, the given text and the seconds that the load took.

@@ -185,6 +185,20 @@ struct SignInTests {
         await #expect(throws: SignInError.self) { try await transport.send(Item.request()) }
     }
 
+    @Test("After a sign-out during an early refresh, the old token isn't sent")
+    func signOutDuringEarlyRefresh() async throws {
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        let date = Guarded(start)
+        var clock = RetrySharingTests.atOnce
+        clock.date = { date.withLock { $0 } }
+        let server = TokenServer(refreshing: { throw SignInError() })
+        server.state.withLock { $0.expires = start + 100 }
+        let transport = server.authorized(by: server, clock: clock)
+        _ = try await transport.send(Item.request())
+        date.withLock { $0 = start + 95 }
+        await #expect(throws: SignInError.self) { try await transport.send(Item.request()) }
+    }
+
     @Test("A refresh that fails is a transport error, with the cause in its text")
     func failure() async throws {
         let server = TokenServer(refreshing: { throw TokenServer.Refused() })

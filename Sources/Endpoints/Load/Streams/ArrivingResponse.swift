@@ -65,8 +65,8 @@ public struct ArrivingResponse: Sendable {
     ///
     /// The policy's ``LoadPolicy/timeLimit`` counts from the first request.
     /// - Returns: The response, whatever its status.
-    /// - Throws: A ``StreamError``, such as `.endpointError` for a response that was made of data in
-    ///   memory.
+    /// - Throws: A ``StreamError``, such as `.endpointError` for a response that was made of data
+    ///   in memory.
     public func again(
         _ change: (inout URLRequest) -> Void
     ) async throws(StreamError) -> ArrivingResponse {
