@@ -27,7 +27,7 @@ public struct AnyProperty {
 }
 
 extension PathTemplate.StringInterpolation where Root == Void {
-    /// `\(path: \.id)` doesn't compile in a request without `PathComponents`.
+    /// `\(path: \.id)` needs a ``FlatRequest`` or a struct `PathComponents`.
     @available(
         *, unavailable,
         message: "declare the request as FlatRequest, or add a struct PathComponents"
@@ -39,7 +39,7 @@ extension PathTemplate.StringInterpolation where Root == Void {
 }
 
 extension Parameter where Root == Void {
-    /// `.query("id", path: \.id)` doesn't compile in a request without `Parameters`.
+    /// `.query("id", path: \.id)` needs a ``FlatRequest`` or a struct `Parameters`.
     @available(
         *, unavailable,
         message: "declare the request as FlatRequest, or add a struct Parameters"

@@ -11,7 +11,7 @@ struct FieldScanner {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next byte, which isn't skipped; `nil` at the end.
+    /// The next byte, without skipping it; `nil` at the end.
     var next: UInt8? { rest.first }
 
     mutating func skipBlanks() {

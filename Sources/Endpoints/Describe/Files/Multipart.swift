@@ -63,7 +63,7 @@ extension Multipart {
             Part(name: name, content: .text(text, nil))
         }
 
-        /// A file, with its name and type.
+        /// A part with a file. It has the ``File``'s file name and media type.
         public static func file(_ name: String, _ file: File) -> Part {
             Part(name: name, content: .file(file))
         }
