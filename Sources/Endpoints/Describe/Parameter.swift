@@ -102,7 +102,8 @@ extension Parameter {
         Parameter(.query, name, ValueSource(path, format))
     }
 
-    /// Query items for a list; each element is written in a format.
+    /// The query items, or with some styles the one item, for a list whose elements are written in
+    /// a format.
     public static func query<Format: ParameterFormat>(
         _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]> & Sendable,
         format: Format, style: ParameterStyle = .repeated

@@ -37,7 +37,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             template.append(literal)
         }
 
-        /// Adds one segment with a property's value.
+        /// Adds a property's value, as one segment or as a part of one.
         ///
         ///     "users/\(path: \.id)"                              // id == 42     ->  /users/42
         ///     "users\(path: \.id)"                               // the same: the slash is added

@@ -14,9 +14,10 @@ import Foundation
 /// ``Parameter/part(_:path:style:)``.
 ///
 /// In a name and a file name, `"` is sent as `%22`, CR as `%0D` and LF as `%0A`, as browsers send
-/// them. Not every server decodes these escapes, and some servers remove a `\`. A name or file name
-/// that is empty or ends in `\` is an ``EndpointError``, because servers drop such parts. The files
-/// are read while they are sent, but the length of the body is known beforehand.
+/// them; not every server decodes these escapes. A `\` is sent unchanged; some servers remove it. A
+/// name or file name that is empty or ends in `\` is an ``EndpointError``, because servers drop
+/// such parts. The files are read while they are sent, but the length of the body is known
+/// beforehand.
 public struct Multipart: Sendable, ExpressibleByArrayLiteral {
     /// The parts, in the order in which they are sent.
     public var parts: [Part]
