@@ -2,7 +2,8 @@ import Foundation
 
 /// Refuses formatted values that the library also refuses without a format, such as NaN.
 ///
-/// Only Foundation's and the library's formats are checked. Your own format may write NaN.
+/// Only numbers, dates and ranges of dates are checked, and only in Foundation's and the library's
+/// formats. A list format, or a format of your own, may write NaN.
 struct FormatCheck: Sendable {
     private let isNeeded: Bool
 

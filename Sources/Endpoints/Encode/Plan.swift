@@ -14,7 +14,7 @@ final class Plan: Sendable {
     let query: ParameterPlan
     let form: ParameterPlan
     let parts: PartPlan
-    /// Whether the body is a URL-encoded form.
+    /// Whether the body is made of form fields: of `.form` parameters or `additionalFormItems`.
     let sendsForm: Bool
     let headers: HeaderPlan
     let body: BodyPlan

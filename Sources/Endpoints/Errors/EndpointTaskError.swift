@@ -111,7 +111,7 @@ extension HTTPURLResponse {
         }
         if isErrorResponse && mayHaveBody { return "" }
         switch statusCode {
-        case 200..<300: return " and an empty body, which `succeeded` refused"
+        case 200..<300: return " and an empty body, and the request's `succeeded` returned false"
         case 400..<600: return " and an empty body"
         default: return ", which is neither a success nor an error"
         }

@@ -92,10 +92,12 @@ public struct Redirection: Sendable {
         count += 1
     }
 
-    /// A request that the session's delegate has returned, without sensitive headers whose values
-    /// were meant for the origin of an earlier request.
+    /// Removes secrets for another origin from a request that the session's delegate has returned.
     ///
-    /// A new value, which the delegate has set for the new origin, stays.
+    /// If this redirect leads to another origin, these are the sensitive headers with the same
+    /// value as in the last request. If this or an earlier redirect leads to another origin, they
+    /// are also those with the same value as in the first request. A new value of the delegate's
+    /// stays.
     func withoutOldSecrets(_ next: URLRequest) -> URLRequest {
         let isLeaving = leavesOrigin(for: next.url)
         let earlier = (isLeaving ? [request] : []) + (isLeaving || hasLeftOrigin ? [first] : [])

@@ -53,7 +53,8 @@ struct SucceededTests {
     static let bodies = [
         (
             200, "",
-            "The server responded with status 200 and an empty body, which `succeeded` refused"
+            "The server responded with status 200 and an empty body, and the request's "
+                + "`succeeded` returned false"
         ),
         (
             302, #"{"error": "x"}"#,

@@ -18,7 +18,7 @@ public struct File: Sendable, Hashable {
     }
 
     let content: Content
-    /// The file's name in a form.
+    /// The file name that a multipart form sends, as in `filename="a.png"`.
     public let name: String
     /// The media type of the bytes.
     public let contentType: MIMEType
@@ -30,7 +30,8 @@ public struct File: Sendable, Hashable {
     ///
     /// The default of `contentType` is the media type for the name's extension, or
     /// `application/octet-stream` if the extension isn't known.
-    /// - Parameter name: The name in a form; by default the last component of the URL.
+    /// - Parameter name: The file name in a multipart form; by default the last component of the
+    ///   URL.
     public init(_ url: URL, name: String? = nil, contentType: MIMEType? = nil) {
         content = .disk(url)
         self.name = name ?? url.lastPathComponent
@@ -43,7 +44,8 @@ public struct File: Sendable, Hashable {
     ///
     /// The default of `contentType` is the media type for the name's extension, or
     /// `application/octet-stream` if the extension isn't known.
-    /// - Parameter name: The name in a form; by default `blob`, which browsers send for bytes too.
+    /// - Parameter name: The file name in a multipart form; by default `blob`, which browsers send
+    ///   for bytes too.
     public init(_ data: Data, name: String = "blob", contentType: MIMEType? = nil) {
         content = .memory(data)
         self.name = name

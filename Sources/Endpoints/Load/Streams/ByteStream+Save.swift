@@ -3,9 +3,11 @@ import Foundation
 extension ByteStream {
     /// What to do if the file exists already.
     public enum ExistingFile: Sendable {
-        /// Keep the file, and throw a `.fileError` before the body is read.
+        /// Keep the file, and throw a `.fileError`: before the body is read, or at its end if the
+        /// file has appeared meanwhile.
         case refuse
-        /// Keep the file, and return before the body is read.
+        /// Keep the file, and return before the body is read. If the file appears later, keep it
+        /// too, and throw a `.fileError`.
         case keep
         /// Replace the file when the new file is complete.
         case replace

@@ -24,7 +24,8 @@ final class TokenRefresher: Sendable {
 
     /// The token for a request's first attempt; `nil` if nobody has signed in. A token that has
     /// expired or was refused is refreshed first. So is a token that expires soon; but if that
-    /// refresh fails, the token is returned as it is, and not refreshed again before it expires.
+    /// refresh fails, the token is returned as it is, and not refreshed again before it expires or
+    /// is refused.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
         let token: AccessToken?
