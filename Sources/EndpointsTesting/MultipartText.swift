@@ -7,18 +7,21 @@ struct MultipartText {
         let head: String
         let content: Data
 
-        /// The name in `Content-Disposition`.
+        /// The name in `Content-Disposition`, with or without quotes there.
         var name: String {
-            let head = head.replacingOccurrences(of: "filename=\"", with: "")
-            let text = head.range(of: "name=\"").map { head[$0.upperBound...] } ?? ""
-            return String(text.prefix { $0 != "\"" })
+            let parameters = header("content-disposition").splitOutsideQuotes(at: ";")
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            let parameter = parameters.first { $0.lowercased().hasPrefix("name=") }
+            let name = parameter?.dropFirst("name=".count) ?? ""
+            return name.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
         }
 
-        var contentType: String {
+        var contentType: String { header("content-type") }
+
+        private func header(_ name: String) -> String {
             let lines = head.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n")
-            let line = lines.first { $0.lowercased().hasPrefix("content-type:") }
-            return line?.dropFirst("content-type:".count)
-                .trimmingCharacters(in: .whitespaces) ?? ""
+            let line = lines.first { $0.lowercased().hasPrefix("\(name):") }
+            return line?.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) ?? ""
         }
     }
 
@@ -58,14 +61,14 @@ struct MultipartText {
         return (parts + ["--…--"]).joined(separator: "\n")
     }
 
-    /// The form's bytes. A part whose name is secret has the content `…`. The function `masked`
-    /// makes the content of every other part.
-    func masked(_ masked: (_ content: Data, _ type: String) -> Data, _ names: SecretNames) -> Data {
+    /// The form's bytes, with `…` as the content of each part whose name is secret. The function
+    /// `mask` returns the new content of any other part.
+    func masked(_ mask: (_ content: Data, _ type: String) -> Data, _ names: SecretNames) -> Data {
         var body = Data()
         for part in parts {
             let content =
                 names.containsPart(of: part.name)
-                ? Data(Secrets.mask.utf8) : masked(part.content, part.contentType)
+                ? Data(Secrets.mask.utf8) : mask(part.content, part.contentType)
             body.append(Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8))
             body.append(content)
             body.append(Data("\r\n".utf8))

@@ -78,6 +78,28 @@ struct SnapshotTests {
             try !Import(body: Data(windows.utf8)).snapshot(in: Self.server).contains("s3cret"))
     }
 
+    struct Raw: FlatRequest {
+        let body: String
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "raw",
+            headers: [.contentType: "multipart/form-data; Boundary=\"b\""])
+        typealias Response = Void
+    }
+
+    @Test(
+        "In a snapshot, a secret part is hidden, whether or not its name has quotes",
+        arguments: [
+            #"form-data; name="password""#, "form-data; name=password",
+            #"form-data; filename="a.txt"; Name="password""#,
+        ])
+    func part(disposition: String) throws {
+        let body =
+            "--b\r\nContent-Type: text/plain; name=\"x\"\r\n"
+            + "Content-Disposition: \(disposition)\r\n\r\ns3cret\r\n--b--\r\n"
+        let snapshot = try Raw(body: body).snapshot(in: Self.server)
+        #expect(!snapshot.contains("s3cret"))
+    }
+
     @Test("In a snapshot, a form has a line for each field, and its secrets are hidden")
     func form() throws {
         #expect(

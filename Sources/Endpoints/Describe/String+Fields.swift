@@ -23,7 +23,7 @@ extension String {
     /// string, `\` escapes the next character (RFC 9110, section 5.6.4).
     ///
     /// At `;`, `a; b="c; \"d"` has the parts `a` and ` b="c; \"d"`.
-    func splitOutsideQuotes(at separator: Unicode.Scalar) -> [String] {
+    package func splitOutsideQuotes(at separator: Unicode.Scalar) -> [String] {
         var (isQuoted, isEscaped) = (false, false)
         return unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
             defer { isEscaped = isQuoted && scalar == "\\" && !isEscaped }

@@ -121,7 +121,8 @@ struct ValueSource: Sendable {
         content = Content(kind, isSecret: false)
     }
 
-    /// The property, if it can be read at its offset in memory (see ``BorrowedValues``).
+    /// The property, if its value is sent without a format or an encoding, and can be read at the
+    /// property's offset in memory (see ``BorrowedValues``); otherwise `nil`.
     var stored: StoredProperty? { content.stored }
     /// Whether the value is a ``SecretValue``, which may be sent in a header only.
     var isSecret: Bool { content.isSecret }

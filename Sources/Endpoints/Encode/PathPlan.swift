@@ -124,7 +124,7 @@ struct PathPlan: Sendable {
             index.map(field) ?? .path,
             index.map { isLeftOut($0, in: request) } == true
                 ? "is nil or empty, and leaving it out \(rule); give it a value"
-                : "\(rule); give the segment a character other than a dot, or leave the value out")
+                : "\(rule); use a value with a character that isn't a dot")
     }
 
     private func isLeftOut(_ index: Int, in request: BorrowedValues) -> Bool {

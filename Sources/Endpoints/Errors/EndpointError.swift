@@ -36,7 +36,8 @@ public struct EndpointError: Error, Sendable {
         case baseUrl
         /// The environment's ``EnvironmentType/headers``.
         case environmentHeaders
-        /// The URL given to ``RequestType/urlRequest(in:at:)``, to which the request is to be sent.
+        /// The URL that a request is to be sent to in place of the declared one: that of a next
+        /// page, or one that you give, as to ``RequestType/urlRequest(in:at:)``.
         case url
         /// The request's own ``RequestType/prepare(_:)`` or ``RequestType/prepare(request:)``.
         case prepare

@@ -24,7 +24,8 @@ public struct FileError: Error, Hashable, Sendable {
         case other(code: Int32)
     }
 
-    /// The file; or, on Linux, the directory of the temporary files for a stream's unread bytes.
+    /// The file. On Linux, if a stream's unread bytes can't be kept in a temporary file, the
+    /// directory of that file.
     public let url: URL
     /// What is wrong.
     public let kind: Kind

@@ -38,7 +38,8 @@ extension Load {
 
     var timeoutError: URLError { URLError(.timedOut, at: request.url) }
 
-    /// About 30 years, in seconds. A longer limit would overflow the platform's counters.
+    /// About 30 years, in seconds. A longer time isn't used, because the number of its nanoseconds
+    /// may be too large for the functions that wait.
     static let longestTime: TimeInterval = 1e9
 }
 

@@ -63,8 +63,7 @@ import Testing
         #expect(
             refusal == """
                 Probe: the path value "list" makes a segment that is empty, "." or "..", so \
-                servers would read another path; give the segment a character other than a dot, \
-                or leave the value out
+                servers would read another path; use a value with a character that isn't a dot
                 """)
     }
 

@@ -124,8 +124,7 @@ extension Outcome {
             #"endpointError the path value "path""#,
             #"""
             Ask: the path value "path" makes a segment that is empty, "." or "..", so servers \#
-            would read another path; give the segment a character other than a dot, or leave \#
-            the value out
+            would read another path; use a value with a character that isn't a dot
             """#),
         Outcome(
             "a hook that throws", Ask(path: "x", refusal: .init()), at: faults,

@@ -20,8 +20,8 @@ public struct WebLink: Hashable, Sendable {
     /// The link's parameters except `rel` and `anchor`, by their names in lower case.
     ///
     /// If a parameter is given twice, its first value counts. A parameter such as `title*` is
-    /// decoded, and its text is under `title`, even if the link has a `title` too. If it can't be
-    /// decoded, it is left out.
+    /// decoded, and its text replaces that of `title`. If `title*` can't be decoded, it is ignored,
+    /// and `title` stays.
     public let attributes: [String: String]
 
     /// The title, for people (RFC 8288, section 3.4.1).

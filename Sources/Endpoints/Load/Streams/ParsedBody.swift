@@ -25,7 +25,8 @@ struct ParsedBody<Parser: StreamParser> {
     mutating func arrived() throws(StreamError) -> Parser.Element? {
         guard stage == .arriving else { return nil }
         do { return try parser.next() } catch {
-            // Only this error ends the stream: after a line that isn't JSON, the caller can go on.
+            // Of the parser's errors, only this one ends the stream. After a line that isn't JSON,
+            // the caller can go on.
             if error is StreamLimitExceeded { stage = .ended }
             throw response.error(parsing: error)
         }
