@@ -88,7 +88,10 @@ extension Parameter {
     ) -> Parameter { .queryName(name) }
 
     /// `.form("photo", path: \.photo)` doesn't compile for a file.
-    @available(*, unavailable, message: "a File or Data can't be a form field; write .part(…)")
+    @available(
+        *, unavailable,
+        message: "a File or Data can't be a form field; write .part(…), or Data with a format"
+    )
     @_disfavoredOverload
     public static func form<Value: FileRepresentable>(
         _ name: String, path: KeyPath<Root, Value> & Sendable

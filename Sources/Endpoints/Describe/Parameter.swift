@@ -102,8 +102,8 @@ extension Parameter {
         Parameter(.query, name, ValueSource(path, format))
     }
 
-    /// The query items, or with some styles the one item, for a list whose elements are written in
-    /// a format.
+    /// The query items for a list whose elements are written in a format. With some styles, the
+    /// list is one item.
     public static func query<Format: ParameterFormat>(
         _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]> & Sendable,
         format: Format, style: ParameterStyle = .repeated

@@ -9,8 +9,8 @@ import Foundation
 public enum ParameterStyle: Sendable {
     /// The name again for each value: `id=1&id=2`.
     case repeated
-    /// The values with commas between them: `id=1,2`. A comma inside a value is `%2C`; in a part,
-    /// such a value is an ``EndpointError``.
+    /// The values with commas between them: `id=1,2`. A comma inside a value is `%2C`. In a part of
+    /// a multipart form, such a value is an ``EndpointError``.
     case commaSeparated
     /// The name with brackets for each value: `id[]=1&id[]=2`, with the brackets escaped.
     case brackets

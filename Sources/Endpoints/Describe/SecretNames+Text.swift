@@ -59,7 +59,8 @@ extension SecretNames {
         }
     }
 
-    /// A header whose name ends in the first text of a pair is secret if the set has the second.
+    /// A header is secret if its normalized name ends in the first text of a pair, and the set has
+    /// the second.
     private static let headerEndings = [
         ("token", "token"), ("secret", "secret"), ("password", "password"),
         ("signature", "signature"), ("apikey", "api_key"), ("authkey", "api_key"),

@@ -54,6 +54,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
         return names.contains(name) || namesInRequests.contains(name)
     }
 
+    /// The name in lower case, without `-`, `_` and percent encoding.
     static func normalized(_ name: some StringProtocol) -> String {
         let name = name.removingPercentEncoding ?? String(name)
         return name.lowercased().filter { $0 != "-" && $0 != "_" }

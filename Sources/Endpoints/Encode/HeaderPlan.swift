@@ -182,5 +182,5 @@ extension HeaderPlan {
 
     private static let noBoundary =
         "doesn't name the boundary of the multipart body, so servers can't find its parts; "
-        + "let the library set this header"
+        + "remove this header, and the library sets it"
 }

@@ -36,8 +36,8 @@ public struct EndpointError: Error, Sendable {
         case baseUrl
         /// The environment's ``EnvironmentType/headers``.
         case environmentHeaders
-        /// The URL that a request is to be sent to in place of the declared one: that of a next
-        /// page, or one that you give, as to ``RequestType/urlRequest(in:at:)``.
+        /// The URL to load in place of the declared one: the URL of a next page, or one that you
+        /// pass to a function such as ``RequestType/urlRequest(in:at:)``.
         case url
         /// The request's own ``RequestType/prepare(_:)`` or ``RequestType/prepare(request:)``.
         case prepare

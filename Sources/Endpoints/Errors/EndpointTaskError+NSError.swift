@@ -76,9 +76,9 @@ extension EndpointParseError: CustomNSError {
     /// `Endpoints.EndpointParseError`.
     public static var errorDomain: String { "Endpoints.EndpointParseError" }
 
-    /// 1 for a missing key, 2 for `null` or the end of a list where a value must be, 3 for a value
-    /// of a wrong type, 4 for content or a value that isn't valid, such as a date, and 0 for a
-    /// ``cause`` that isn't a `DecodingError`.
+    /// 1 for a missing key, 2 for a missing value (`null`, or a list that ends too early), 3 for a
+    /// value of a wrong type, 4 for content or a value that the decoder finds invalid, such as a
+    /// date, and 0 for a ``cause`` that isn't a `DecodingError`.
     public var errorCode: Int {
         switch cause as? DecodingError {
         case .keyNotFound: 1

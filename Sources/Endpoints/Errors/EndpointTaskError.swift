@@ -117,8 +117,8 @@ extension HTTPURLResponse {
         }
     }
 
-    /// Whether a response that ``RequestType/succeeded(_:data:)`` refused is an error response: one
-    /// with a status of 200–299 or 400–599. With any other status it is unexpected.
+    /// Whether a response that ``RequestType/succeeded(_:data:)`` refused may be an error response:
+    /// its status is 200–299 or 400–599. With any other status, the response is unexpected.
     var isErrorResponse: Bool {
         (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
     }

@@ -6,8 +6,8 @@ extension Transport {
     ///     let user = try await session.response(
     ///         in: .production, with: GetUser(id: 42), at: location)
     ///
-    /// If the URL has another origin than the environment, the request is sent without credentials,
-    /// or isn't sent, as ``RequestType/urlRequest(in:at:)`` explains.
+    /// If the URL has another origin than the environment, the request is sent without its secret
+    /// headers, or isn't sent, as ``RequestType/urlRequest(in:at:)`` explains.
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         in environment: Request.Environment, with request: Request, at url: URL
@@ -26,8 +26,8 @@ extension EndpointClient {
     ///
     ///     let user = try await api.response(to: GetUser(id: 42), at: location)
     ///
-    /// If the URL has another origin than the environment, the request is sent without credentials,
-    /// or isn't sent, as ``RequestType/urlRequest(in:at:)`` explains.
+    /// If the URL has another origin than the environment, the request is sent without its secret
+    /// headers, or isn't sent, as ``RequestType/urlRequest(in:at:)`` explains.
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         to request: Request, at url: URL

@@ -11,7 +11,7 @@ final class OpenFile {
     init(_ url: URL) throws(FileError) {
         guard url.isFileURL else { throw FileError(.notAFile, at: url) }
         self.url = url
-        // Without `O_NONBLOCK`, opening a named pipe would wait until something writes to it.
+        // Without `O_NONBLOCK`, opening a named pipe would wait until a program opens it to write.
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError(url, code: errno) }
         var status = stat()

@@ -22,8 +22,8 @@ public struct Upload: Sendable {
     public let pieces: [Piece]
     /// The multipart form that the pieces were made from; `nil` for another body.
     package let form: MultipartForm?
-    /// Called with the number of bytes that the transport has read so far, and with the total. An
-    /// error that it throws ends the upload.
+    /// A function that is called with the number of bytes that the transport has read so far, and
+    /// with the total. If the function throws, the upload ends.
     var observe: (@Sendable (_ sent: Int64, _ total: Int64) throws -> Void)?
 
     /// Makes a body of pieces.

@@ -69,9 +69,16 @@ public struct FileSaving: AsyncSequence, Sendable {
 
 extension FileSaving {
     /// The size of an existing file that is kept; `nil` if a file is to be written.
+    ///
+    /// - Throws: `.fileError` for a directory, a URL that isn't a file's, and, with `.refuse`, an
+    ///   existing file.
     fileprivate func sizeToKeep() throws(StreamError) -> Int64? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: destination.path)
-        guard let attributes else { return nil }
+        guard destination.isFileURL
+        else { throw .fileError(FileError(.notAFile, at: destination)) }
+        // Without this, the attributes of a symbolic link are those of the link.
+        let path = destination.resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        else { return nil }
         guard attributes[.type] as? FileAttributeType != .typeDirectory
         else { throw .fileError(FileError(.notAFile, at: destination)) }
         switch ifExists {
@@ -82,8 +89,6 @@ extension FileSaving {
     }
 
     fileprivate func download() throws(StreamError) -> Download {
-        guard destination.isFileURL
-        else { throw .fileError(FileError(.notAFile, at: destination)) }
         let file: PartFile
         do throws(FileError) { file = try PartFile(for: destination) } catch {
             throw .fileError(error)

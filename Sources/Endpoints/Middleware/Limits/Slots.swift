@@ -33,7 +33,7 @@ final class Slots: Sendable {
     ) {
         let hasSlot = state.withLock { $0[origin].wait(number, continuation) }
         if hasSlot { return continuation.resume() }
-        // If the task was cancelled earlier, `onCancel` has already run and found no continuation.
+        // If the task was cancelled before this, `onCancel` may have found no continuation.
         if Task.isCancelled { cancel(origin, number) }
     }
 

@@ -20,14 +20,14 @@ public protocol CredentialSource: Sendable {
 
     /// The token to send, or `nil` if nobody has signed in.
     ///
-    /// This function is called for each request that needs credentials. A request that this call
-    /// sends gets no credentials from this source.
+    /// This function is called for each request that needs credentials. If your implementation
+    /// sends a request itself, that request gets no credentials from this source.
     func token() async throws -> AccessToken?
 
     /// Gets a new token in place of one that was refused, has expired or expires soon.
     ///
     /// Only one call runs at a time, however many requests wait for the new token. After the call,
-    /// ``token()`` must return the new token. A request that this call sends gets no
-    /// credentials from this source.
+    /// ``token()`` must return the new token. If your implementation sends a request itself, that
+    /// request gets no credentials from this source.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }

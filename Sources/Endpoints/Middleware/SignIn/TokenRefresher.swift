@@ -91,7 +91,7 @@ final class TokenRefresher: Sendable {
         case .refresh(let token): refresh(token)
         case .wait: break
         }
-        // If the task was cancelled earlier, `onCancel` has already run and found no continuation.
+        // If the task was cancelled before this, `onCancel` may have found no continuation.
         if Task.isCancelled { cancel(number) }
     }
 

@@ -164,7 +164,7 @@ struct PartTests {
     static let twice = "is declared twice; remove one, or declare one that sends an array"
     static let type =
         "doesn't name the boundary of the multipart body, so servers can't find its parts; "
-        + "let the library set this header"
+        + "remove this header, and the library sets it"
     static let problems: [(Endpoint<Send>, [String], isError: Bool)] = [
         (
             Endpoint(method: .post, path: "f", parameters: [.part("", path: \.text)]),

@@ -146,6 +146,11 @@ struct SaveTests {
         }
         try await Server.faults.response(to: GetFile()).save(to: folder.file, ifExists: .keep)
         #expect(try Data(contentsOf: folder.file) == Data("old".utf8))
+        let link = folder.url.appendingPathComponent("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file)
+        let kept = try await Server.faults.response(to: GetFile()).saved(to: link, ifExists: .keep)
+        #expect(kept.map(\.completed) == [3])
+        try FileManager.default.removeItem(at: link)
         try await Server.faults.response(to: GetFile()).save(to: folder.file, ifExists: .replace)
         #expect(try Data(contentsOf: folder.file) == GetFile.content(1000))
         #expect(try folder.names == ["file"])
