@@ -85,7 +85,7 @@ struct RequestText {
 }
 
 extension String {
-    /// Whether a media type in lower case is that of JSON values with a line each.
+    /// Whether this is a media type of JSON Lines. It must be in lower case.
     var isJSONLines: Bool { contains("jsonl") || contains("ndjson") }
 }
 

@@ -17,7 +17,8 @@ struct ElementText {
     }
 
     /// The range of the content, or of the attributes if there is no content; `nil` if the element
-    /// has neither. Blanks around it, and the marks of a CDATA section, are not in the range.
+    /// has neither. The range begins and ends without blanks. If the content is a CDATA section, it
+    /// is without `<![CDATA[` and `]]>`, too.
     ///
     ///     <wsse:Password Type="text">s3cret</wsse:Password>   ->  s3cret
     ///     <token value="t0k3n"/>                              ->  value="t0k3n"

@@ -69,7 +69,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
             "The server responded with status \(httpResponse.statusCode)"
-                + httpResponse.whyUnexpected(mayHaveBody: ErrorResponse.self == Never.self)
+                + httpResponse.whyUnexpected(isStreamError: ErrorResponse.self == Never.self)
         case .errorResponse(let httpResponse, let response):
             "The server responded with an error, status \(httpResponse.statusCode)"
                 + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
@@ -98,18 +98,18 @@ extension EndpointTaskError: ReasonedError {
 }
 
 extension HTTPURLResponse {
-    /// Why the response is unexpected: the end of a sentence, after the status.
-    ///
-    /// - Parameter mayHaveBody: Whether a ``StreamedResponse`` of the user's may have thrown the
-    ///   error, for a response with or without a body.
-    fileprivate func whyUnexpected(mayHaveBody: Bool) -> String {
+    /// The end of a sentence, after the status: why the response is unexpected. Empty if that isn't
+    /// known.
+    /// - Parameter isStreamError: Whether the error is a ``StreamError``. A ``StreamedResponse`` of
+    ///   your own may throw one for any response.
+    fileprivate func whyUnexpected(isStreamError: Bool) -> String {
         if isToStreamRequestedAgain {
             return """
                  to a new request for the stream or file, after its connection ended; load it from \
                 the start
                 """
         }
-        if isErrorResponse && mayHaveBody { return "" }
+        if isErrorResponse && isStreamError { return "" }
         switch statusCode {
         case 200..<300: return " and an empty body, and the request's `succeeded` returned false"
         case 400..<600: return " and an empty body"

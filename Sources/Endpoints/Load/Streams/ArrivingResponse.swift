@@ -18,8 +18,8 @@ public struct ArrivingResponse: Sendable {
     /// The first request, also for a response that ``again(_:)`` has returned, and its transport;
     /// `nil` if the response was made of data in memory.
     let source: Source?
-    /// Whether a 206, which has only a part of the content, is expected: the request has a `Range`
-    /// (RFC 9110, section 14.2), or the response was made of data in memory.
+    /// Whether a 206, which has only a part of the content, is accepted. It is if the request has a
+    /// `Range` (RFC 9110, section 14.2), or if the response was made of data in memory.
     let mayBePartial: Bool
     private let makeDecoder: @Sendable () -> any DecoderType
 

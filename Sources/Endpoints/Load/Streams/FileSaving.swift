@@ -6,8 +6,8 @@ public struct FileSaving: AsyncSequence, Sendable {
     let stream: ByteStream
     let destination: URL
     let ifExists: ByteStream.ExistingFile
-    /// The seconds between a lost connection and the first attempt to go on. Each later attempt
-    /// waits longer, until new bytes arrive.
+    /// The seconds between a lost connection and the first attempt to go on. Before each later
+    /// attempt, the wait is twice as long.
     var delay: TimeInterval = 1
 
     /// An iterator that saves the file while a loop reads the progress.

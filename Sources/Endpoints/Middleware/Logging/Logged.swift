@@ -3,7 +3,7 @@ import Foundation
 extension Transport {
     /// A transport that reports each request, and its response or error.
     ///
-    ///     let transport = session.logged { print($0) }   // or os.Logger's info("\($0)")
+    ///     let transport = session.logged { print($0) }
     ///
     /// `.logged { … }.retrying()` reports each attempt. `.retrying().logged { … }` reports only the
     /// whole load.
