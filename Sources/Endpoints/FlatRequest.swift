@@ -12,7 +12,7 @@
 ///     }
 ///     // Repo(owner: "a", page: 2)  ->  GET /repos/a?page=2
 ///
-/// The names of ``RequestType``'s properties, such as `body` and `parameters`, and of its
+/// The names of ``RequestType``'s properties, such as `body` and `commonHeaders`, and of its
 /// associated types, such as `Body` and `Environment`, have the meaning that they have there. To
 /// send a query item with such a name, give only the property another name: `.query("body", path:
 /// \.text)`.

@@ -52,8 +52,8 @@ private struct InnerValue<Value: Decodable>: Decodable {
     }
 }
 
-/// A key that the program gives to ``NestedDecoder``. The texts of errors may show it, because it
-/// isn't a text that a server sent, which may be secret.
+/// A key that the program gives to ``NestedDecoder``. The texts of errors may show it. They don't
+/// show a key that a server may have sent, because it may be secret.
 struct InnerKey: DeclaredKey {
     /// The keys for the current call of ``NestedDecoder/decode(_:from:)``. They can't be passed to
     /// `InnerValue.init(from:)`, whose only argument is a decoder.

@@ -23,8 +23,8 @@ public protocol EncoderType: SendableMetatype {
 ///
 /// `JSONDecoder` conforms. Conform your own type for another format.
 public protocol DecoderType: SendableMetatype {
-    /// The media type that the decoder reads; it is the default of `Accept`. With `nil`, none is
-    /// set, and `URLSession` sends `*/*`.
+    /// The media type that the decoder reads. A request whose response is decoded sends it as
+    /// `Accept` by default. With `nil`, none is set, and `URLSession` sends `*/*`.
     var contentType: MIMEType? { get }
     /// Decodes a value from a response's bytes, which may be empty.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value

@@ -7,8 +7,8 @@ import Foundation
 /// Each unavailable function in this file matches a common mistake. The compiler refuses the call
 /// and shows the function's message, which says what to write instead.
 extension PathTemplate.StringInterpolation {
-    /// `\(id)` doesn't compile: the path is declared once for all values of a request type, and
-    /// `id` belongs to one of them.
+    /// `\(id)` doesn't compile: the path is declared once for all requests of a type, and `id` is a
+    /// property of one request.
     @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
     @_disfavoredOverload
     public func appendInterpolation<Value>(_ value: Value) {}

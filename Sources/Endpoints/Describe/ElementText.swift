@@ -17,8 +17,8 @@ struct ElementText {
     }
 
     /// The range of the content, or of the attributes if there is no content; `nil` if the element
-    /// has neither. The range begins and ends without blanks. If the content is a CDATA section, it
-    /// is without `<![CDATA[` and `]]>`, too.
+    /// has neither. Blanks at both ends are left out. If the content is a CDATA section, so are its
+    /// marks `<![CDATA[` and `]]>`.
     ///
     ///     <wsse:Password Type="text">s3cret</wsse:Password>   ->  s3cret
     ///     <token value="t0k3n"/>                              ->  value="t0k3n"

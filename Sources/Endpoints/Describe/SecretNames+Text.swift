@@ -82,8 +82,10 @@ extension SecretNames {
             } else {
                 let name = rest[start...].prefix(while: \.isNameByte)
                 rest = rest[name.endIndex...]
-                // `=` is a sign of a URL, as in `?code=c0d3`, where a response's `code` is secret.
-                let names = rest.first == .equals ? self : names
+                // `=` without a quote after it is a sign of a URL, as in `?code=c0d3`. In a URL, a
+                // `code` is secret even if the URL is in a response.
+                let isQuoted = rest.dropFirst().first.map { "\"'".utf8.contains($0) } == true
+                let names = rest.first == .equals && !isQuoted ? self : names
                 let isSecret = names.containsPart(of: String(decoding: name, as: UTF8.self))
                 value = isSecret ? SecretText(after: rest).value : nil
             }

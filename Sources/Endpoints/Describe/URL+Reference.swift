@@ -42,9 +42,9 @@ extension [UInt8] {
         return start..<(self[start...].firstIndex { $0.endsAuthority } ?? count)
     }
 
-    /// The text, in which each character after the authority that a URL can't have is escaped.
-    /// Servers send spaces, quotes and UTF-8 unescaped. `URL` would escape these, but also escape
-    /// existing escapes a second time.
+    /// The text, with escapes for the illegal characters after the authority. Some servers send
+    /// spaces, quotes and UTF-8 unescaped. `URL` would escape these, but also escape existing
+    /// escapes a second time.
     fileprivate func escaped(after authority: Range<Int>) -> String {
         let fragment = firstIndex(of: UInt8(ascii: "#"))
         var result = self[..<authority.upperBound]

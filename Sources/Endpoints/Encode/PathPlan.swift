@@ -110,7 +110,7 @@ struct PathPlan: Sendable {
             guard count <= segment.upperBound else { break }
             if isLeftOut(index, in: request) {
                 // Without this value, the literal after it can be a whole segment, such as `..`. If
-                // the slash before that segment is in the literal, the value is before the slash.
+                // the path begins with this value, the literal is written with a slash before it.
                 if url.count >= segment.lowerBound - 1 { leftOut = leftOut ?? index }
             } else if url.count >= segment.lowerBound {
                 culprit = culprit ?? index

@@ -39,8 +39,8 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// The response can't be used, for one of these reasons:
     /// - Its status is neither a success nor an error (400–599).
     /// - It is an error response without a body, and `ErrorResponse` isn't ``EmptyResponse``.
-    /// - After a connection ended, the rest of a stream or a file, or all of it, was requested
-    ///   again, and this response can't continue it.
+    /// - A connection ended, and a new request asked for the rest of the stream or file, or for all
+    ///   of it. This is the response to that request, and can't continue the stream or file.
     case unexpectedResponse(httpResponse: HTTPURLResponse)
     /// The server sent an error response: a status of 400–599, or of 200–299 if
     /// ``RequestType/succeeded(_:data:)`` doesn't accept the response.
@@ -101,7 +101,7 @@ extension HTTPURLResponse {
     /// The end of a sentence, after the status: why the response is unexpected. Empty if that isn't
     /// known.
     /// - Parameter isStreamError: Whether the error is a ``StreamError``. A ``StreamedResponse`` of
-    ///   your own may throw one for any response.
+    ///   your own may throw it for any response. So 200–299 and 400–599 don't say why.
     fileprivate func whyUnexpected(isStreamError: Bool) -> String {
         if isToStreamRequestedAgain {
             return """

@@ -25,8 +25,8 @@ public struct SignInError: Error, Sendable {
 }
 
 extension SignInError: CustomStringConvertible, LocalizedError {
-    /// One sentence. Of what was sent or received, the library shows only a status. If the
-    /// ``cause``, or an error in it, is a `LocalizedError` of yours, its text is shown, too.
+    /// One sentence. Of what was sent or received, it shows only a status, and the text of a
+    /// `LocalizedError`, such as a ``ProblemDetails``, that is the ``cause`` or is in it.
     public var description: String {
         guard let cause else { return "there are no credentials; sign in" }
         return "the credentials could not be read or refreshed: \(cause.safeReason)"

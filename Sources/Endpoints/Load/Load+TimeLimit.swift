@@ -8,9 +8,9 @@ extension Load {
     /// Ends the load after the shorter of two times: the policy's time limit and the session's
     /// `timeoutIntervalForResource`, which `URLSession` on Linux ignores.
     ///
-    /// A task that the library's caller resumes may be suspended. While it is, the load doesn't
-    /// time out, unless the task has been redirected or, on Linux, challenged. (On Linux,
-    /// `URLSession` itself suspends a task while it asks for a credential.)
+    /// A task that the library's caller resumes is suspended at first, and perhaps later. While it
+    /// is suspended, the load doesn't time out, unless the task has been redirected or, on Linux,
+    /// challenged. (On Linux, `URLSession` itself suspends a task while it asks for a credential.)
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let limit = Locked(TimeLimit(seconds))

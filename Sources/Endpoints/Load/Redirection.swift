@@ -92,7 +92,7 @@ public struct Redirection: Sendable {
         count += 1
     }
 
-    /// Removes secrets for another origin from a request that the session's delegate has returned.
+    /// Removes an earlier origin's secrets from a request that the session's delegate has returned.
     ///
     /// If this redirect leads to another origin, these are the sensitive headers with the same
     /// value as in the last request. If this or an earlier redirect leads to another origin, they

@@ -76,9 +76,9 @@ public final class Replay: Transport {
     }
 
     /// Responds from the archive.
-    /// - Throws: A ``RecordingError`` if no unused entry matches, or its status isn't valid; the
-    ///   recorded `URLError`, or `.networkConnectionLost` if an entry has neither an error nor a
-    ///   status; a ``FileError`` if a file of the body can't be read.
+    /// - Throws: A ``RecordingError`` if no unused entry matches, or if the entry's status isn't
+    ///   valid; for an entry with status 0, the recorded `URLError`, or `.networkConnectionLost` if
+    ///   none was recorded; a ``FileError`` if a file of the body can't be read.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         var plain = request.urlRequest
         let type = plain.value(forHTTPHeaderField: "Content-Type")

@@ -43,6 +43,7 @@ struct SecretTextTests {
             (#"["token", "password"]"#, #"["token", "password"]"#),
             (#"{"code": "late"}"#, #"{"code": "late"}"#),
             ("<code>late</code>", "<code>late</code>"),
+            (#"<error code="4"/>"#, #"<error code="4"/>"#),
             (#"{"next": "/cb?code=c0d3&a=b"}"#, #"{"next": "/cb?code=…&a=b"}"#),
             ("", ""), ("é token: é", "é token: …"), ("token=", "token="), ("token", "token"),
         ])

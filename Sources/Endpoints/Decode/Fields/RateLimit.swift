@@ -22,10 +22,11 @@ import Foundation
 /// - `X-Rate-Limit-Limit`, `X-Rate-Limit-Remaining` and `X-Rate-Limit-Reset`
 /// - `RateLimit-Policy` alone: the limit of its first policy
 ///
-/// If `RateLimit` has several quotas, the one with the fewest requests left is read. A quota that
-/// doesn't count requests, such as one with `qu="content-bytes"`, is ignored. Servers use
-/// different units for a reset. A number below 1,000,000,000 (32 years) means seconds from now, one
-/// below 100,000,000,000 means seconds since 1970, and a larger one milliseconds since 1970.
+/// If `RateLimit` has several quotas, the one with the fewest requests left is read. A policy that
+/// doesn't count requests, such as one with `qu="content-bytes"`, is ignored, and so is its quota.
+/// Servers use different units for a reset. A number below 1,000,000,000 (32 years) means seconds
+/// from now, one below 100,000,000,000 means seconds since 1970, and a larger one milliseconds
+/// since 1970.
 public struct RateLimit: Hashable, Sendable {
     /// The number of requests that are allowed in a period.
     public let limit: Int?
@@ -43,8 +44,8 @@ public struct RateLimit: Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// Reads the rate limit of a response. `nil` if none of the headers listed above, in the
-    /// description of the type, has a valid value, and `Retry-After` has none, either.
+    /// Reads the rate limit of a response. `nil` if neither `Retry-After` nor any header that
+    /// ``RateLimit`` lists has a valid value.
     ///
     /// - Parameters:
     ///   - httpResponse: The status and the headers of the response.

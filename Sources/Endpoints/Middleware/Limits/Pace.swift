@@ -49,8 +49,8 @@ struct Pace: OriginState {
         }
     }
 
-    /// Sets ``remaining`` and ``reset``, unless the server sent a response with their present
-    /// values after this one.
+    /// Sets ``remaining`` and ``reset``, unless their present values came from a response that the
+    /// server sent after this one.
     ///
     /// Of two responses about the same period, the one that allows fewer requests was sent later.
     /// Servers round the end of a period to seconds, so a new period is one that ends at least a

@@ -48,7 +48,8 @@ final class TokenRefresher: Sendable {
             return try await self.token(after: issued)
         case .newIfPossible:
             do { return try await self.token(after: issued, isEarly: true) } catch {
-                // Without a cause, the error means that somebody has signed out meanwhile.
+                // A `SignInError` without a cause means that somebody has signed out meanwhile. Any
+                // other error is a `CancellationError`.
                 guard (error as? SignInError)?.cause != nil else { throw error }
                 return issued
             }
