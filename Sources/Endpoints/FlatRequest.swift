@@ -12,10 +12,12 @@
 ///     }
 ///     // Repo(owner: "a", page: 2)  ->  GET /repos/a?page=2
 ///
-/// The names of ``RequestType``'s properties, such as `body` and `commonHeaders`, and of its
-/// associated types, such as `Body` and `Environment`, have the meaning that they have there. To
-/// send a query item with such a name, give only the property another name: `.query("body", path:
-/// \.text)`.
+/// A property named like one of ``RequestType``'s, such as `body` or `commonHeaders`, is that
+/// property, except `pathComponents`, `parameters` and `headerValues`. A type named like one of its
+/// associated types, such as `Body` or `Environment`, is that type. To send a query item named
+/// `body`, give the property another name:
+///
+///     .query("body", path: \.text)
 public protocol FlatRequest: RequestType
 where PathComponents == Self, Parameters == Self, HeaderValues == Self {}
 

@@ -93,7 +93,8 @@ extension ArraySlice<UInt8> {
         return end ?? endIndex
     }
 
-    /// The index after a section; `nil` if the text doesn't begin with one.
+    /// The index after a section, or the end of a text that is cut off in it; `nil` if the text
+    /// doesn't begin with such a section.
     fileprivate func end(of section: Section) -> Int? {
         guard starts(with: section.begin) else { return nil }
         var rest = dropFirst(section.begin.count)

@@ -44,8 +44,8 @@ enum HTTPDate {
         return date(year, parts[2], day, parts[4])
     }
 
-    /// A year of two digits is the latest year with these digits that is at most 50 years after
-    /// `now`.
+    /// A year of two digits is the latest year with these digits that has the day, and in which the
+    /// date is at most 50 years after `now`.
     private static func rfc850(_ parts: [Substring], now: Date) -> Date? {
         let date = parts[1].split(separator: "-", omittingEmptySubsequences: false)
         guard parts[0].last == ",", weekdays.contains(String(parts[0].dropLast())),

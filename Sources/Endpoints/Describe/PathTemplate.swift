@@ -50,7 +50,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             template.pieces.append(.value(ValueSource(text: path), includesSlash: includesSlash))
         }
 
-        /// Adds one segment with a property's value, written in a format.
+        /// Adds a property's value, written in a format, as one segment or as a part of one.
         ///
         ///     "days/\(path: \.day, format: .iso8601.year().month().day())"
         ///     // ->  /days/2026-03-01
@@ -61,8 +61,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             template.pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
         }
 
-        /// Adds one segment with an optional property's value, written in a format; `nil` leaves
-        /// out the value and, with `includesSlash`, the slash before it.
+        /// Adds an optional property's value, written in a format, as one segment or as a part of
+        /// one; `nil` leaves out the value and, with `includesSlash`, the slash before it.
         public func appendInterpolation<Format: ParameterFormat>(
             path: consuming KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
             includesSlash: Bool = true
@@ -70,7 +70,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             template.pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
         }
 
-        /// Adds one segment that is the same in every request.
+        /// Adds a value that is the same in every request, as one segment or as a part of one.
         ///
         ///     "\(value: 2)/users"   // ->  /2/users
         public func appendInterpolation(

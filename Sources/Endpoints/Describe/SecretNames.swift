@@ -1,7 +1,7 @@
 import Foundation
 
-/// Names of query items, form fields, headers and JSON keys whose values are secrets, which must
-/// not be printed.
+/// Names of query items, form fields, headers, JSON keys and XML elements whose values are secrets,
+/// which must not be printed.
 ///
 ///     SecretNames.usual.masked(URL(string: "https://h/login?user=ann&access_token=t0k3n"))
 ///     // https://h/login?user=ann&access_token=…

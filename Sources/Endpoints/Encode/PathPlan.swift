@@ -124,7 +124,7 @@ struct PathPlan: Sendable {
             index.map(field) ?? .path,
             index.map { isLeftOut($0, in: request) } == true
                 ? "is nil or empty, and leaving it out \(rule); give it a value"
-                : "\(rule); use a value with a character that isn't a dot")
+                : "\(rule); change the value")
     }
 
     private func isLeftOut(_ index: Int, in request: BorrowedValues) -> Bool {

@@ -85,7 +85,8 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 }
 
 extension EndpointTaskError: ReasonedError {
-    /// The text without `The load failed`, for another error whose cause this is.
+    /// The `description` without `The load failed`, for the text of an error whose cause this error
+    /// is.
     var reason: String {
         switch self {
         case .urlLoadError(let error): error.code.reason

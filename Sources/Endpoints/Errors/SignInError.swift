@@ -45,6 +45,6 @@ extension SignInError: CustomNSError {
     /// 1 if there is no ``cause``, or else 2.
     public var errorCode: Int { cause == nil ? 1 : 2 }
 
-    /// The texts of an `NSError` made from this error. On Linux, such an `NSError` has no others.
+    /// The texts of an `NSError` made from this error. On Linux, it gets its texts only from here.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }

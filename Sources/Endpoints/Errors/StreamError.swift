@@ -9,9 +9,9 @@ protocol TransientError: Error {
 }
 
 extension EndpointTaskError: TransientError {
-    /// Whether the same request may succeed later: the device was offline, the connection was lost
-    /// or could not be made, the load took too long, or the transport threw an error of its own.
-    /// A ``SignInError`` is transient only if its cause is a transient error.
+    /// Whether the same request may succeed later: the device was offline, the transport threw an
+    /// error of its own, or the error is a ``URLError`` that is transient. If the transport threw a
+    /// ``SignInError``, its cause must be transient.
     var isTransient: Bool {
         switch self {
         case .internetConnectionOffline: true
@@ -21,16 +21,20 @@ extension EndpointTaskError: TransientError {
             } else {
                 true
             }
-        case .urlLoadError(let error): URLError.Code.transient.contains(error.code)
+        case .urlLoadError(let error): error.isTransient
         default: false
         }
     }
 }
 
-extension URLError.Code {
-    /// The codes after which the same request may succeed later. `unknown` is one of them, because
-    /// `URLSession` on Linux may report it if a server resets the connection.
-    fileprivate static let transient: Set<URLError.Code> = [
+extension URLError: TransientError {
+    /// Whether the connection was lost, the host could not be found or reached, or the load took
+    /// too long.
+    var isTransient: Bool { Self.transientCodes.contains(code) }
+
+    /// `unknown` is one of them, because `URLSession` on Linux may report it if a server resets the
+    /// connection.
+    private static let transientCodes: Set<URLError.Code> = [
         .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .timedOut,
     ]

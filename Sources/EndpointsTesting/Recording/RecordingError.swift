@@ -11,7 +11,7 @@ public struct RecordingError: LocalizedError, CustomNSError, CustomStringConvert
     public let description: String
     /// The same text as `description`.
     public var errorDescription: String? { description }
-    /// The `description`, for an `NSError` made from this error. On Linux, such an `NSError` has no
-    /// other text.
+    /// The `description`, for an `NSError` made from this error. On Linux, it gets its texts only
+    /// from here.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

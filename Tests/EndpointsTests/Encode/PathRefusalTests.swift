@@ -60,7 +60,7 @@ import Testing
         let reason =
             row.field == "x"
             ? "is nil or empty, and leaving it out \(rule); give it a value"
-            : "\(rule); use a value with a character that isn't a dot"
+            : "\(rule); change the value"
         let text = #"Probe: the path value "\#(row.field)" \#(reason)"#
         let refusal = try row.values.refusal(row.path)
         #expect(refusal == text)

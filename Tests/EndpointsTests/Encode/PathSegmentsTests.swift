@@ -63,7 +63,7 @@ import Testing
         #expect(
             refusal == """
                 Probe: the path value "list" makes a segment that is empty, "." or "..", so \
-                servers would read another path; use a value with a character that isn't a dot
+                servers would read another path; change the value
                 """)
     }
 

@@ -124,7 +124,7 @@ extension Outcome {
             #"endpointError the path value "path""#,
             #"""
             Ask: the path value "path" makes a segment that is empty, "." or "..", so servers \#
-            would read another path; use a value with a character that isn't a dot
+            would read another path; change the value
             """#),
         Outcome(
             "a hook that throws", Ask(path: "x", refusal: .init()), at: faults,

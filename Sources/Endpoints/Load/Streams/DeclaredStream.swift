@@ -3,7 +3,7 @@ struct DeclaredStream {
     private let stream: any StreamedResponse.Type
     private let carrier: (any HTTPResponseCarrier.Type)?
 
-    /// `nil` if the type isn't that of a stream. Such a response is read whole.
+    /// `nil` if the type isn't that of a stream, so that the response is read whole.
     init?(_ type: Any.Type) {
         carrier = type as? any HTTPResponseCarrier.Type
         guard let stream = (carrier?.valueType ?? type) as? any StreamedResponse.Type

@@ -21,13 +21,15 @@ public protocol CredentialSource: Sendable {
     /// The token to send, or `nil` if nobody has signed in.
     ///
     /// This function is called for each request that needs credentials. If your implementation
-    /// sends a request itself, that request gets no credentials from this source.
+    /// sends a request with the same transport, that request gets no credentials.
     func token() async throws -> AccessToken?
 
     /// Gets a new token in place of one that was refused, has expired or expires soon.
     ///
-    /// Only one call runs at a time, however many requests wait for the new token. After the call,
-    /// ``token()`` must return the new token. If your implementation sends a request itself, that
-    /// request gets no credentials from this source.
+    /// Only one call runs at a time for each transport that
+    /// ``Transport/authorized(by:header:clock:)`` has made, however many requests wait for the new
+    /// token. So make one such transport for a source. After the call, ``token()`` must return the
+    /// new token. If your implementation sends a request with that transport, the request gets no
+    /// credentials. Don't send it from a detached task: there it would wait for the new token.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }
