@@ -90,7 +90,8 @@ extension String {
 }
 
 extension URLRequest {
-    /// The whole body, with an upload's files read; `nil` for a body stream that isn't an upload.
+    /// The whole body, with an upload's files read; `nil` if there is no body, or a body
+    /// stream that isn't an upload.
     var wholeBody: Data? {
         get throws(FileError) {
             if let upload { return try upload.data() }

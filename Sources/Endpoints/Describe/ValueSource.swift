@@ -139,7 +139,7 @@ struct ValueSource: Sendable {
         switch content.kind {
         case .constant(let result): try result.get()
         case .property(_, let read): try read(values)
-        case .files: throw UnrepresentableValue("a file is not a text")
+        case .files: throw UnrepresentableValue("it is a file; send it with .part(…)")
         }
     }
 

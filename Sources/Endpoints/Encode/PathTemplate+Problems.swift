@@ -16,7 +16,8 @@ extension PathTemplate {
         }
     }
 
-    /// What is wrong with the literals and constants, whatever the values in a request are.
+    /// What is wrong in every request with the literals, or with segments made of literals and
+    /// constants.
     private var literalProblems: [Problem] {
         var problems: [Problem] = []
         var writer = PathWriter(start: 0)

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The error of a stream. It is never an `.errorResponse`: a stream begins after a success.
+/// The error of a stream. It is never an `.errorResponse`: a stream begins after a success. If a
+/// later request for the same stream gets an error status, the error is an `.unexpectedResponse`,
+/// or a `.urlLoadError` after which trying again may help.
 public typealias StreamError = EndpointTaskError<Never>
 
 /// An error that says whether the same request may succeed later.

@@ -153,10 +153,11 @@ struct TaskErrorTextTests {
                     == #"\#(error); \#(Self.url) -> \#(status); the body begins with "\#(body)""#)
             #expect(String(reflecting: error) == error.debugDescription)
         }
-        let quoted = try Self.unreadable("a\n\"\u{0}")
+        let quoted = try Self.unreadable("a\n\"\u{0}\u{85}\u{2028}")
         #expect(
             quoted.debugDescription
-                == #"\#(quoted); \#(Self.url) -> 200; the body begins with "a\n\"\0""#)
+                == "\(quoted); \(Self.url) -> 200; the body begins with "
+                + #""a\n\"\0\u{85}\u{2028}""#)
         let cancelled = TaskError.cancelled(URLError(.cancelled))
         #expect(cancelled.debugDescription == "The load was cancelled")
     }

@@ -39,7 +39,7 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let member = encoder.encoder(of: object.node(of: name, isEntry: isEntry), key)
         if name.isEmpty || name.utf8.contains(where: ASCIISet.brackets.contains) {
             let reason =
-                "the key is empty or has a bracket, which would change the nesting; rename it"
+                "the key is empty or has a bracket, so servers would read other keys; rename it"
             encoder.run.fail(UnrepresentableValue(reason, at: member.codingPath))
         }
         return member
@@ -50,7 +50,7 @@ extension ASCIISet {
     fileprivate static let brackets = ASCIISet("[]")
 }
 
-/// A key that no `CodingKeys` declares, such as `super`.
+/// The key `super`, which `CodingKeys` don't declare.
 struct FormKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -33,8 +33,8 @@
     }
 
     extension StreamDelegate {
-        /// Does the work at once: on Apple platforms a delegate's methods can wait for `URLSession`
-        /// without harm.
+        /// Does the work at once, on the current queue. On Linux the work would wait there for
+        /// `URLSession`, which waits for the queue.
         func leaveQueue(_ work: () -> Void) {
             work()
         }

@@ -19,11 +19,15 @@ extension ByteStream {
     ///     try await archive.save(to: file, ifExists: .replace)
     ///
     /// The bytes are written to a temporary file beside `destination`. When this file is complete,
-    /// it is moved to `destination`. If the connection of a GET is lost, the rest of the body is
-    /// requested, up to 5 times in a row without new bytes. If the response has no strong `ETag`,
-    /// or is compressed, the whole body is requested again (RFC 9110, sections 13.1.5 and 14.2).
+    /// it is moved to `destination`.
+    ///
+    /// If the connection of a GET is lost, the rest of the body is requested. The whole body is
+    /// requested again if the response isn't a 200, has no strong `ETag` or is compressed (RFC
+    /// 9110, sections 13.1.5 and 14.2). If 5 such requests in a row bring no new bytes, the
+    /// download ends with an error.
     /// - Parameter progress: Counts the bytes, and is finished when the file is complete. If the
-    ///   progress is cancelled, the download ends when the next bytes are counted.
+    ///   progress is cancelled, the download ends when the next bytes are counted: after 1% of the
+    ///   file, but at least 64 KB, or after 1 MB if the size isn't known.
     /// - Throws: A ``StreamError``, such as `.fileError` for a missing directory, a missing
     ///   permission, a full disk or a file that must not be replaced, and `.responseParseError` for
     ///   a 206 to a request without a `Range`.

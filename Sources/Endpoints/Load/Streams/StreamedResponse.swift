@@ -26,7 +26,8 @@ import Foundation
 /// Only async functions can return a stream; `endpointTask` and `endpointPublisher` fail with an
 /// ``EndpointError``.
 public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
-    /// The `Accept` header, unless the environment or the request sets one; `nil` adds none.
+    /// The `Accept` header, unless the environment or the request sets one. With `nil`, the library
+    /// adds none, and `URLSession` sends `*/*`.
     static var acceptedType: MIMEType? { get }
 
     /// Makes the stream of a response that has succeeded.
@@ -37,7 +38,7 @@ public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
 }
 
 extension StreamedResponse {
-    /// `nil`: no `Accept` is sent unless the environment or the request sets one.
+    /// `nil`: the library adds no `Accept`.
     public static var acceptedType: MIMEType? { nil }
 }
 

@@ -24,7 +24,8 @@ public final class UploadProgress: AsyncSequence, Sendable {
     /// Makes the progress of an upload that has not begun.
     ///
     /// - Parameter progress: A `Foundation.Progress` that counts the bytes too. It is finished when
-    ///   the response is returned. Cancelling it while an upload is sent ends the load.
+    ///   the response is returned. Cancelling it while the body is sent ends the load, if the body
+    ///   is an ``Upload``.
     public init(_ progress: Progress? = nil) {
         (steps, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.progress = progress
