@@ -15,9 +15,7 @@
 /// A property named like one of ``RequestType``'s, such as `body` or `commonHeaders`, is that
 /// property, except `pathComponents`, `parameters` and `headerValues`. A type named like one of its
 /// associated types, such as `Body` or `Environment`, is that type. To send a query item named
-/// `body`, give the property another name:
-///
-///     .query("body", path: \.text)
+/// `body`, give the property another name, as in `.query("body", path: \.text)`.
 public protocol FlatRequest: RequestType
 where PathComponents == Self, Parameters == Self, HeaderValues == Self {}
 
