@@ -19,10 +19,11 @@ public enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 }
 
-/// Decodes up to 1,000 values, nested up to 64 levels. Other values are left out or `null`.
+/// Decodes the members of ``ProblemDetails`` whose types aren't known.
 ///
-/// Decoding a large error response without these limits would take long: each value is tried as one
-/// type after another, and the decoder makes an error for each type that doesn't fit.
+/// Values after the first 1,000 are left out, and a list or object inside 64 others is `null`.
+/// Without these limits, a large error response would take long: each value is tried as one type
+/// after another, and the decoder makes an error for each type that doesn't fit.
 struct JSONReader {
     private var valuesLeft = 1000
     private var levelsLeft = 64

@@ -57,9 +57,11 @@ public struct LoadPolicy: Sendable, Hashable {
     /// `URLError.dataLengthExceedsMaximum`.
     ///
     /// With `nil`, the limit is 64 MB for a body that is collected in memory, and there is no limit
-    /// for a ``StreamedResponse``. Bytes are counted after decompression. A stream's bytes are
-    /// counted as they arrive. `URLSession` collects any other body before it is counted, so only
-    /// ``timeLimit`` or the session's `timeoutIntervalForResource` stops a body that never ends.
+    /// for a ``StreamedResponse``. A line or an event of a stream, and an error response in place
+    /// of a stream, may never have more than 64 MB. Bytes are counted after decompression. A
+    /// stream's bytes are counted as they arrive. `URLSession` collects any other body before it is
+    /// counted, so only ``timeLimit`` or the session's `timeoutIntervalForResource` stops a body
+    /// that never ends.
     public var bodyLimit: Int?
 
     /// The most bytes of an error response's body that an ``EndpointTaskError`` keeps if the body

@@ -22,8 +22,8 @@ import Foundation
 /// `…` for secrets. The associated values hide nothing: `dump` prints them, and a `URLError`'s own
 /// description may show the whole URL.
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
-    /// The request can't be made or sent, or its `Response` is a stream, which a publisher can't
-    /// return.
+    /// No valid `URLRequest` can be made, or a publisher is asked for a `Response` that is a
+    /// stream.
     case endpointError(EndpointError)
     /// The load failed, for example by a timeout or a lost connection.
     case urlLoadError(URLError)

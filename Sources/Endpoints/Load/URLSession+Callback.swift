@@ -15,7 +15,8 @@ extension URLSession {
     /// The completion is called once, on the session's delegate queue. If you cancel the task, the
     /// completion gets the error `.cancelled`.
     /// - Returns: The task, not yet resumed.
-    /// - Throws: An ``EndpointError`` if no request can be made or sent, or `Response` is a stream.
+    /// - Throws: An ``EndpointError`` if no valid `URLRequest` can be made, or `Response` is a
+    ///   stream.
     public func endpointTask<Request: RequestType>(
         in environment: Request.Environment, with request: Request,
         completion:

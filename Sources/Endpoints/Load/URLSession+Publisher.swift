@@ -19,8 +19,9 @@
         ///         .store(in: &cancellables)
         ///
         /// Each subscription makes and loads a new `URLRequest`, so `retry` sends a new request. If
-        /// the request can't be made or sent, the publisher fails with `.endpointError`. Cancelling
-        /// the subscription cancels the load. The response arrives on the session's delegate queue.
+        /// no valid `URLRequest` can be made, or `Response` is a stream, the publisher fails with
+        /// `.endpointError`, and nothing is sent. Cancelling the subscription cancels the load. The
+        /// response arrives on the session's delegate queue.
         public func endpointPublisher<Request: RequestType>(
             in environment: Request.Environment, with request: Request
         ) -> EndpointPublisher<Request> {

@@ -52,9 +52,9 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
     /// The same stream, which connects again at most `limit` times in a row without an event.
     ///
     /// The default is 10 times. The first wait is the time that the server has sent as `retry`, or
-    /// 3 seconds. Each later wait is twice as long, but at least 0.1 seconds and at most a minute.
-    /// A first wait of more than a minute doesn't grow. With a limit of 0, the stream ends with its
-    /// first connection.
+    /// 3 seconds. Each later wait is twice as long as the one before, but at least 0.1 seconds and
+    /// at most a minute. If the first wait is longer than a minute, all later waits are as long as
+    /// the first. With a limit of 0, the stream ends with its first connection.
     public func reconnecting(atMost limit: Int) -> EventStream {
         var stream = self
         stream.reconnectionLimit = limit

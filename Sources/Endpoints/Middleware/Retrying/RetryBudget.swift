@@ -3,8 +3,8 @@
 ///     RetryBudget.standard       // one retry for five requests, or ten retries if that is more
 ///     RetryBudget(retriesPerMinute: 0, retriesPerRequest: 0.1)   // one retry for ten requests
 ///
-/// When the budget is used up, a request that fails is not sent again. All requests through the
-/// transport of one call to ``Transport/retrying(_:clock:)`` share a budget.
+/// When the budget is used up, a request that fails is not sent again. Each transport that
+/// ``Transport/retrying(_:clock:)`` makes has a budget, which all requests through it share.
 public struct RetryBudget: Sendable, Hashable {
     /// How many retries a minute are allowed, even if there are few requests.
     public var retriesPerMinute: Int
