@@ -38,7 +38,8 @@ struct ResponseContent {
 
     /// The content as a value.
     ///
-    /// In a generic request, it is only known at run time whether `Value` is, for example, `Data`.
+    /// The code compares `Value` with `Data` and other types at run time, because in a generic
+    /// request the type isn't known before.
     @inline(__always)
     func value<Value: Decodable>(
         as type: Value.Type, with decoder: @autoclosure () -> some DecoderType

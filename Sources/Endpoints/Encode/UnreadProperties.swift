@@ -96,8 +96,10 @@ struct UnreadProperties {
     }
 
     /// Leaves out the properties of these key paths: `\.user.name` leaves out `user`, and
-    /// `\.parameters` leaves out `parameters.page`. A key path without a name leaves out all
-    /// wrapped and lazy properties, and all properties with the type that it reads.
+    /// `\.parameters` leaves out `parameters.page`.
+    ///
+    /// The text of a key path, such as that of a computed property, may not name the property. Such
+    /// a key path leaves out each property that it may read, as `mayBe(_:)` says.
     func except(_ keyPaths: [AnyKeyPath]) -> UnreadProperties {
         let paths = keyPaths.compactMap { PropertyNames.path(of: $0) }
         let unnamed = keyPaths.filter { PropertyNames.path(of: $0) == nil }

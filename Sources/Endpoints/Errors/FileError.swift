@@ -79,7 +79,7 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
         switch kind {
         case .exists: "the file exists; use another name, or `ifExists: .replace` or `.keep`"
         case .missing: "there is no such file, or no directory to save it in; check the file's URL"
-        case .notAFile: "the URL doesn't lead to a file; use a file URL that isn't a directory's"
+        case .notAFile: "the URL is not that of a file; use a file URL, and not that of a directory"
         case .notPermitted:
             "the file or its directory is protected, or the disk is read-only; choose another place"
         case .outOfSpace: "the disk has too little space for the file, or allows only smaller files"

@@ -167,7 +167,9 @@ final class Load: NSObject, URLSessionTaskDelegate {
         for task in tasks { task.stop(startedAt: start) }
     }
 
-    /// The first kept task. The session's delegate is called with this task after a redirect too.
+    /// The oldest task that the load keeps. On Linux, the session's delegate is called with this
+    /// task. After a redirect it is still the first one, except for a stream, which keeps only the
+    /// newest.
     var firstTask: URLSessionTask? { state.withLock { $0.tasks.first } }
 
     var redirection: Redirection { state.withLock { $0.redirection } }

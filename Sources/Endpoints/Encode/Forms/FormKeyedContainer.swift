@@ -39,7 +39,7 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let member = encoder.encoder(of: object.node(of: name, isEntry: isEntry), key)
         if name.isEmpty || name.utf8.contains(where: ASCIISet.brackets.contains) {
             let reason =
-                "the key is empty or has a bracket, so servers would read other keys; rename it"
+                "the key is empty or has a bracket, which servers read as nesting; rename it"
             encoder.run.fail(UnrepresentableValue(reason, at: member.codingPath))
         }
         return member

@@ -8,7 +8,8 @@ import Foundation
 ///
 /// An upload can be read any number of times, so it can be sent again after a redirect, a 401 or a
 /// lost connection. The library sends a ``File``, a ``Multipart`` and declared parts as an upload.
-/// A ``Transport`` of your own sends the upload's ``chunks()``.
+/// A ``Transport`` of your own that can't send the request's `httpBodyStream` must send the
+/// upload's ``chunks()``.
 public struct Upload: Sendable {
     /// A piece of a body.
     public enum Piece: Sendable, Hashable {

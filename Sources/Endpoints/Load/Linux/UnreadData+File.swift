@@ -6,8 +6,9 @@
     ///
     /// On Apple platforms a task is suspended while its reader is slow, and the server waits. On
     /// Linux a suspended task closes its connection, and sends its request again when it is
-    /// resumed. If a delegate waits instead, every session of the process stops (Swift 6.3.1). When
-    /// a suspended task makes the server wait, this file and ``UnreadFile`` can go.
+    /// resumed. If a delegate's method waits for the reader instead, every session of the process
+    /// stops (Swift 6.3.1). When `URLSession` on Linux makes the server of a suspended task wait,
+    /// this source file and ``UnreadFile`` can go.
     struct UnreadData {
         private var chunks = UnreadChunks()
         /// Several files, so that each can be deleted as soon as it has been read.

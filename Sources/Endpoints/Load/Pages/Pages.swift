@@ -101,14 +101,16 @@ extension Pages {
     }
 }
 
-/// A request and its body, for comparing requests: on Linux, two `URLRequest`s that differ only in
-/// their bodies are equal.
+/// A request with its headers and `httpBody`, for comparing requests. On Linux, `==` of two
+/// `URLRequest`s ignores both.
 private struct RequestKey: Hashable {
     let urlRequest: URLRequest
+    let headers: [String: String]?
     let body: Data?
 
     init(_ urlRequest: URLRequest) {
         self.urlRequest = urlRequest
+        headers = urlRequest.allHTTPHeaderFields
         body = urlRequest.httpBody
     }
 }

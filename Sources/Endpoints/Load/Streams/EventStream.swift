@@ -61,7 +61,8 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         return stream
     }
 
-    /// The events. Only the first iterator gets them, unless the body is in memory.
+    /// The events. Use one iterator: only the first one reads this response, unless its body is in
+    /// memory. A further iterator of a GET connects again, as after a lost connection.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }

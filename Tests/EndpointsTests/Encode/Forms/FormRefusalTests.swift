@@ -32,7 +32,7 @@ import Testing
     private static let noNames =
         "the value has no names for a form's fields; encode a struct, or a dictionary with String keys"
     private static let bracket =
-        "the key is empty or has a bracket, so servers would read other keys; rename it"
+        "the key is empty or has a bracket, which servers read as nesting; rename it"
     private static let tooDeep = "values are nested more than 128 levels deep; flatten them"
     private static let twice =
         "an `encode(to:)` or a custom strategy writes two values here; let it write only one"

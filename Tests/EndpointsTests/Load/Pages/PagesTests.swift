@@ -63,6 +63,27 @@ struct PagesTests {
         typealias Response = [String]
     }
 
+    struct ByHeader: FlatRequest, PagedRequest {
+        var page = 1
+        static let endpoint = Endpoint<ByHeader>(
+            method: .get, path: "items", headers: ["X-Page": .field(path: \.page)])
+        static let paging = Paging<ByHeader>.page(\.page)
+        typealias Response = [String]
+    }
+
+    @Test("A page number in a header leads from page to page")
+    func byHeader() async throws {
+        let stub = StubTransport { request in
+            let page = request.urlRequest.value(forHTTPHeaderField: "X-Page") ?? ""
+            return try .stub(200, [:], page == "3" ? "[]" : "[\"\(page)\"]")
+        }
+        var items: [String] = []
+        for try await item in EndpointClient(stub, in: .production).items(of: ByHeader()) {
+            items.append(item)
+        }
+        #expect(items == ["1", "2"])
+    }
+
     /// A server that has a response for each query or body, and writes down what it was asked for.
     static func client(
         _ responses: [String: (fields: [String: String], text: String)],
