@@ -16,7 +16,9 @@ enum UnreadableContent: ReasonedError {
         case .malformed:
             "the text is not valid in its charset (UTF-8 unless the response names another); "
                 + "declare Data instead of String and decode it yourself"
-        case .partial: "the server sent a part of the content, but the request has no `Range`"
+        case .partial:
+            "the server sent a part of the content, but the request has no `Range`; the server "
+                + "must send all of it"
         }
     }
 }

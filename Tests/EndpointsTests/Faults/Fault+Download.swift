@@ -82,7 +82,8 @@ extension Fault.Outcome {
 
     fileprivate static let saved = response("saved")
     fileprivate static let partial = responseParseError(
-        "the server sent a part of the content, but the request has no `Range`", status: 206)
+        "the server sent a part of the content, but the request has no `Range`; the server must "
+            + "send all of it", status: 206)
     fileprivate static let outOfSpace = Self(
         ending: "fileError",
         text: "The load failed: the disk has too little space for the file, or allows only smaller "
