@@ -20,7 +20,8 @@ public struct Paging<Request: PagedRequest>: Sendable {
     /// What comes after a page.
     enum Next {
         /// The request for the next page. Its key, such as a cursor, tells whether the page was
-        /// loaded before. With `nil`, the `URLRequest` is the key.
+        /// loaded before. With `nil`, the `URLRequest` with its headers and
+        /// body is the key.
         case request(Request, key: AnyHashable?)
         case url(URL)
         case none

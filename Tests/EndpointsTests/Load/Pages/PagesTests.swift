@@ -67,7 +67,9 @@ struct PagesTests {
         var page = 1
         static let endpoint = Endpoint<ByHeader>(
             method: .get, path: "items", headers: ["X-Page": .field(path: \.page)])
-        static let paging = Paging<ByHeader>.page(\.page)
+        static let paging = Paging<ByHeader>.next { request, response in
+            response.isEmpty ? nil : ByHeader(page: request.page + 1)
+        }
         typealias Response = [String]
     }
 
