@@ -97,10 +97,7 @@ struct SignInSharingTests {
 
     @Test("Requests that wait for an early refresh keep their valid token if the refresh fails")
     func earlyRefresh() async throws {
-        let start = Date(timeIntervalSince1970: 1_700_000_000)
-        let date = Guarded(start)
-        var clock = RetrySharingTests.atOnce
-        clock.date = { date.withLock { $0 } }
+        let time = SettableClock()
         let gate = Gate()
         let reads = Gate()
         let server = TokenServer(
@@ -110,11 +107,11 @@ struct SignInSharingTests {
                 throw TokenServer.Refused()
             })
         reads.open()
-        server.state.withLock { $0.expires = start + 100 }
-        let transport = server.authorized(by: server, clock: clock)
+        server.state.withLock { $0.expires = time.start + 100 }
+        let transport = server.authorized(by: server, clock: time.clock)
         let request = try Item.request()
         _ = try await transport.send(request)
-        date.withLock { $0 = start + 95 }
+        time.set(95)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<5 {
                 group.addTask { try await transport.send(request).httpResponse.statusCode }

@@ -154,48 +154,39 @@ struct SignInTests {
     @Test(
         "A token is refreshed in the last tenth of its life, at most 30 s early", arguments: lives)
     func expiry(row: (life: Double, age: Double, isRefreshed: Bool)) async throws {
-        let start = Date(timeIntervalSince1970: 1_700_000_000)
-        let date = Guarded(start)
-        var clock = RetrySharingTests.atOnce
-        clock.date = { date.withLock { $0 } }
+        let time = SettableClock()
         let server = TokenServer()
-        server.state.withLock { $0.expires = start + row.life }
-        let transport = server.authorized(by: server, clock: clock)
+        server.state.withLock { $0.expires = time.start + row.life }
+        let transport = server.authorized(by: server, clock: time.clock)
         if row.age > 0 { _ = try await transport.send(try Item.request()) }
-        date.withLock { $0 = start + row.age }
+        time.set(row.age)
         _ = try await transport.send(try Item.request())
         #expect(server.state.withLock { $0.refreshes } == (row.isRefreshed ? 1 : 0))
     }
 
     @Test("While a token is valid, a refresh that fails is no error and not tried again")
     func failedEarlyRefresh() async throws {
-        let start = Date(timeIntervalSince1970: 1_700_000_000)
-        let date = Guarded(start)
-        var clock = RetrySharingTests.atOnce
-        clock.date = { date.withLock { $0 } }
+        let time = SettableClock()
         let server = TokenServer(refreshing: { throw TokenServer.Refused() })
-        server.state.withLock { $0.expires = start + 100 }
-        let transport = server.authorized(by: server, clock: clock)
+        server.state.withLock { $0.expires = time.start + 100 }
+        let transport = server.authorized(by: server, clock: time.clock)
         for (age, refreshes) in [(0.0, 0), (95, 1), (96, 1)] {
-            date.withLock { $0 = start + age }
+            time.set(age)
             #expect(try await transport.send(Item.request()).httpResponse.statusCode == 200)
             #expect(server.state.withLock { $0.refreshes } == refreshes)
         }
-        date.withLock { $0 = start + 100 }
+        time.set(100)
         await #expect(throws: SignInError.self) { try await transport.send(Item.request()) }
     }
 
     @Test("After a sign-out during an early refresh, the old token isn't sent")
     func signOutDuringEarlyRefresh() async throws {
-        let start = Date(timeIntervalSince1970: 1_700_000_000)
-        let date = Guarded(start)
-        var clock = RetrySharingTests.atOnce
-        clock.date = { date.withLock { $0 } }
+        let time = SettableClock()
         let server = TokenServer(refreshing: { throw SignInError() })
-        server.state.withLock { $0.expires = start + 100 }
-        let transport = server.authorized(by: server, clock: clock)
+        server.state.withLock { $0.expires = time.start + 100 }
+        let transport = server.authorized(by: server, clock: time.clock)
         _ = try await transport.send(Item.request())
-        date.withLock { $0 = start + 95 }
+        time.set(95)
         await #expect(throws: SignInError.self) { try await transport.send(Item.request()) }
     }
 
