@@ -3,7 +3,8 @@
 ///     // {"accounts": ["/account/12345", null]}
 ///     let members: [String: JSONValue] = ["accounts": .array([.string("/account/12345"), .null])]
 public enum JSONValue: Hashable, Sendable {
-    /// `null`. Also a number that doesn't fit in `Double`, and a list or object inside 64 others.
+    /// `null`. It also stands for a value that ``ProblemDetails`` doesn't read: a number that
+    /// doesn't fit in `Double`, or a list or object inside 64 others.
     case null
     /// `true` or `false`.
     case bool(Bool)
@@ -19,10 +20,11 @@ public enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 }
 
-/// Decodes the members of ``ProblemDetails`` whose types aren't known.
+/// Decodes the values of ``ProblemDetails/members``, whatever their types.
 ///
-/// Values after the first 1,000 are left out, and a list or object inside 64 others is `null`.
-/// Without these limits, a large error response would take long: each value is tried as one type
+/// At most 1,000 values are kept. If an object has more, any of them may be left out, because
+/// `JSONDecoder` lists members in no fixed order. In a member, a list or object inside 64 others is
+/// `null`. Without these limits, a large error response would take long: each value is tried as one type
 /// after another, and the decoder makes an error for each type that doesn't fit.
 struct JSONReader {
     private var valuesLeft = 1000

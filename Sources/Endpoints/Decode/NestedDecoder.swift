@@ -19,7 +19,7 @@ public struct NestedDecoder<Base: DecoderType & Sendable>: DecoderType, Sendable
     ///
     /// - Throws: What ``base`` throws; a `DecodingError` if a key is missing.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        try InnerKey.$path.withValue(keys) {
+        try InnerKey.$paths.withValue([keys] + InnerKey.paths) {
             try base.decode(InnerValue<Value>.self, from: data).value
         }
     }
@@ -31,33 +31,43 @@ extension DecoderType where Self: Sendable {
     ///     static let responseDecoder = JSONDecoder().below("data", "user")
     ///
     /// Write a key as the decoder's key strategy converts it: with `.convertFromSnakeCase`, write
-    /// `userInfo` for `user_info`. The default `errorDecoder` decodes without the keys.
+    /// `userInfo` for `user_info`. Error responses are decoded without the keys, unless the request
+    /// declares an `errorDecoder` that has keys too.
     public func below(_ key: String, _ keys: String...) -> NestedDecoder<Self> {
         NestedDecoder(base: self, keys: [key] + keys)
     }
 }
 
-/// Decodes the value under the keys of ``InnerKey/path``.
+/// Decodes the value under the first of ``InnerKey/paths``.
 private struct InnerValue<Value: Decodable>: Decodable {
     let value: Value
 
     init(from decoder: any Decoder) throws {
-        var keys = InnerKey.path.map(InnerKey.init(stringValue:))
-        let last = keys.removeLast()
+        let paths = InnerKey.paths
         var container = try decoder.container(keyedBy: InnerKey.self)
+        guard var keys = paths.first?.map(InnerKey.init(stringValue:)), let last = keys.popLast()
+        else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "the base decoder must decode in the task that calls it"))
+        }
         for key in keys {
             container = try container.nestedContainer(keyedBy: InnerKey.self, forKey: key)
         }
-        value = try container.decode(Value.self, forKey: last)
+        value = try InnerKey.$paths.withValue(Array(paths.dropFirst())) {
+            try container.decode(Value.self, forKey: last)
+        }
     }
 }
 
 /// A key that the program gives to ``NestedDecoder``. The texts of errors may show it. They don't
 /// show a key that a server may have sent, because it may be secret.
 struct InnerKey: DeclaredKey {
-    /// The keys for the current call of ``NestedDecoder/decode(_:from:)``. They can't be passed to
-    /// `InnerValue.init(from:)`, whose only argument is a decoder.
-    @TaskLocal static var path: [String] = []
+    /// The keys of the ``NestedDecoder`` that is decoding, and then those of each decoder whose
+    /// ``NestedDecoder/base`` it is. They can't be passed to `InnerValue.init(from:)`, whose only
+    /// argument is a decoder.
+    @TaskLocal static var paths: [[String]] = []
 
     let stringValue: String
     var intValue: Int? { nil }

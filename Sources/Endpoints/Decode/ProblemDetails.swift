@@ -39,8 +39,8 @@ public struct ProblemDetails<Extension: Decodable & Sendable>: Sendable {
     public let instance: String?
     /// The members that the API adds; `nil` if they can't be decoded as an `Extension`.
     public let extensionMembers: Extension?
-    /// The members except `type`, `status`, `title`, `detail` and `instance`. After 1,000 values,
-    /// the others are left out. A list or object inside 64 others is `null`.
+    /// The members except `type`, `status`, `title`, `detail` and `instance`. At most 1,000 values
+    /// are kept, nested ones included. In a member, a list or object inside 64 others is `null`.
     public let members: [String: JSONValue]
 }
 
@@ -73,14 +73,14 @@ extension ProblemDetails: Decodable {
 
 extension ProblemDetails: LocalizedError {
     /// The title and the detail, as the server wrote them. If both are missing, the text shows the
-    /// type, or, if the type is `about:blank`, says that title and detail are missing.
+    /// type. If the type is empty or `about:blank`, the text says that title and detail are missing.
     ///
     /// The text of an ``EndpointTaskError`` shows this text.
     public var errorDescription: String? {
         let sentences = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }
         guard let first = sentences.first else {
-            return type == "about:blank"
-                ? "it has no title or detail; check that the API sends problem details (RFC 9457)"
+            return ["about:blank", ""].contains(type)
+                ? "the problem has no title or detail; check that the API sends problem details (RFC 9457)"
                 : "a problem of type \(type), without a title; see the API's documentation"
         }
         let isEnded = first.last.map { ".!?:…".contains($0) } ?? true

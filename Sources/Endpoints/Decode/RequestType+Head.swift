@@ -8,7 +8,8 @@ extension RequestType {
     /// Warns about a HEAD request whose response type needs content. A response to HEAD has no
     /// content (RFC 9110, section 9.3.2).
     ///
-    /// To find out, calls `response(data:httpResponse:)`, which may be your own, with empty data.
+    /// To learn whether the type needs content, this calls `response(data:httpResponse:)` with
+    /// empty data. That function may be your own; an error of your own is no warning.
     static func contentProblems(of method: HTTPMethod) -> [Problem] {
         guard method == .head,
             let httpResponse = HTTPURLResponse(

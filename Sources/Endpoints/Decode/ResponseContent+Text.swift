@@ -23,7 +23,7 @@ extension ResponseContent {
         guard let encoding = Self.encodings[charset] else {
             throw UnreadableContent.unknownCharset
         }
-        // Foundation would ignore one byte of a two-byte code unit at the end.
+        // If UTF-16 text is cut within a code unit, Foundation would ignore the single last byte.
         let isCut = encoding.hasTwoByteUnits && !data.count.isMultiple(of: 2)
         if !isCut, let text = String(data: data, encoding: encoding) { return text }
         guard encoding == .windowsCP1252 else { throw UnreadableContent.malformed }

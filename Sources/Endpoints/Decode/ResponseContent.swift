@@ -9,7 +9,7 @@ struct ResponseContent {
     let data: Data
     let httpResponse: HTTPURLResponse
     /// The endpoint's method, because a response to HEAD has no content (RFC 9110, section 9.3.2).
-    /// For an error response, it is GET, so that any data is decoded.
+    /// For an error response, it is GET, so that data is decoded even if it came in reply to HEAD.
     let method: HTTPMethod
 
     /// Whether a decoder decodes a value of this type. `Data`, for example, isn't decoded.
@@ -52,7 +52,7 @@ struct ResponseContent {
         return try specialValue(wrapped, decoder)
     }
 
-    /// The value of content that is empty, or that no decoder reads.
+    /// The value if there is no content, or if the type, such as `Data`, needs no decoder.
     ///
     /// This code isn't part of `value(as:with:)`, because optionals of a generic type slow down the
     /// whole function that they are in.

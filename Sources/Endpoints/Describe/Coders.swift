@@ -2,7 +2,8 @@ import Foundation
 
 /// Encodes a request's ``RequestType/Body``.
 ///
-/// `JSONEncoder` conforms. Conform your own type for another format:
+/// `JSONEncoder`, `PropertyListEncoder` and ``FormEncoder`` conform. Conform your own type for
+/// another format:
 ///
 ///     struct CSV: EncoderType {
 ///         var contentType: MIMEType? { .csv }
@@ -21,10 +22,13 @@ public protocol EncoderType: SendableMetatype {
 
 /// Decodes a ``RequestType/Response`` or ``RequestType/ErrorResponse``.
 ///
-/// `JSONDecoder` conforms. Conform your own type for another format.
+/// `JSONDecoder`, `PropertyListDecoder` and ``NestedDecoder`` conform. Conform your own type for
+/// another format.
 public protocol DecoderType: SendableMetatype {
-    /// The media type that the decoder reads. A request whose response is decoded sends it as
-    /// `Accept` by default. With `nil`, none is set, and `URLSession` sends `*/*`.
+    /// The media type that the decoder reads. By default, a request whose `Response` is decoded
+    /// sends the response decoder's type as `Accept`. If only `ErrorResponse` is decoded, because
+    /// `Response` is `Void` or ``EmptyResponse``, the error decoder's type is sent. With `nil`,
+    /// none is set, and `URLSession` sends `*/*`.
     var contentType: MIMEType? { get }
     /// Decodes a value from a response's bytes, which may be empty.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value

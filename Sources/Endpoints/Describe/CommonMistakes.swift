@@ -8,7 +8,8 @@ import Foundation
 /// and shows the function's message, which says what to write instead.
 extension PathTemplate.StringInterpolation {
     /// `\(id)` doesn't compile: the path is declared once for all requests of a type, and `id` is a
-    /// property of one request.
+    /// property of one request. A constant doesn't compile either, because it needs the label
+    /// `value:`.
     @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
     @_disfavoredOverload
     public func appendInterpolation<Value>(_ value: Value) {}
@@ -18,8 +19,9 @@ extension PathTemplate.StringInterpolation {
     public func appendInterpolation<Value>(_ path: KeyPath<Root, Value>) {}
 }
 
-/// A type with a property of every name. With it, a key path to a property that doesn't exist
-/// matches an unavailable function below, and the compiler shows that function's message.
+/// A type with a property of every name. With it, a key path in a request type that has no values
+/// to read (`Root` is `Void`) matches an unavailable function below, and the compiler shows that
+/// function's message.
 @dynamicMemberLookup
 public struct AnyProperty {
     /// A property of any name.
@@ -87,10 +89,10 @@ extension Parameter {
         _ name: String, value: Value, style: ParameterStyle = .repeated
     ) -> Parameter { .queryName(name) }
 
-    /// `.form("photo", path: \.photo)` doesn't compile for a file.
+    /// `.form("photo", path: \.photo)` doesn't compile for a `File`, or `Data` without a format.
     @available(
         *, unavailable,
-        message: "a File or Data can't be a form field; write .part(…), or Data with a format"
+        message: "a File or Data can't be a form field; use .part(…), or format: .base64 for Data"
     )
     @_disfavoredOverload
     public static func form<Value: FileRepresentable>(
@@ -101,8 +103,9 @@ extension Parameter {
 /// The ``RequestType/Response`` of a request that declares none.
 ///
 /// Such a request doesn't compile, unless it or its protocol has a `response(data:httpResponse:)`
-/// that returns `Response`. Then making its `URLRequest` throws an ``EndpointError``. (If the
-/// function returns any other type, Swift infers that this is the `Response`.)
+/// that is written as `-> Response`. Then making its `URLRequest` throws an ``EndpointError``. (If
+/// the function is written with another type, such as `-> User`, Swift infers that the `Response`
+/// is a `User`.)
 public struct UndeclaredResponse {}
 
 extension RequestType where Response == UndeclaredResponse {

@@ -39,8 +39,9 @@ public struct Credentials: Hashable, Sendable {
     ///     .scheme("DPoP", "t0k3n")                  // ->  Authorization: DPoP t0k3n
     ///     .scheme("Digest", #"username="Mufasa""#)  // ->  Authorization: Digest username="Mufasa"
     ///
-    /// It is an ``EndpointError`` if the scheme isn't a token (RFC 9110, section 5.6.2), or if the
-    /// parameters are empty or have a control character or a non-ASCII character.
+    /// It is an ``EndpointError`` if the scheme is empty or has an illegal character, such as a
+    /// space (RFC 9110, section 5.6.2), or if the parameters are empty or have a control character
+    /// or a non-ASCII character.
     public static func scheme(_ scheme: String, _ parameters: String) -> Credentials {
         Credentials(scheme: scheme, secret: .parameters(parameters))
     }
@@ -77,8 +78,10 @@ extension Credentials: PathRepresentable {
             case .basic(let username, let password):
                 guard !username.utf8.contains(UInt8(ascii: ":")) else {
                     throw UnrepresentableValue(
-                        "a `:` in the user name of Basic credentials ends the name; remove the `:`"
-                    )
+                        """
+                        the user name of Basic credentials has a `:`, which a server would take \
+                        for the end of the name; remove it
+                        """)
                 }
                 let pair = "\(username):\(password)"
                 guard !pair.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {

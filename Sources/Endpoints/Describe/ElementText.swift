@@ -17,8 +17,8 @@ struct ElementText {
     }
 
     /// The range of the content, or of the attributes if there is no content; `nil` if the element
-    /// has neither. Blanks at both ends are left out. If the content is a CDATA section, so are its
-    /// marks `<![CDATA[` and `]]>`.
+    /// has neither. The range has no blanks at its ends. If the content is a CDATA section, the
+    /// range is that of the text between `<![CDATA[` and `]]>`.
     ///
     ///     <wsse:Password Type="text">s3cret</wsse:Password>   ->  s3cret
     ///     <token value="t0k3n"/>                              ->  value="t0k3n"
@@ -29,6 +29,7 @@ struct ElementText {
             value = value.dropLast()
         } else if tagEnd < rest.endIndex {
             let content = self.content(from: tagEnd + 1).trimmingBlanks.withoutCDATAMarks
+                .trimmingBlanks
             if !content.isEmpty { value = content }
         }
         value = value.trimmingBlanks
@@ -62,7 +63,8 @@ struct ElementText {
     }
 }
 
-/// The marks at the beginning and the end of a part of an XML text in which `<` begins no tag.
+/// A kind of section of an XML text, by its first and its last characters. Inside such a section,
+/// a `<` begins no tag.
 private struct Section {
     let begin: [UInt8]
     let end: [UInt8]

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Refuses formatted values that the library also refuses without a format, such as NaN.
+/// Refuses a value that has a format, if the library would refuse it without one, such as NaN.
 ///
-/// Only numbers, dates and ranges of dates are checked, and only in Foundation's and the library's
-/// formats. A list format, or a format of your own, may write NaN.
+/// Only a value that is a number, a date or a range of dates is checked, and only if the format is
+/// Foundation's or the library's. So a format of your own may write NaN, and so may Foundation's
+/// format of a whole list, as the list's elements aren't checked.
 struct FormatCheck: Sendable {
     private let isNeeded: Bool
 

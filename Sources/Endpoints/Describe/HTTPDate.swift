@@ -44,8 +44,9 @@ enum HTTPDate {
         return date(year, parts[2], day, parts[4])
     }
 
-    /// A year of two digits is the latest year with these digits that has the day, and in which the
-    /// date is at most 50 years after `now`.
+    /// The date in RFC 850's form, whose year has two digits. The year is the latest one that ends
+    /// in them, has the day (29 February isn't in every year), and makes a date at most 50 years
+    /// after `now`.
     private static func rfc850(_ parts: [Substring], now: Date) -> Date? {
         let date = parts[1].split(separator: "-", omittingEmptySubsequences: false)
         guard parts[0].last == ",", weekdays.contains(String(parts[0].dropLast())),

@@ -41,8 +41,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 }
 
 extension HTTPMethod {
-    /// Whether two requests with this method have the same effect as one (RFC 9110, section 9.2.2).
-    /// `false` for every method that this RFC doesn't define, such as PROPFIND.
+    /// Whether sending a request with this method twice has the same effect as sending it once (RFC
+    /// 9110, section 9.2.2). `false` for every method that this RFC doesn't define, such as
+    /// PROPFIND.
     public var isIdempotent: Bool {
         [.get, .head, .put, .delete, .options, .trace].contains(self)
     }

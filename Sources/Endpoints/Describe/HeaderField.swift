@@ -98,7 +98,8 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
         self = .fieldValue(value: value)
     }
 
-    /// Leaves out the header, even one that is sent by default: `[.accept: nil]`.
+    /// Leaves out the header, even one that the library or the environment sets: `[.accept: nil]`.
+    /// `URLSession` may still send its own, such as `Accept: */*`.
     public init(nilLiteral: ()) {
         self = .fieldValue(value: String?.none)
     }

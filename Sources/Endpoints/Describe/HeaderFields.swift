@@ -2,11 +2,12 @@
 ///
 ///     var additionalHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
 ///
-/// A name is a ``Headers`` or a `String`, and a value is ``PathRepresentable``, such as `Int?`. A
-/// `nil` value leaves its header out. A request or an environment whose headers have another type
-/// doesn't compile.
+/// A name is a ``Headers``, a `String` or another value with a `description`. A value is
+/// ``PathRepresentable``, such as `Int?`, and `nil` leaves its header out. A request or an
+/// environment doesn't compile if the type of its headers doesn't conform to this protocol.
 public protocol HeaderFields {
-    /// Each header's name and text; a header whose text is `nil` is left out.
+    /// Each header's name and text. With a `nil` text, the header isn't sent, and a header of the
+    /// same name that was added before, such as a default, is removed.
     ///
     /// - Throws: An error if a value can't be written as text, or if two names differ only in case.
     var headerTexts: [HeaderText] { get throws }

@@ -8,7 +8,8 @@
 /// Names that differ only in upper and lower case are equal (RFC 9110, section 5.1). If a name
 /// isn't a token (section 5.6.2), making the `URLRequest` throws an ``EndpointError``.
 public struct Headers: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The name as it is sent.
+    /// The name as it was written. It is sent so, unless the request or its environment also has
+    /// this header in another spelling.
     public let name: String
     let lowercasedName: String
 
@@ -23,7 +24,7 @@ public struct Headers: Sendable, ExpressibleByStringLiteral, CustomStringConvert
         self.init(name: name)
     }
 
-    /// The name as it is sent.
+    /// The same text as ``name``.
     public var description: String { name }
 }
 

@@ -11,8 +11,8 @@ public struct LoadPolicy: Sendable, Hashable {
     public enum Redirects: Sendable, Hashable {
         /// Redirects to any host, as `redirectLimit` and `allowsInsecureRedirects` permit.
         case follow
-        /// Only redirects to the same scheme, host and port. Any other 3xx is the response, even if
-        /// its `Location` isn't a valid http or https URL.
+        /// Only redirects to the same scheme, host and port; any other 3xx is the response. With
+        /// ``follow``, a `Location` that isn't a valid http or https URL is an error, but not here.
         case followSameOrigin
         /// No redirect: the 3xx is the response.
         case doNotFollow
@@ -34,11 +34,13 @@ public struct LoadPolicy: Sendable, Hashable {
     /// The policy of a request that declares none.
     public static let `default` = LoadPolicy()
 
-    /// Which redirects are followed.
+    /// Which redirects are followed. Unless it is ``Redirects/follow``, a URL of another origin
+    /// that a server has named, such as that of a next page, is an ``EndpointError``.
     public var redirects: Redirects
 
     /// Whether ``Redirects/follow`` also follows a redirect from https to http. If `false`, such a
-    /// redirect ends the load with `URLError.appTransportSecurityRequiresSecureConnection`.
+    /// redirect ends the load with `URLError.appTransportSecurityRequiresSecureConnection`. In an
+    /// https environment, an http URL of a next page is then an ``EndpointError``.
     public var allowsInsecureRedirects: Bool
 
     /// The most redirects that are followed; one more ends the load with
@@ -47,10 +49,12 @@ public struct LoadPolicy: Sendable, Hashable {
     /// On Apple platforms `URLSession` may have a lower limit of its own.
     public var redirectLimit: Int
 
-    /// Headers that are removed when a redirect leads to another scheme, host or port.
+    /// Headers that are removed from a request to another origin (scheme, host or port): after a
+    /// redirect, and for a URL that a server has named, such as that of a next page.
     ///
-    /// Error texts and curl commands hide their values. `Authorization`, `Cookie`, `Host`,
-    /// `Proxy-Authorization` and headers with ``Credentials`` are removed even if not listed here.
+    /// Error texts and ``RequestType/curl(in:showsCredentials:)`` hide their values.
+    /// `Authorization`, `Cookie`, `Proxy-Authorization` and headers with ``Credentials`` are
+    /// removed even if not listed here. After a redirect to another origin, so is `Host`.
     public var sensitiveHeaders: Set<Headers>
 
     /// The most bytes of a response's body; a longer body ends the load with
@@ -71,17 +75,20 @@ public struct LoadPolicy: Sendable, Hashable {
     /// The most bytes of a ``StreamedResponse`` that have arrived and are not read yet; more end
     /// the load with `URLError.dataLengthExceedsMaximum`.
     ///
-    /// On Linux, `URLSession` can't make a server wait, so unread bytes beyond 1 MB are kept in a
-    /// temporary file. On Apple platforms the server waits at 1 MB; a larger limit isn't reached.
+    /// On Apple platforms, a server has to wait while more than 1 MB is unread, so a limit above
+    /// that makes no difference. On Linux, `URLSession` can't make a server wait for the reader, so
+    /// unread bytes beyond 1 MB are kept in temporary files.
     public var unreadLimit: Int
 
-    /// The most seconds that a load may take, redirects included. A longer load ends with
-    /// `URLError.timedOut`. If the limit is zero or less, nothing is sent.
+    /// The most seconds that a load may take: with its redirects, with all attempts of
+    /// ``Transport/retrying(_:clock:)`` and ``Transport/authorized(by:header:clock:)``, and with all
+    /// connections of a stream. A longer load ends with `URLError.timedOut`. If the limit is zero or
+    /// less, nothing is sent.
     ///
-    /// A callback and a publisher report the timeout on the session's delegate queue. If that queue
-    /// is blocked, they report it later. The time begins when the `URLSessionTask` is made. A task
-    /// that is resumed after its time is over gets at least `timeLimit` again, and at most twice
-    /// `timeLimit`.
+    /// A load with a callback or a publisher reports the timeout on the session's delegate queue,
+    /// which is later if that queue is blocked. The time begins when the `URLSessionTask` is made,
+    /// and not when you resume it. A task that you first resume after that time doesn't time out at
+    /// once: it ends after at least one more `timeLimit`, and at most two.
     ///
     /// The session's `timeoutIntervalForResource` ends the load if it is shorter, or if `timeLimit`
     /// is `nil`. The session's `timeoutIntervalForRequest` limits only the time in which nothing

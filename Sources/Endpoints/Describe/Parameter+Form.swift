@@ -31,8 +31,8 @@ extension Parameter {
         Parameter(.form, name, ValueSource(path, format))
     }
 
-    /// The form fields for a list whose elements are written in a format. With some styles, the
-    /// list is one field.
+    /// The form fields for a list whose elements are written in a format: a field for each element,
+    /// or one field with a style such as ``ParameterStyle/commaSeparated``.
     public static func form<Format: ParameterFormat>(
         _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]> & Sendable,
         format: Format, style: ParameterStyle = .repeated

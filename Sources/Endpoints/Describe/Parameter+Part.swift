@@ -44,7 +44,9 @@ extension Parameter {
 
     /// A part whose value is encoded.
     ///
-    ///     .part("meta", path: \.meta, encoding: .json)   // ->  {"w":2}, as application/json
+    ///     // meta == Meta(w: 2)
+    ///     .part("meta", path: \.meta, encoding: .json)
+    ///     // ->  a part "meta" with the text {"w":2} and the Content-Type application/json
     ///
     /// A `nil` value leaves the part out.
     public static func part<Value: Encodable & SendableMetatype>(

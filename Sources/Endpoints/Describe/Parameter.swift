@@ -4,8 +4,8 @@ import Foundation
 ///
 ///     parameters: [
 ///         .query("page", path: \.page),          // page == 2       ->  ?page=2
-///         .form("title", path: \.title),         // title == "a b"  ->  title=a+b
-///         .queryValue("v", value: 3)             //                 ->  &v=3
+///         .queryValue("v", value: 3),            //                 ->  ?page=2&v=3
+///         .form("title", path: \.title)          // title == "a b"  ->  title=a+b, in the body
 ///     ]
 ///
 ///     parameters: [
@@ -102,8 +102,8 @@ extension Parameter {
         Parameter(.query, name, ValueSource(path, format))
     }
 
-    /// The query items for a list whose elements are written in a format. With some styles, the
-    /// list is one item.
+    /// The query items for a list whose elements are written in a format: an item for each element,
+    /// or one item with a style such as ``ParameterStyle/commaSeparated``.
     public static func query<Format: ParameterFormat>(
         _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]> & Sendable,
         format: Format, style: ParameterStyle = .repeated

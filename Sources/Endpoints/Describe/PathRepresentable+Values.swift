@@ -28,7 +28,7 @@ extension UUID: PathRepresentable {
 }
 
 extension URL: PathRepresentable {
-    /// The absolute URL.
+    /// The URL, resolved against its `baseURL` if it has one.
     public var pathRepresentation: String? { absoluteString }
 }
 
@@ -83,8 +83,8 @@ extension Float: PathRepresentable {}
     extension Float16: PathRepresentable {}
 #endif
 extension CGFloat: PathRepresentable {
-    /// The number, written like its `native` value, a `Double` or, on 32-bit platforms, a `Float`;
-    /// an error if it is not finite.
+    /// The number, written like a `Double` (on 32-bit platforms, like a `Float`); an error if it is
+    /// not finite.
     public var pathRepresentation: String? { get throws { try native.pathRepresentation } }
 }
 

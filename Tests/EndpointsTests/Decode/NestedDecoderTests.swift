@@ -1,4 +1,4 @@
-import Endpoints
+@testable import Endpoints
 import Foundation
 import Testing
 
@@ -59,6 +59,56 @@ struct NestedDecoderTests {
     func strategy(_ json: String, _ seconds: Double?) throws {
         let date = try CannedResponse(200, json).read(GetDate.self)
         #expect(date?.timeIntervalSince1970 == seconds)
+    }
+
+    static let layers = [
+        (#"{"data": {"user": {"id": 7}}}"#, 7 as Int?),
+        (#"{"data": {"data": {"id": 6}, "user": {"id": 7}}}"#, 7),
+        (#"{"data": {"data": {"id": 6}}}"#, nil),
+    ]
+
+    @Test("A decoder below a decoder below a key reads under the keys of both", arguments: layers)
+    func layer(_ json: String, _ id: Int?) throws {
+        let decoder = JSONDecoder().below("data").below("user")
+        let user = try? decoder.decode(User.self, from: Data(json.utf8))
+        #expect(user?.id == id)
+    }
+
+    @Test("A response that decodes another one below other keys doesn't change its keys")
+    func inner() throws {
+        struct Page: Decodable {
+            let user: User
+            let next: Int
+
+            enum CodingKeys: CodingKey { case text, next }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                let text = try container.decode(String.self, forKey: .text)
+                user = try JSONDecoder().below("user").decode(User.self, from: Data(text.utf8))
+                next = try container.decode(Int.self, forKey: .next)
+            }
+        }
+        let json = #"{"a": {"b": {"text": "{\"user\": {\"id\": 7}}", "next": 2}}}"#
+        let page = try JSONDecoder().below("a").below("b").decode(Page.self, from: Data(json.utf8))
+        #expect(page.user == User(id: 7))
+        #expect(page.next == 2)
+    }
+
+    @Test("A decoder whose base decodes in another task throws")
+    func otherTask() {
+        struct Detached: DecoderType {
+            var contentType: MIMEType? { .json }
+
+            func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+                try InnerKey.$paths.withValue([]) {
+                    try JSONDecoder().decode(type, from: data)
+                }
+            }
+        }
+        #expect(throws: DecodingError.self) {
+            try Detached().below("a").decode(Int.self, from: Data(#"{"a": 1}"#.utf8))
+        }
     }
 
     @Test("An error response is decoded from the top")

@@ -117,7 +117,14 @@ struct ProblemDetailsTests {
         (#"{"title": "Out of credit"}"#, "Out of credit"),
         (#"{"detail": "It costs 50."}"#, "It costs 50."),
         (#"{"title": "", "detail": "It costs 50."}"#, "It costs 50."),
-        ("{}", "it has no title or detail; check that the API sends problem details (RFC 9457)"),
+        (
+            "{}",
+            "the problem has no title or detail; check that the API sends problem details (RFC 9457)"
+        ),
+        (
+            #"{"type": ""}"#,
+            "the problem has no title or detail; check that the API sends problem details (RFC 9457)"
+        ),
         (
             #"{"type": "https://h/late"}"#,
             "a problem of type https://h/late, without a title; see the API's documentation"

@@ -80,8 +80,8 @@ import Testing
             headers: [.authorization: .fieldValue(value: credentials)])
         #expect(
             refusal == """
-                Probe: the header "Authorization" can't be written as text: a `:` in the user \
-                name of Basic credentials ends the name; remove the `:`
+                Probe: the header "Authorization" can't be written as text: the user name of Basic \
+                credentials has a `:`, which a server would take for the end of the name; remove it
                 """)
     }
 

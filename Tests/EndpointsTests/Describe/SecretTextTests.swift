@@ -35,6 +35,7 @@ struct SecretTextTests {
             ("<key><!-- </key> -->t0k3n</key>b", "<key>…</key>b"),
             (#"<key value="t0k3n"></key>b"#, "<key …></key>b"),
             ("<key value='t0k3n'>\n</key>b", "<key …>\n</key>b"),
+            (#"<key value="t0k3n"><![CDATA[ ]]></key>b"#, "<key …><![CDATA[ ]]></key>b"),
             (#"<key hint="a/>b">t0k3n</key>b"#, #"<key hint="a/>b">…</key>b"#),
             ("<key>\n  t0k3n\n</key>b", "<key>\n  …\n</key>b"),
             ("<password:s3cret>", "<password:…"), ("<key><!-- t0k", "<key>…"),

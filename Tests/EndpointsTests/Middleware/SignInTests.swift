@@ -106,6 +106,26 @@ struct SignInTests {
         #expect(sent.entries == ["Bearer t0", "Bearer t1"])
     }
 
+    @Test("A time limit is for the wait for a token and for both requests together")
+    func timeLimit() async throws {
+        let (uptime, limits) = (Guarded(0.0), Journal<TimeInterval?>())
+        var clock = TransportClock.system
+        clock.uptime = { uptime.withLock { $0 } }
+        let pass: @Sendable (Double) -> Void = { seconds in uptime.withLock { $0 += seconds } }
+        let server = TokenServer(reading: { pass(1) }, refreshing: { pass(4) })
+        server.state.withLock { $0.isRevoked = true }
+        let transport = StubTransport { request in
+            limits.add(request.policy.timeLimit)
+            pass(2)
+            return try await server.send(request)
+        }
+        var request = try Item.request()
+        request.policy.timeLimit = 10
+        let response = try await transport.authorized(by: server, clock: clock).send(request)
+        #expect(response.httpResponse.statusCode == 200)
+        #expect(limits.entries == [9, 3])
+    }
+
     @Test("A 401 from another origin, after a redirect, doesn't refresh the token")
     func redirectedRefusal() async throws {
         let stub = StubTransport { _ in try .stub(401, at: "https://other.example.com/") }

@@ -8,7 +8,8 @@ struct FieldMember {
     let value: String?
     let parameters: [String: String]
 
-    /// The members of a header's value; `nil` if one of them is malformed.
+    /// The members of a header's value; `nil` if one of them has no name, or has other text after a
+    /// quoted string. Other mistakes, such as a missing closing quote, are accepted.
     static func list(_ field: String) -> [FieldMember]? {
         var scanner = FieldScanner(field)
         var members: [FieldMember] = []

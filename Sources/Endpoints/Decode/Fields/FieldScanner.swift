@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads the value of a header field from its start to its end: lists with quoted strings and
-/// parameters (RFC 9110, sections 5.6.1, 5.6.4 and 5.6.6).
+/// Reads the value of a header field, piece by piece. The value is a list whose members may have
+/// quoted strings and parameters (RFC 9110, sections 5.6.1, 5.6.4 and 5.6.6).
 struct FieldScanner {
     private var rest: ArraySlice<UInt8>
 
@@ -54,8 +54,9 @@ struct FieldScanner {
         return quotedString() ?? text(before: .semicolon, .comma).trimmingBlanks
     }
 
-    /// Reads the parameters that come next, up to a `,`. The names are returned in lower case. A
-    /// parameter without `=` has an empty value.
+    /// Reads the parameters that come next, up to a `,` or to other text after a quoted value. The
+    /// names are returned in lower case. A parameter without `=` has an empty value, and one
+    /// without a name is left out.
     ///
     ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b=
     mutating func parameters() -> [(name: String, value: String)] {

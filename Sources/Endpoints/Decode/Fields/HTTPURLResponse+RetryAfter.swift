@@ -22,6 +22,6 @@ extension HTTPURLResponse {
             return HTTPDate.date(text, now: now)
         }
         // More than 2^31 seconds count as 2^31 (RFC 9111, section 1.2.2).
-        return now + TimeInterval(min(Int(text) ?? .max, 1 << 31))
+        return now + min(TimeInterval(text) ?? .infinity, 0x1p31)
     }
 }

@@ -16,7 +16,8 @@ extension RateLimit {
         let quotas = members("RateLimit").filter { !others.contains($0.name) }
         if let quota = tightest(quotas, policies, now) ?? dictionary(quotas, now) { return quota }
         for family in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
-            // The number is the first member. Others may follow: `RateLimit-Limit: 100, 100;w=60`.
+            // The number is the name of the first member. Other members may follow:
+            // `RateLimit-Limit: 100, 100;w=60`.
             func text(_ name: String) -> String? { members("\(family)-\(name)").first?.name }
             let quota = quota(text("Limit"), text("Remaining"), text("Reset"), now)
             if let quota { return quota }
@@ -70,7 +71,8 @@ extension RateLimit {
         number(text).flatMap { Int(exactly: $0.rounded(.down)) }
     }
 
-    /// The time of a reset: seconds from now, or seconds or milliseconds since 1970.
+    /// The time of a reset. The size of the number decides whether it means seconds from now,
+    /// seconds since 1970 or milliseconds since 1970.
     private static func moment(_ text: String, _ now: Date) -> Date? {
         number(text).map { number in
             switch number {

@@ -40,7 +40,8 @@ extension WebLink {
         }
         self.url = url
         self.relations = relations.map(String.init)
-        self.anchor = anchor == base?.absoluteURL ? nil : anchor ?? nil
+        // An empty reference is the response's URL without its fragment.
+        self.anchor = anchor == URL(reference: "", at: base) ? nil : anchor ?? nil
         attributes = values
     }
 }

@@ -17,7 +17,8 @@ struct ByteSearch {
 
     /// The first index of the byte from `start` on, or the array's count if the byte isn't found.
     ///
-    /// `start` must not be less than in the previous call. `shift(by: n)` lowers this limit by `n`.
+    /// `start` must not be less than in the previous call. After `shift(by: n)`, it may be less by
+    /// `n`.
     mutating func firstIndex(from start: Int, in bytes: [UInt8]) -> Int {
         if searched >= start && (isFound || searched == bytes.count) { return searched }
         searched = min(max(searched, start), bytes.count)

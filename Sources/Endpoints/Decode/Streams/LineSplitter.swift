@@ -66,8 +66,9 @@ struct LineSplitter {
         if bytes[start] == .lineFeed { start += 1 }
     }
 
-    /// Removes the lines that were read. `append` calls it only when these lines are more than half
-    /// of the buffer, so that each byte is moved about once.
+    /// Removes the lines that were read, and moves the rest of the buffer to its start. `append`
+    /// calls it only when these lines are more than half of the buffer, so that fewer bytes are
+    /// moved than removed.
     private mutating func removeLines() {
         bytes.removeFirst(start)
         lineFeed.shift(by: start)

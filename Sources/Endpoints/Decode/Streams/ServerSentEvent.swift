@@ -19,8 +19,8 @@ public struct ServerSentEvent: Codable, Hashable, Sendable {
     ///
     /// A client that connects again sends the id as `Last-Event-ID`.
     public var id: String?
-    /// How many seconds to wait before connecting again, as the server last said; at most a day.
-    /// `nil` if the server hasn't said it.
+    /// How many seconds to wait before connecting again, as the server last said on the connection
+    /// that brought this event; at most a day. `nil` if the server hasn't said it there.
     public var retry: TimeInterval?
 
     /// Makes an event, such as for a test.

@@ -13,7 +13,7 @@ import Foundation
 /// Use a `Multipart` if the parts are known only at run time. Otherwise, declare the parts with
 /// ``Parameter/part(_:path:style:)``.
 ///
-/// In a name and a file name, `"` is sent as `%22`, CR as `%0D` and LF as `%0A`, as browsers send
+/// In a name and a file name, `"` is sent as `%22`, CR as `%0D` and LF as `%0A`, as browsers escape
 /// them; not every server decodes these escapes. A `\` is sent unchanged; some servers remove it. A
 /// name or file name that is empty or ends in `\` is an ``EndpointError``, because servers drop
 /// such parts. The files are read while they are sent, but the length of the body is known
@@ -26,9 +26,9 @@ public struct Multipart: Sendable, ExpressibleByArrayLiteral {
 
     /// A body of parts.
     ///
-    /// Making the `URLRequest` throws an ``EndpointError`` if the boundary isn't 1 to 70 letters,
-    /// digits, `-` and `_` (RFC 2046, section 5.1.1), or if a part's content has the boundary in
-    /// it. Files on disk aren't searched.
+    /// Making the `URLRequest` throws an ``EndpointError`` if the boundary isn't 1 to 70 ASCII
+    /// letters, digits, `-` and `_` (RFC 2046, section 5.1.1, allows more characters), or if a
+    /// part's content has the boundary in it. Files on disk aren't searched.
     /// - Parameter boundary: The text between the parts; by default it is random.
     public init(_ parts: [Part], boundary: String? = nil) {
         self.parts = parts

@@ -19,6 +19,9 @@ extension Transport {
     /// No credentials are added to a request to another origin than that of the source's `baseUrl`,
     /// to a request that has the `header` already, or to a request that the source sends. If the
     /// source has no token, requests are sent without credentials.
+    ///
+    /// A request's ``LoadPolicy/timeLimit`` is for everything together: the wait for a token, the
+    /// request that gets a 401, and the one that is sent after it.
     /// - Parameter header: The header that holds the credentials. It is removed when a redirect
     ///   leads to another origin.
     public func authorized(
@@ -27,7 +30,7 @@ extension Transport {
     ) -> some Transport {
         Authorized(
             base: self, header: header, server: KnownOrigin(source.baseUrl),
-            tokens: TokenRefresher(source, clock))
+            clock: clock, tokens: TokenRefresher(source, clock))
     }
 }
 
@@ -35,14 +38,17 @@ struct Authorized<Base: Transport>: Transport {
     let base: Base
     let header: Headers
     let server: KnownOrigin?
+    let clock: TransportClock
     let tokens: TokenRefresher
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard takesCredentials(request), let issued = try await tokens.token()
-        else { return try await base.send(request) }
+        guard takesCredentials(request) else { return try await base.send(request) }
+        let deadline = request.policy.timeLimit.map { clock.uptime() + $0 }
+        guard let issued = try await tokens.token()
+        else { return try await base.send(limited(request, deadline)) }
         // The response is released at the end of this scope, and not kept during the refresh.
         do {
-            let response = try await base.send(try signed(request, issued))
+            let response = try await base.send(limited(try signed(request, issued), deadline))
             guard isRefusal(response.httpResponse) else { return response }
             guard request.urlRequest.canBeSentAgain else {
                 tokens.refuse(issued)
@@ -51,7 +57,18 @@ struct Authorized<Base: Transport>: Transport {
         }
         var request = request
         request.attempt += 1
-        return try await base.send(try signed(request, tokens.token(after: issued)))
+        let renewed = try await tokens.token(after: issued)
+        return try await base.send(limited(try signed(request, renewed), deadline))
+    }
+
+    /// The request, with the time that is left until the deadline as its time limit.
+    private func limited(
+        _ request: TransportRequest, _ deadline: TimeInterval?
+    ) -> TransportRequest {
+        guard let deadline else { return request }
+        var request = request
+        request.policy.timeLimit = deadline - clock.uptime()
+        return request
     }
 
     private func takesCredentials(_ request: TransportRequest) -> Bool {

@@ -145,15 +145,15 @@ struct WebLinkTests {
         let link = try #require(links(field).first)
         #expect(link.attributes == ["type": "text/html", "hreflang": "de", "foo": ""])
         #expect(link.type == .html)
-        #expect(link.anchor?.absoluteString == "https://api.example.com/repos/list?page=1")
+        #expect(link.anchor == nil)
     }
 
     @Test("A link that is about something else has an anchor, and is not found by its relation")
     func anchor() throws {
         let links = links(
-            "</a>; rel=next; anchor=\"#foo\", </b>; rel=next; anchor=\"\(Self.base)\", </c>; rel=Next"
+            "</a>; rel=next; anchor=\"#top\", </b>; rel=next; anchor=\"?page=1\", </c>; rel=Next"
         )
-        #expect(links.map(\.anchor?.fragment) == ["foo", nil, nil])
+        #expect(links.map(\.anchor?.fragment) == ["top", nil, nil])
         #expect(links[rel: "next"]?.url.path == "/b")
         #expect(links[rel: "NEXT"]?.url.path == "/b")
         #expect(links[rel: "prev"] == nil)
