@@ -76,8 +76,9 @@ extension RequestType where ResponseDecoder == JSONDecoder {
 }
 
 extension RequestType where ErrorDecoder == JSONDecoder {
-    // This is the only default, whatever the type of the response decoder. With one default for
-    // each type, every request without an `errorDecoder` would take 3 ms longer to compile.
+    // This one default serves all types of response decoders, and looks at the type at run time.
+    // With a default `errorDecoder` for each type of response decoder, every request that declares
+    // no `errorDecoder` would take 3 ms longer to compile.
 
     /// The response decoder if it is a `JSONDecoder`. If it is a ``NestedDecoder`` of a
     /// `JSONDecoder`, that `JSONDecoder`. In any other case, a `JSONDecoder` with its default

@@ -26,9 +26,9 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Response = UndeclaredResponse
     /// The type of an error response.
     associatedtype ErrorResponse: Decodable & Sendable = EmptyResponse
-    /// The type of the body: ``EmptyResponse`` sends none, `Data`, `String` and ``File`` are sent
-    /// as they are, and ``Multipart`` as a form. A value of any other `Encodable` type is encoded
-    /// by `bodyEncoder`.
+    /// The type of the body. With ``EmptyResponse``, no body is sent. `Data`, `String` and ``File``
+    /// are sent as they are, and ``Multipart`` as a form. A value of any other `Encodable` type is
+    /// encoded by `bodyEncoder`. A value in an optional is sent like a value of its own type.
     ///
     /// An ``Endpoint`` can't be made for a body that is not `Encodable`. (With a constraint here,
     /// Swift would ignore a `body` of another type, and no body would be sent.)
@@ -100,7 +100,8 @@ public protocol RequestType<Response>: SendableMetatype {
     ///
     /// The property can have the same types as ``additionalQueryItems``. A request type that
     /// declares it sends a form even if there are no fields, so it can't have a ``Body`` or parts.
-    /// `URLSession` sends no form with GET or HEAD.
+    /// With GET or HEAD, a form that has fields ends a load by `URLSession` with an
+    /// ``EndpointError``.
     var additionalFormItems: AdditionalFormItems { get }
     /// The headers that several requests have in common, written in a protocol of yours.
     ///
@@ -117,8 +118,9 @@ public protocol RequestType<Response>: SendableMetatype {
     ///     var additionalHeaders: [Headers: String] { [.ifMatch: "\"v1\""] }
     ///
     /// Another dictionary works as well, such as `[String: Int?]`. The headers are checked like
-    /// declared ones. For a `nil` value, no header of that name is sent, not even a declared one.
-    /// Headers that several requests have in common belong in ``commonHeaders``.
+    /// declared ones. For a `nil` value, the library adds no header of that name, not even a
+    /// declared one; `URLSession` may still add its own, such as `Accept: */*`. Headers that
+    /// several requests have in common belong in ``commonHeaders``.
     var additionalHeaders: AdditionalHeaders { get }
 
     /// Changes the finished `URLRequest`; the environment's `requestProcessor` runs after it.
@@ -146,7 +148,7 @@ public protocol RequestType<Response>: SendableMetatype {
     static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool
     /// Whether a response is a success, by its content too. By default, `succeeded(_:)` decides.
     ///
-    /// For a ``StreamedResponse``, `data` is empty, as the body hasn't arrived yet.
+    /// In a load of a ``StreamedResponse``, `data` is empty, as the body hasn't arrived yet.
     ///
     ///     static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
     ///         httpResponse.statusCode == 200 && !data.starts(with: Data("error".utf8))
@@ -154,7 +156,8 @@ public protocol RequestType<Response>: SendableMetatype {
     static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool
     /// Converts a successful response to a value.
     ///
-    /// The types that ``Response`` lists have a default. Write this function for any other type:
+    /// There is a default for the types that the documentation of ``Response`` names. Write this
+    /// function for any other type:
     ///
     ///     static func response(data: Data, httpResponse: HTTPURLResponse) throws -> UIImage {
     ///         guard let image = UIImage(data: data) else { throw ImageError() }

@@ -7,7 +7,7 @@ struct MultipartText {
         let head: String
         let content: Data
 
-        /// The name in `Content-Disposition`, with or without quotes there.
+        /// The name in `Content-Disposition`, without the quotes that it may have there.
         var name: String {
             let parameters = header("content-disposition").splitOutsideQuotes(at: ";")
                 .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -28,23 +28,29 @@ struct MultipartText {
     private let parts: [Part]
     private let boundary: String
 
-    /// Reads a body; `nil` if the body isn't a multipart form of this media type.
+    /// Reads a body; `nil` if the body isn't a multipart form of this media type. A body that is cut
+    /// off, or whose lines end in LF alone, is read too.
     init?(_ body: Data, _ type: String) {
         guard let boundary = type.multipartBoundary else { return nil }
         self.boundary = boundary
         var parts: [Part] = []
-        let delimiter = Data("\r\n--\(boundary)".utf8)
-        // A delimiter begins with CRLF, but at the start of a body the CRLF may be missing.
-        let body = Data("\r\n".utf8) + body
-        guard var mark = body.range(of: delimiter) else { return nil }
-        while let next = body.range(of: delimiter, in: mark.upperBound..<body.endIndex) {
-            let part = body[mark.upperBound..<next.lowerBound]
-            guard let blank = part.range(of: Data("\r\n\r\n".utf8)) else { return nil }
+        let hasLFAlone = body.range(of: Data("--\(boundary)\n".utf8)) != nil
+        let lineEnd = hasLFAlone ? "\n" : "\r\n"
+        let delimiter = Data("\(lineEnd)--\(boundary)".utf8)
+        // A delimiter begins with a line end, but at the start of a body that may be missing.
+        let body = Data(lineEnd.utf8) + body
+        guard var start = body.range(of: delimiter)?.upperBound else { return nil }
+        while !body[start...].starts(with: Data("--".utf8)) {
+            let next = body.range(of: delimiter, in: start..<body.endIndex)
+            let part = body[start..<(next?.lowerBound ?? body.endIndex)]
+            guard let blank = part.range(of: Data("\(lineEnd)\(lineEnd)".utf8)) else { return nil }
+            let head = part[..<blank.lowerBound].dropFirst(lineEnd.utf8.count)
             parts.append(
                 Part(
-                    head: String(decoding: part[..<blank.lowerBound].dropFirst(2), as: UTF8.self),
-                    content: part[blank.upperBound...]))
-            mark = next
+                    head: String(decoding: head, as: UTF8.self), content: part[blank.upperBound...])
+            )
+            guard let next else { break }
+            start = next.upperBound
         }
         self.parts = parts
     }

@@ -17,8 +17,8 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     public let description: String
     /// The same text as `description`.
     public var errorDescription: String? { description }
-    /// The `description`, for an `NSError` made from this error. On Linux, it gets its texts only
-    /// from here.
+    /// The `description`, for an `NSError` made from this error. On Linux, such an `NSError` gets
+    /// its texts only from this property.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {

@@ -11,6 +11,8 @@ import Foundation
 ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
 ///     stub.on(GetUser.self, .error(404, ServerError(message: "not found")))
 ///     stub.on(GetUser.self, .json(#"{"id": 1}"#), .throwing(URLError(.timedOut)))
+///
+/// These are three alternatives: each `on` replaces the stub that the type had before.
 public struct StubResponse<Request: RequestType>: Sendable {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 

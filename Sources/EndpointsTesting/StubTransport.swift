@@ -63,7 +63,8 @@ public final class StubTransport: Transport {
         }
     }
 
-    /// The request values of a type, in the order in which they were sent.
+    /// The request values of a type, in the order in which they were sent. A ``TransportRequest``
+    /// that was made from a `URLRequest` alone has no value, so it is left out.
     public func sent<Request: RequestType & Sendable>(_ type: Request.Type) -> [Request] {
         state.withLock(\.sent).compactMap { $0.request(as: type) }
     }
@@ -80,7 +81,8 @@ public final class StubTransport: Transport {
     }
 
     /// Responds with the stub of the request's type.
-    /// - Throws: A ``StubError`` if there is no stub, a ``FileError``, or what the stub throws.
+    /// - Throws: A ``StubError`` if there is no stub, a ``FileError`` if a file of the body can't
+    ///   be read, or what the stub throws.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let key = ObjectIdentifier(request.requestType)
         let stub = state.withLock { state in

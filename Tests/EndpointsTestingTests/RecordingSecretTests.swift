@@ -152,4 +152,53 @@ struct RecordingSecretTests {
         let archive = try String(contentsOf: file, encoding: .utf8)
         #expect(!archive.contains("s3cr3t") && archive.contains("shown"))
     }
+
+    /// Multipart bodies with the boundary `b`, a secret part and a part that is shown.
+    static let multiparts: [Data] = {
+        let secret = "--b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\ns3cr3t\r\n"
+        let shown = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nshown"
+        let inner = (secret + shown).replacingOccurrences(of: "--b", with: "--c")
+        let outer = "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n\(inner)\r\n--c--\r\n"
+        let whole = secret + shown + "\r\n--b--\r\n"
+        return [
+            Data(whole.utf8), Data((secret + shown).utf8),
+            Data(whole.replacingOccurrences(of: "\r\n", with: "\n").utf8),
+            Data((outer + "--b--").utf8), Data((outer + shown).utf8) + [0xFF],
+            Data((secret + "--c\r\nContent-Type: image/png\r\n\r\n").utf8) + Data([0xFF])
+                + Data(("\r\n" + shown + "\r\n--b--").utf8),
+        ]
+    }()
+
+    @Test(
+        "A secret part is not recorded, even of a form that is cut off or inside another part",
+        arguments: multiparts)
+    func multipart(body: Data) async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport()
+        stub.on(
+            Get.self, .data(body, headers: ["Content-Type": "multipart/form-data; boundary=b"]))
+        _ = try await Recorder(stub, to: file).response(in: server, with: Get())
+        let replayed = try await Replay(file).response(in: server, with: Get())
+        let text = String(decoding: replayed, as: UTF8.self)
+        #expect(!text.contains("s3cr3t") && text.contains("shown"))
+    }
+
+    @Test("A recording that can't be read or written is an error that says what to do")
+    func unusable() throws {
+        let folder = FileManager.default.temporaryDirectory
+        let unreadable = #expect(throws: RecordingError.self) { try Replay(folder) }
+        #expect(
+            unreadable?.description == """
+                \(folder.path) can't be read; check that it is a file, and that the program has \
+                permission to read it
+                """)
+        let unwritable = #expect(throws: RecordingError.self) {
+            try Recorder(StubTransport(), to: folder)
+        }
+        #expect(
+            unwritable?.description == """
+                the recording \(folder.path) can't be written; create its directory, give the \
+                program permission to write there, or free some space on the disk
+                """)
+    }
 }

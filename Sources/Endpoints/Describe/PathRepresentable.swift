@@ -3,7 +3,7 @@
 ///     enum Sort: String, PathRepresentable { case newest, oldest }   // .newest  ->  newest
 ///
 ///     extension Money: PathRepresentable {
-///         var pathRepresentation: String? { "\(amount)\(currency)" }   // Money(5, .eur)  ->  5EUR
+///         var pathRepresentation: String? { "\(amount)\(currency)" }   // Money(5, .eur)  ->  5eur
 ///     }
 ///
 /// `nil` leaves the value out. Don't escape the text: the library escapes it as the path, query or
@@ -16,7 +16,8 @@ public protocol PathRepresentable: ParameterRepresentable {
     var pathRepresentation: String? { get throws }
 }
 
-/// A value that can be written as any number of texts, for a query item, a form field or a part.
+/// A value that can be written as any number of texts, for query items, form fields or parts of a
+/// multipart form.
 ///
 ///     extension Span: ParameterRepresentable {
 ///         var parameterRepresentation: ParameterTexts { .several(["\(from)", "\(to)"]) }

@@ -80,19 +80,20 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             template.pieces.append(.value(source, includesSlash: includesSlash))
         }
 
-        /// Adds one segment with the elements of a list and commas between them.
+        /// Adds the elements of a list with commas between them, as one segment or as a part of one.
         ///
         ///     "users/\(commaSeparated: \.ids)"   // ids == [1, 2]  ->  /users/1,2
         ///
-        /// A comma inside an element is `%2C`. An empty list leaves out the value and the slash
-        /// before it.
+        /// A comma inside an element is `%2C`. An empty list leaves out the value and, with
+        /// `includesSlash`, the slash before it.
         public func appendInterpolation<Element: PathRepresentable>(
-            commaSeparated path: consuming KeyPath<Root, [Element]> & Sendable
+            commaSeparated path: consuming KeyPath<Root, [Element]> & Sendable,
+            includesSlash: Bool = true
         ) {
             let source = ValueSource(path) {
                 .several(try $0.compactMap { try $0.pathRepresentation })
             }
-            template.pieces.append(.value(source, includesSlash: true))
+            template.pieces.append(.value(source, includesSlash: includesSlash))
         }
 
         /// Adds a segment for each element of a list, or for each part of a text with slashes.
@@ -111,7 +112,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
 /// The pieces of a path while an interpolation adds them.
 ///
-/// It is a class that isn't generic, because calling its methods takes the least machine code.
+/// It is a class and isn't generic, so that the calls of its methods, which are inlined into the
+/// module that declares a path, take the least machine code there.
 @usableFromInline
 final class UnfinishedPath {
     fileprivate var pieces: [PathPiece] = []

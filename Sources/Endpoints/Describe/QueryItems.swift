@@ -5,7 +5,8 @@ import Foundation
 ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
 ///
 /// A dictionary's values are ``PathRepresentable``, such as `Int?`. A `nil` value leaves its item
-/// out. If the items or fields have a type that doesn't conform, the request type doesn't compile.
+/// out. A request type doesn't compile if the type of its `additionalQueryItems` or
+/// `additionalFormItems` doesn't conform to `QueryItems`.
 public protocol QueryItems {
     /// The items, not escaped. An item whose value is `nil` may be in the list; it isn't sent.
     ///

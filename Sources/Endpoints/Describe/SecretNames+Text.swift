@@ -46,9 +46,9 @@ extension SecretNames {
         policy.isSensitive(Headers(name: name)) || contains(header: name)
     }
 
-    /// Whether a header is secret: the set has its name, its name without `X-`, or the name that
-    /// ``headerEndings`` lists for the end of its name. So `X-User-Token` is secret if the set has
-    /// `token`, and `DD-API-KEY` if it has `api_key`.
+    /// Whether a header is secret: the set has its name, with or without its `X-`, or
+    /// ``headerEndings`` pairs the end of its name with a name in the set. So `X-User-Token` is
+    /// secret if the set has `token`, and `DD-API-KEY` if it has `api_key`.
     private func contains(header name: String) -> Bool {
         if contains(name) || name.lowercased().hasPrefix("x-") && contains(name.dropFirst(2)) {
             return true
@@ -59,8 +59,8 @@ extension SecretNames {
         }
     }
 
-    /// A header is secret if its normalized name ends in the first text of a pair, and the set has
-    /// the second.
+    /// A header is secret if its name, in lower case without `-` and `_`, ends in the first text of
+    /// a pair, and the set has the second.
     private static let headerEndings = [
         ("token", "token"), ("secret", "secret"), ("password", "password"),
         ("signature", "signature"), ("apikey", "api_key"), ("authkey", "api_key"),
@@ -121,20 +121,24 @@ private struct SecretText {
     /// Finds the value in the text after a name, such as `: 1`, `": "text"` or `=text`.
     init(after name: ArraySlice<UInt8>) {
         rest = name
+        let isQuotedName = name.first.map { "\\\"'".utf8.contains($0) } ?? false
         skip("\\\"' \t")
         guard let separator = rest.first, ":=".utf8.contains(separator) else { return }
         rest = rest.dropFirst()
         skip(" \t\r\n")
         // In JSON inside a JSON string, quotes are escaped: `{\"token\": \"t0k3n\"}`.
-        let isNested = rest.first == UInt8(ascii: "\\")
-        if isNested { rest = rest.dropFirst() }
+        let escapes = rest.prefix { $0 == .backslash }.count
+        rest = rest.dropFirst(escapes)
         guard let first = rest.first else { return }
         switch first {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
             rest = rest.dropFirst()
-            end(at: isNested ? rest.firstIndex(of: UInt8(ascii: "\\")) : rest.end(ofQuote: first))
+            end(at: rest.end(ofQuote: first, escapes: escapes)?.lowerBound)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             end(at: rest.endOfBrackets)
+        case _ where separator == UInt8(ascii: ":") && !isQuotedName:
+            // A header, whose value may have commas and quotes.
+            end(at: rest.firstIndex { "}<\r\n".utf8.contains($0) })
         default:
             end(at: rest.firstIndex { ",&;}]\r\n\"'<".utf8.contains($0) })
         }
@@ -164,13 +168,30 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    /// The index of the quote that ends a quoted text; `nil` if the text is cut off before it.
-    fileprivate func end(ofQuote quote: UInt8) -> Int? {
-        var index = startIndex
-        while index < endIndex, self[index] != quote {
-            index += self[index] == UInt8(ascii: "\\") ? 2 : 1
+    /// The range of the quote that ends a quoted text, with the backslashes that belong to the
+    /// quote; `nil` if the text is cut off before it.
+    ///
+    /// - Parameter escapes: How many backslashes are before the quote that begins the text: 0, or 1
+    ///   in JSON inside a JSON string, or 3 in JSON inside that one.
+    fileprivate func end(ofQuote quote: UInt8, escapes: Int) -> Range<Int>? {
+        var backslashes = 0
+        for (index, byte) in zip(indices, self) {
+            if byte == quote, Self.isEnd(backslashes, escapes) {
+                return index - Swift.min(backslashes, escapes)..<index + 1
+            }
+            backslashes = byte == .backslash ? backslashes + 1 : 0
         }
-        return index < endIndex ? index : nil
+        return nil
+    }
+
+    /// Whether a quote after this many backslashes ends a text, or ends a text around it.
+    private static func isEnd(_ backslashes: Int, _ escapes: Int) -> Bool {
+        var (backslashes, escapes) = (backslashes, escapes)
+        while escapes > 0, backslashes % 2 == 1 {
+            // Reading the outer text leaves one of each two backslashes, and none of the last one.
+            (backslashes, escapes) = (backslashes / 2, escapes / 2)
+        }
+        return backslashes % 2 == 0
     }
 
     /// The index after the bracket that closes the first bracket; `nil` if the text is cut off.
@@ -182,8 +203,10 @@ extension ArraySlice<UInt8> {
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: "\""):
-                guard let quote = self[(index + 1)...].end(ofQuote: self[index]) else { return nil }
-                index = quote
+                let escapes = self[..<index].reversed().prefix { $0 == .backslash }.count
+                guard let end = self[(index + 1)...].end(ofQuote: .quote, escapes: escapes)
+                else { return nil }
+                index = end.upperBound - 1
             default: break
             }
             index += 1

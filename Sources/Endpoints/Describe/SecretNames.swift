@@ -24,8 +24,8 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     }()
 
     private var names: Set<String>
-    /// Names that are secret everywhere except in the body of a response. In a URL inside that body
-    /// they are secret too.
+    /// Names that are secret everywhere except in the body of a response. In a URL or a form inside
+    /// that body they are secret too.
     private var namesInRequests: Set<String> = []
 
     /// A set of names.
@@ -86,9 +86,17 @@ extension StringProtocol {
     var userInfo: Range<Index>? {
         // A reference such as `/a//b` has no authority.
         guard let slashes = range(of: "//"),
-            slashes.lowerBound == startIndex || self[..<slashes.lowerBound].last == ":"
+            slashes.lowerBound == startIndex || self[..<slashes.lowerBound].isScheme
         else { return nil }
         let authority = self[slashes.upperBound...].prefix { !"/?#".contains($0) }
         return authority.lastIndex(of: "@").map { slashes.upperBound..<$0 }
+    }
+
+    /// Whether the text is a scheme with its colon, such as `https:` (RFC 3986, section 3.1).
+    private var isScheme: Bool {
+        last == ":"
+            && dropLast().allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+            }
     }
 }

@@ -5,7 +5,7 @@ extension String {
         let parameters = splitOutsideQuotes(at: ";").dropFirst().map(\.trimmingBlanks)
         let parameter = parameters.first { $0.lowercased().hasPrefix("boundary=") }
         guard let value = parameter?.dropFirst("boundary=".count) else { return nil }
-        let isQuoted = value.count > 2 && value.first == "\"" && value.last == "\""
+        let isQuoted = value.count >= 2 && value.first == "\"" && value.last == "\""
         let boundary = isQuoted ? value.dropFirst().dropLast() : value
         return boundary.isEmpty ? nil : String(boundary)
     }

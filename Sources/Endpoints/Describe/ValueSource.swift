@@ -70,7 +70,7 @@ struct ValueSource: Sendable {
         }
     }
 
-    /// A property whose texts are segments of a path.
+    /// A property that is written as segments of a path. A string is one text, split when written.
     init<Root, Value: PathSegmentsRepresentable>(
         segments keyPath: KeyPath<Root, Value> & Sendable
     ) {
@@ -121,8 +121,9 @@ struct ValueSource: Sendable {
         content = Content(kind, isSecret: false)
     }
 
-    /// The property, if its value is sent without a format or an encoding, and can be read at the
-    /// property's offset in memory (see ``BorrowedValues``); otherwise `nil`.
+    /// The property, if its own text, texts or segments are sent, with no format, encoding or other
+    /// conversion, and if it can be read at its offset in memory (see ``BorrowedValues``). In any
+    /// other case `nil`.
     var stored: StoredProperty? { content.stored }
     /// Whether the value is a ``SecretValue``, which may be sent in a header only.
     var isSecret: Bool { content.isSecret }

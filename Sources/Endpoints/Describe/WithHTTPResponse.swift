@@ -13,8 +13,8 @@ import Foundation
 ///     // let head = try await session.response(in: .production, with: Head())
 ///     // head.httpResponse.value(forHTTPHeaderField: "ETag")
 ///
-/// The value may be `Void`, `Data`, `String`, a `Decodable` type, an optional of these or a stream.
-/// It is read in the same way as a ``RequestType/Response`` of that type.
+/// The value may be `Void`, `Data`, `String`, a `Decodable` type or an optional of these, or it may
+/// be a stream. It is read in the same way as a ``RequestType/Response`` of that type.
 public struct WithHTTPResponse<Value> {
     /// The decoded value.
     public var value: Value

@@ -61,7 +61,7 @@ enum BodyPlan: Sendable {
         }
     }
 
-    /// The body's media type, if it is the same in every request; otherwise `nil`.
+    /// The body's media type, if its type and this encoder alone determine it; otherwise `nil`.
     func contentType(_ encoder: some EncoderType) -> MIMEType? {
         switch self {
         case .none, .file, .multipart, .optional: nil

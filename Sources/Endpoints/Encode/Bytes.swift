@@ -10,8 +10,10 @@ import Foundation
 /// - The buffer can't be copied, so the memory has one owner. Its address is passed on only for the
 ///   duration of a call.
 /// - Borrowed memory outlives the buffer. The buffer deallocates its own memory.
-/// - A range of an array is appended only from the array that it was made for. A table of
-///   replacements has an entry for each of the 256 bytes.
+/// - The subscript and `firstIndex(of:in:)` are called only with indices within the first `count`
+///   bytes. A release build doesn't check them.
+/// - `append(_:of:)` is called only with an array and a range made for that array. The table that
+///   `append(_:replacing:)` is called with has an entry for each of the 256 bytes.
 struct Bytes: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -175,8 +177,8 @@ extension Bytes {
 }
 
 extension String {
-    /// Makes a text whose UTF-8 a function writes. If the bytes fit into the capacity, they are
-    /// written directly into the text's memory.
+    /// Makes a text whose UTF-8 a function writes. The bytes are written directly into the text's
+    /// memory, unless an append reserves more room than is left of the capacity.
     init<Failure: Error>(
         capacity: Int, _ write: (inout Bytes) throws(Failure) -> Void
     ) throws(Failure) {

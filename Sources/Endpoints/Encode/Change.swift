@@ -10,8 +10,9 @@
 ///
 /// A JSON merge patch leaves out a member to keep it and sends `null` to remove it (RFC 7396,
 /// section 1). A form has no `null`: `clear` is sent as `nickname=`, and so is `set` with an empty
-/// text, list or dictionary. `keep` works only for a property of type `Change<Value>`. In a list,
-/// in a dictionary, in an optional and as a whole body, it throws an ``UnrepresentableValue``.
+/// text, list or dictionary. `keep` works only for a property of type `Change<Value>` inside a
+/// value that is encoded, such as the body. In a list, in a dictionary, in an optional, as a whole
+/// body and as a whole parameter, it throws an ``UnrepresentableValue``.
 public enum Change<Value> {
     /// The member is left out, so that the server keeps its value.
     case keep
@@ -33,8 +34,9 @@ extension Change: Encodable where Value: Encodable {
         case .keep:
             throw UnrepresentableValue(
                 """
-                `Change.keep` works only for a property of type `Change<Value>`, not in an \
-                optional, a list or a dictionary, nor as the whole body; use another value here
+                `Change.keep` works only for a property of type `Change<Value>` inside an encoded \
+                value, not in an optional, a list or a dictionary, nor as a whole body or \
+                parameter; use another value here
                 """,
                 at: encoder.codingPath)
         case .clear: try container.encodeNil()

@@ -20,7 +20,7 @@ struct HeaderPlan: Sendable {
     private let declaresContentType: Bool
     /// The names of the declared headers whose values are ``Credentials``.
     private(set) var secrets: Set<Headers> = []
-    /// The problems of the declared headers.
+    /// The problems of the declared headers, and of the defaults of `Accept` and `Content-Type`.
     private(set) var problems: [Problem] = []
 
     /// Whether any header's value is read from each request.
@@ -162,11 +162,12 @@ extension [String: String] {
 }
 
 extension HeaderPlan {
-    /// The problem of a constant Content-Type that doesn't name a multipart body's boundary.
-    func multipartProblems(_ isMultipart: Bool) -> [Problem] {
-        guard isMultipart else { return [] }
+    /// The problem of a constant Content-Type that names no boundary, though the body is multipart.
+    /// Whether it is the boundary of the body is checked for each request.
+    func multipartProblems(hasParts: Bool, isMultipart: Bool) -> [Problem] {
+        guard hasParts || isMultipart else { return [] }
         return constants.compactMap { name, text in
-            guard Headers(name: name) == .contentType, text?.multipartBoundary == nil
+            guard Headers(name: name) == .contentType, hasParts || text?.multipartBoundary == nil
             else { return nil }
             return .error(FieldError(.header(name), Self.noBoundary))
         }

@@ -86,7 +86,8 @@ struct ParameterPlan: Sendable {
         capacity = bytes.count + 32 * items.count
     }
 
-    /// Appends `&name=value` for each value that isn't `nil`, and a list in its ``ParameterStyle``.
+    /// Appends `&name=value` for each value that isn't `nil`, or `&name` for a `queryName`. A list
+    /// is written in its ``ParameterStyle``, and texts with keys as `&name[key]=value`, escaped.
     func append(_ request: BorrowedValues, to bytes: inout Bytes) throws(FieldError) {
         for index in items.indices {
             switch try texts(index, request) {

@@ -75,7 +75,7 @@ struct PathPlan: Sendable {
             case .value(let value, let includesSlash):
                 switch try values.texts(value, in: request) {
                 case .several(let texts) where !texts.isEmpty:
-                    writer.append(commaSeparated: texts, to: &url)
+                    writer.append(commaSeparated: texts, includesSlash: includesSlash, to: &url)
                 case let texts:
                     writer.append(value: texts.text, includesSlash: includesSlash, to: &url)
                 }
@@ -110,7 +110,8 @@ struct PathPlan: Sendable {
             guard count <= segment.upperBound else { break }
             if isLeftOut(index, in: request) {
                 // Without this value, the literal after it can be a whole segment, such as `..`. If
-                // the path begins with this value, the literal is written with a slash before it.
+                // the path begins with this value, the slash before that literal isn't written yet:
+                // hence the `- 1`.
                 if url.count >= segment.lowerBound - 1 { leftOut = leftOut ?? index }
             } else if url.count >= segment.lowerBound {
                 culprit = culprit ?? index

@@ -16,8 +16,8 @@ extension PathTemplate {
         }
     }
 
-    /// What is wrong in every request with the literals, or with segments made of literals and
-    /// constants.
+    /// The problems that every request would have, whatever its values: those of the literals, and
+    /// of segments made of literals and constants.
     private var literalProblems: [Problem] {
         var problems: [Problem] = []
         var writer = PathWriter(start: 0)

@@ -2,11 +2,12 @@
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
-    /// Where the last empty value was appended. A slash just before that place begins an empty
-    /// segment: the slash isn't a trailing slash, and isn't merged with the next slash.
+    /// Where the last empty value was appended. In `a/\(value: "")/b`, this is after `/a/`. The
+    /// slash before it begins an empty segment. So this slash isn't merged with the slash of `/b`,
+    /// and if the path ends there, it isn't a trailing slash.
     private var emptyValue: Int?
-    /// Whether a value was left out, is empty, is a comma-separated list, begins with a dot or ends
-    /// in a slash. Only such a value can make a segment empty, `.` or `..`.
+    /// Whether a value was left out, is empty, is a comma-separated list or begins with a dot, or a
+    /// text of segments ends in a slash. Only such a value can make a segment empty, `.` or `..`.
     private(set) var needsSegmentCheck = false
 
     init(start: Int) {
@@ -34,9 +35,11 @@ struct PathWriter {
         if url.count == beginning || url[beginning] == .dot { needsSegmentCheck = true }
     }
 
-    /// Appends a list as one segment.
-    mutating func append(commaSeparated texts: [String], to url: inout Bytes) {
-        append(value: "", includesSlash: true, to: &url)
+    /// Appends a list with commas between its elements.
+    mutating func append(
+        commaSeparated texts: [String], includesSlash: Bool, to url: inout Bytes
+    ) {
+        append(value: "", includesSlash: includesSlash, to: &url)
         let start = url.count
         for (index, text) in texts.enumerated() {
             if index > 0 { url.append(UInt8(ascii: ",")) }

@@ -29,8 +29,9 @@ extension Plan {
         return problems
     }
 
-    /// The problem of a request type that doesn't declare `Response`, but compiles because the type
-    /// or its protocol has a function `response(data:httpResponse:)`.
+    /// The problem of a request type that doesn't declare `Response`, but compiles because the
+    /// type, or a protocol of yours that it conforms to, has a function
+    /// `response(data:httpResponse:)` that is written as `-> Response`.
     static func problems(ofResponse type: Any.Type) -> [Problem] {
         guard type == UndeclaredResponse.self else { return [] }
         let reason = "has no type; write `typealias Response = …`, with Void if the body isn't read"

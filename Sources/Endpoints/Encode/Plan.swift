@@ -28,7 +28,7 @@ final class Plan: Sendable {
     let streamsResponse: Bool
     /// Whether `pathComponents`, `parameters` and `headerValues` needn't be read, because the
     /// request is a ``FlatRequest``, or its endpoint has no parameters, no values in the path and
-    /// no headers with values of the request.
+    /// no headers other than constants.
     let isFlat: Bool
     /// Whether the environment's type is `ServerEnvironment`, the usual one.
     let isForServerEnvironment: Bool
@@ -70,7 +70,8 @@ final class Plan: Sendable {
             + Self.problems(formFields, parts, body, method)
             + Self.problems(ofResponse: Request.Response.self)
             + query.nameProblems + form.nameProblems
-            + self.headers.multipartProblems(!parts.isEmpty || body.isMultipart)
+            + self.headers.multipartProblems(
+                hasParts: !parts.isEmpty, isMultipart: body.isMultipart)
             + hooks.bodyProblems + Self.problems(ofBody: Request.Body.self)
             + method.problems(streamsResponse: streamsResponse)
             + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
@@ -86,7 +87,8 @@ final class Plan: Sendable {
         do throws(FieldError) {
             if let firstError { throw firstError }
             var urlRequest = URLRequest(url: try url(of: request, baseUrl))
-            // GET is the default. Setting it takes as long as making a whole request of constants.
+            // GET is the default. To set it would take as long as all the rest does for a request
+            // whose declaration has only constants.
             if method != .get { urlRequest.httpMethod = method.rawValue }
             let body = try encodedBody(of: request)
             let fields = try fields(of: request, body?.contentType, environmentHeaders)

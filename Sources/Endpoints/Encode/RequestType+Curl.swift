@@ -67,7 +67,8 @@ private struct CurlCommand {
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             arguments.append("--header \(Self.header(name, value, isSecret))")
         }
-        // GET and HEAD get no body. Without a body, other methods get `Content-Length: 0`.
+        // GET and HEAD have no body. For another method without one, curl gets an empty body, so
+        // that it sends `Content-Length: 0`.
         if method != .get, method != .head {
             if let upload = urlRequest.upload {
                 add(upload)
@@ -142,8 +143,11 @@ private struct CurlCommand {
             }
         }
         pipe =
-            commands.count == 1
-            ? "\(commands[0]) | " : "{ \(commands.joined(separator: "; ")); } | "
+            switch commands.count {
+            case 0: "\(Self.printed(Data())) | "
+            case 1: "\(commands[0]) | "
+            default: "{ \(commands.joined(separator: "; ")); } | "
+            }
         body = "--data-binary @-"
     }
 

@@ -4,9 +4,11 @@ extension RequestType {
     ///     #expect(GetUser(id: 42).problems.isEmpty)   // add such a line to your tests
     ///
     /// Besides the problems of the declaration (``Endpoint/problems``), it lists constant headers
-    /// that `additionalHeaders` replaces, and stored properties that no path, parameter, header or
-    /// body reads. If the declaration reads a computed property, or `body` is computed, the stored
-    /// properties beside it are not listed, because the computed property may read them.
+    /// that `additionalHeaders` replaces or removes, and stored properties that no declared path,
+    /// parameter or header and no body reads. Properties that only a hook reads, such as a computed
+    /// `additionalHeaders`, are listed too. If the declaration reads a computed property, or `body`
+    /// is computed, the stored properties beside it are not listed, because the computed property
+    /// may read them.
     public var problems: [EndpointError] { problems(except: []) }
 
     /// The ``problems``, without those about the properties that you name.
@@ -20,9 +22,9 @@ extension RequestType {
     ///     // SlowSearch(seconds: 60).problems(except: \.seconds)
     ///
     /// Name the properties that only your own code reads, as `prepare(_:)` does here. The key path
-    /// of a computed, wrapped, observed or inherited property may not tell the property's name. If
-    /// so, the problems of all wrapped and lazy properties are left out, and those of all
-    /// properties of the same type as the property.
+    /// of a computed, wrapped, observed or inherited property may not tell the property's name.
+    /// Such a key path leaves out the problems of every wrapped property, every lazy property, and
+    /// every property of the type that the key path reads.
     public func problems(except readByHooks: PartialKeyPath<Self>...) -> [EndpointError] {
         problems(except: readByHooks)
     }
@@ -62,8 +64,9 @@ extension Plan {
             ? "if it is the body, call it `body`; if not, add it to the endpoint or remove it"
             : "add it to the endpoint, or remove it"
         return """
-            is not sent, as no path, parameter, header or body reads it; \(remedy). If a hook such \
-            as prepare(_:) reads it, write `problems(except: \\.\(name))`
+            is not sent, as no path, parameter, declared header or body reads it; \(remedy). If \
+            a hook such as prepare(_:) or additionalHeaders reads it, write \
+            `problems(except: \\.\(name))`
             """
     }
 }

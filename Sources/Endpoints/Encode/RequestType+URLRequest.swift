@@ -12,7 +12,7 @@ extension RequestType {
     ///
     /// Nothing is sent. The request's own ``prepare(_:)`` and then the environment's
     /// `requestProcessor` can change the `URLRequest`.
-    /// - Throws: An ``EndpointError`` that names the field and says what to change.
+    /// - Throws: An ``EndpointError`` that names the field and, in most cases, says what to change.
     @inlinable
     public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
         try BorrowedValues.borrow(self, environment) { request, server throws(EndpointError) in

@@ -27,9 +27,9 @@ struct UnreadProperties {
             return label.hasPrefix("_") && children.contains { $0.label == "wrappedValue" }
         }
 
-        /// Whether a key path whose text names no property may read this property. This is assumed
-        /// of a wrapped or lazy property, and of one whose value has the type that the key path
-        /// reads: the property may be observed or inherited.
+        /// Whether the key path, whose description names no property, may read this property. It
+        /// may read any wrapped or lazy property. It may also read any property of its own value
+        /// type, because that property may be observed or inherited.
         func mayBe(_ keyPath: AnyKeyPath) -> Bool {
             label.hasPrefix("_") || label.hasPrefix("$")
                 || type(of: value) == type(of: keyPath).valueType
@@ -84,8 +84,8 @@ struct UnreadProperties {
             properties = stored.filter { !$0.isRead(own.names) }
         }
         for part in nested {
-            // If `parameters` and `headerValues` have the same type, reading a property in one of
-            // them is enough.
+            // If `parameters` and `headerValues` have the same type, a property that is read in one
+            // of them counts as read in both.
             let read = nested.filter { $0.type == part.type }.map(\.read)
                 .reduce(part.read) { $0.union($1) }
             guard read.isComplete, let stored = Self.storedProperties(of: part.values)

@@ -2,7 +2,8 @@
 struct ValueReader: Sendable {
     private let sources: [ValueSource]
     /// For each value, the property that is read directly from memory (see ``BorrowedValues``);
-    /// `nil` if the value is read from ``sources``, which takes longer: references are counted.
+    /// `nil` if only the value's ``ValueSource`` can read it. That takes longer, because using a
+    /// ``ValueSource`` counts references to objects.
     private let stored: [StoredProperty?]
 
     init(_ sources: [ValueSource]) {

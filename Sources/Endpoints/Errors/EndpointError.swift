@@ -3,7 +3,7 @@ import Foundation
 /// An error in a request: its declaration, its values or its environment.
 ///
 /// The text shows no value of the request, unless an error that your code threw shows one. It names
-/// the request type and the field, and says what to change:
+/// the request type and the field, says what is wrong and, in most cases, what to change:
 ///
 /// ```text
 /// GetUser: the header "X-Token" has a control character, such as a line break; remove it
@@ -28,7 +28,7 @@ public struct EndpointError: Error, Sendable {
         case header(String)
         /// The body.
         case body
-        /// The type of the response.
+        /// The response, or its type.
         case response
         /// A property of the request, by its name.
         case property(String)
@@ -71,7 +71,7 @@ public struct EndpointError: Error, Sendable {
     public var requestType: String { content.requestType }
     /// The part of the request that is wrong.
     public var field: Field { content.field }
-    /// What is wrong and what to do, without the request type and the field.
+    /// What is wrong and, in most cases, what to do, without the request type and the field.
     public var reason: String { content.reason }
     /// The error that an encoder, a value's `pathRepresentation` or your code threw; else `nil`.
     public var cause: (any Error)? { content.cause }
@@ -94,7 +94,7 @@ public struct EndpointError: Error, Sendable {
 }
 
 extension EndpointError: CustomStringConvertible, LocalizedError {
-    /// One sentence: the request type, the field, what is wrong and, in most cases, what to do.
+    /// The request type, the field, what is wrong and, in most cases, what to do.
     public var description: String { "\(requestType): \(field) \(reason)" }
     /// The same text as `description`.
     public var errorDescription: String? { description }

@@ -7,7 +7,8 @@ import Foundation
 /// An error in decoding a response.
 ///
 /// The text shows nothing that was received, unless the ``cause`` is an error of yours whose text
-/// does. It names the request type and, for a `DecodingError`, the place in the content:
+/// does. It names the request type and, for a `DecodingError` that tells it, the place in the
+/// content:
 ///
 /// ```text
 /// GetUser: the value at `items[0].id` is missing
@@ -15,7 +16,8 @@ import Foundation
 public struct EndpointParseError: Error {
     /// The name of the request type.
     public let requestType: String
-    /// Why decoding failed: a `DecodingError`, for example, or an error that your own code threw.
+    /// Why decoding failed: a `DecodingError`, an error that your own code threw, or one of the
+    /// library's own, such as for an empty body or an unreadable line of ``JSONLines``.
     public let cause: any Error
 
     init(_ requestType: Any.Type, cause: any Error) {

@@ -48,7 +48,7 @@ extension EndpointTaskError {
 }
 
 extension EndpointError {
-    /// The field, what is wrong and what to do, without the request type.
+    /// The field, what is wrong and, in most cases, what to do, without the request type.
     public var failureReason: String? { "\(field) \(reason)" }
     /// The `recoverySuggestion` of the ``cause``, if it has one, such as `Sign in.`; else a text
     /// that says that the program must change, as trying again doesn't help.

@@ -12,7 +12,7 @@ extension EndpointTaskError: CustomNSError {
     ///
     /// | case | code |
     /// |---|---|
-    /// | `.endpointError` | 10,000 + the code of the ``EndpointError``, one for each field |
+    /// | `.endpointError` | 10,000 + the code of the ``EndpointError``, one for each kind of field |
     /// | `.urlLoadError` | 20,000 + the `URLError`'s code without its sign, such as 21001 for a timeout |
     /// | `.internetConnectionOffline` | 30,000 + the `URLError`'s code without its sign |
     /// | `.transportError` | 40,000 |

@@ -11,7 +11,7 @@ import Foundation
 ///     do throws(GetUser.TaskError) {
 ///         print(try await session.response(in: .production, with: GetUser(id: 42)))
 ///     } catch .errorResponse(let httpResponse, let error) {
-///         print(httpResponse.statusCode, error.message)   // a GetUser.ErrorResponse
+///         print(httpResponse.statusCode, error.message)   // error is a GetUser.ErrorResponse
 ///     } catch {
 ///         print(error)
 ///     }
@@ -22,8 +22,9 @@ import Foundation
 /// `…` for secrets. The associated values hide nothing: `dump` prints them, and a `URLError`'s own
 /// description may show the whole URL.
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
-    /// No valid `URLRequest` can be made, or a publisher is asked for a `Response` that is a
-    /// stream.
+    /// No valid `URLRequest` can be made, a ``Transport`` threw an ``EndpointError``, a publisher
+    /// is asked for a `Response` that is a stream, or ``ArrivingResponse/again(_:)`` is called for
+    /// a response that was made of data in memory.
     case endpointError(EndpointError)
     /// The load failed, for example by a timeout or a lost connection.
     case urlLoadError(URLError)
@@ -42,21 +43,22 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// - A connection ended, and a new request asked for the rest of the stream or file, or for all
     ///   of it. This is the response to that request, and can't continue the stream or file.
     case unexpectedResponse(httpResponse: HTTPURLResponse)
-    /// The server sent an error response: a status of 400–599, or of 200–299 if
-    /// ``RequestType/succeeded(_:data:)`` doesn't accept the response.
+    /// The server sent an error response: one with a status of 200–299 or 400–599 that
+    /// ``RequestType/succeeded(_:data:)`` doesn't accept.
     case errorResponse(httpResponse: HTTPURLResponse, response: ErrorResponse)
     /// The server sent an error response that can't be decoded as an `ErrorResponse`; `data` is its
     /// body, up to the policy's ``LoadPolicy/errorBodyLimit``.
     case errorResponseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
-    /// The server sent a successful response that can't be decoded as a `Response`.
+    /// The server sent a successful response that can't be decoded as a `Response`, or a part of a
+    /// stream that can't be read. `data` is the body; for a server's stream, it is empty.
     case responseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
 }
 
 extension EndpointTaskError: CustomStringConvertible, LocalizedError {
-    /// One sentence. It shows no sent or received value but the status, unless the error response
-    /// or a cause is a `LocalizedError` whose text does.
+    /// One sentence. Of what was sent and received, it shows only the status, and the text of an
+    /// error response or a cause that is a `LocalizedError`.
     public var description: String {
         switch self {
         case .endpointError(let error):
@@ -85,8 +87,8 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 }
 
 extension EndpointTaskError: ReasonedError {
-    /// The `description` without `The load failed`, for the text of an error whose cause this error
-    /// is.
+    /// The `description` without `The load failed`, and with `the device is offline` in lower case.
+    /// It ends the text of an error, such as a ``SignInError``, that has this one as its cause.
     var reason: String {
         switch self {
         case .urlLoadError(let error): error.code.reason
@@ -101,8 +103,9 @@ extension EndpointTaskError: ReasonedError {
 extension HTTPURLResponse {
     /// The end of a sentence, after the status: why the response is unexpected. Empty if that isn't
     /// known.
-    /// - Parameter isStreamError: Whether the error is a ``StreamError``. A ``StreamedResponse`` of
-    ///   your own may throw it for any response. So 200–299 and 400–599 don't say why.
+    /// - Parameter isStreamError: Whether the error is a ``StreamError``. If so, a
+    ///   ``StreamedResponse`` of your own may have thrown `.unexpectedResponse` for any reason, so
+    ///   with a status of 200–299 or 400–599 the reason isn't known.
     fileprivate func whyUnexpected(isStreamError: Bool) -> String {
         if isToStreamRequestedAgain {
             return """

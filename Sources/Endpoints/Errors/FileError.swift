@@ -29,7 +29,8 @@ public struct FileError: Error, Hashable, Sendable {
     public let url: URL
     /// What is wrong.
     public let kind: Kind
-    /// The load's method, URL (with `…` for secrets), status and time, as far as they are known.
+    /// The load's method, URL (with `…` for secrets) and status, and how many seconds it took, as
+    /// far as they are known.
     private(set) var trace: String?
 
     /// Makes an error about a file.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The error of a request whose credentials could not be read or refreshed, or have been removed.
+/// The error of a request whose credentials could not be read or refreshed, or were removed before
+/// the request got new ones. (A request that begins after a sign-out is sent without credentials.)
 ///
 ///     do {
 ///         print(try await api(GetUser(id: 42)))
@@ -14,8 +15,8 @@ import Foundation
 public struct SignInError: Error, Sendable {
     /// What the ``CredentialSource`` threw; `nil` if it has no credentials any more.
     ///
-    /// If the cause is an ``EndpointTaskError/urlLoadError(_:)``, for example, the server could not
-    /// be reached, and the same request may succeed later.
+    /// The same request may succeed later if, for example, the cause is an
+    /// ``EndpointTaskError/urlLoadError(_:)`` because the server could not be reached.
     public let cause: (any Error)?
 
     /// Makes an error. Without a cause, the error means that there are no credentials.

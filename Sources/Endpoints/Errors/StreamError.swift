@@ -1,8 +1,9 @@
 import Foundation
 
 /// The error of a stream. It is never an `.errorResponse`: a stream begins after a success. If a
-/// later request for the same stream gets an error status, the error is an `.unexpectedResponse`,
-/// or a `.urlLoadError` after which trying again may help.
+/// later request for the same stream gets an error status, the error is an `.unexpectedResponse`.
+/// For a stream that is saved as a file, a 500, 502, 503 or 504 is a `.urlLoadError` instead, as
+/// trying again may help.
 public typealias StreamError = EndpointTaskError<Never>
 
 /// An error that says whether the same request may succeed later.
@@ -30,14 +31,14 @@ extension EndpointTaskError: TransientError {
 }
 
 extension URLError: TransientError {
-    /// Whether the connection was lost, the host could not be found or reached, or the load took
-    /// too long.
+    /// Whether the device was offline, the connection was lost, the host could not be found or
+    /// reached, or the load took too long.
     var isTransient: Bool { Self.transientCodes.contains(code) }
 
     /// `unknown` is one of them, because `URLSession` on Linux may report it if a server resets the
     /// connection.
-    private static let transientCodes: Set<URLError.Code> = [
+    private static let transientCodes = URLError.Code.offline.union([
         .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
         .timedOut,
-    ]
+    ])
 }

@@ -33,8 +33,8 @@ public struct TransportError: Error, Sendable {
 extension TransportError: ReasonedError, CustomStringConvertible, LocalizedError {
     var reason: String { cause.safeReason }
 
-    /// What the ``cause`` says. Only the text of a `LocalizedError` may show what was sent or
-    /// received.
+    /// What the ``cause`` says, if it is a `LocalizedError` or of a type that the library knows; or
+    /// else its type's name. Only a `LocalizedError`'s text may show what was sent or received.
     public var description: String { reason }
     /// The same text as `description`.
     public var errorDescription: String? { description }

@@ -31,11 +31,14 @@ extension URLError.Code {
             + "set a higher limit in LoadPolicy",
         .dataNotAllowed: "cellular data is not allowed",
         .dnsLookupFailed: "the host's name could not be looked up",
-        .httpTooManyRedirects: "there are too many redirects",
+        .httpTooManyRedirects:
+            "there are too many redirects; set a higher redirectLimit in LoadPolicy, unless the "
+            + "server redirects in a circle",
         .internationalRoamingOff: "roaming is off",
         .networkConnectionLost: "the connection was lost",
         .notConnectedToInternet: "there is no connection to the internet",
-        .redirectToNonExistentLocation: "the server redirects to a URL that isn't valid",
+        .redirectToNonExistentLocation:
+            "the server redirects to a URL that isn't valid or has user info",
         .requestBodyStreamExhausted:
             "the body stream can't be sent a second time; use Data or a File",
         .resourceUnavailable: "the resource is not available",

@@ -1,7 +1,8 @@
 /// Why a value can't be written as text, such as a number that isn't finite.
 ///
-/// Throw it from your own ``PathRepresentable/pathRepresentation``. The text of the
-/// ``EndpointError`` shows the reason, which must not show the value: the value may be a secret.
+/// Throw it from your own ``PathRepresentable/pathRepresentation``. The library makes an
+/// ``EndpointError`` of it, whose text shows the reason. So the reason must not show the value,
+/// which may be a secret.
 public struct UnrepresentableValue: ReasonedError, Hashable, CustomStringConvertible {
     /// What is wrong and what to do, such as `the number is not finite; use a finite one`.
     public let reason: String

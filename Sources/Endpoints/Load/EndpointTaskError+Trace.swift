@@ -60,7 +60,8 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     ///
     /// Secrets are shown as `…`: the values in the URL and the body whose names are in
     /// ``SecretNames/usual``, and secrets of the request that the body repeats, if they have more
-    /// than 3 characters. Any other text of the server is shown as it is.
+    /// than 3 characters. A `code` in the body's JSON or XML, and any other text of the server, is
+    /// shown as it is.
     ///
     /// If no `URLRequest` can be made, the text is only the ``description``.
     public var debugDescription: String { ([description] + details).joined(separator: "; ") }

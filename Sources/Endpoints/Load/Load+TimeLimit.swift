@@ -8,9 +8,10 @@ extension Load {
     /// Ends the load after the shorter of two times: the policy's time limit and the session's
     /// `timeoutIntervalForResource`, which `URLSession` on Linux ignores.
     ///
-    /// A task that the library's caller resumes is suspended at first, and perhaps later. While it
-    /// is suspended, the load doesn't time out, unless the task has been redirected or, on Linux,
-    /// challenged. (On Linux, `URLSession` itself suspends a task while it asks for a credential.)
+    /// The task of an `endpointTask` is suspended until the caller resumes it, and the caller may
+    /// suspend it again. While it is suspended, the load doesn't time out, unless the task has been
+    /// redirected or, on Linux, challenged. (On Linux, `URLSession` itself suspends a task while it
+    /// asks for a credential.)
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let limit = Locked(TimeLimit(seconds))
@@ -28,8 +29,8 @@ extension Load {
         if !isKept { timer.cancel() }
     }
 
-    /// The shorter of the policy's and the session's limit, in seconds; `nil` if neither has one,
-    /// or if both are longer than ``longestTime``.
+    /// The shorter of the policy's and the session's limit, in seconds; `nil` if neither has one. A
+    /// limit longer than ``longestTime`` counts as none.
     private var timeLimit: TimeInterval? {
         // A session's 0 means no limit. With a policy's 0 nothing is sent, so no timer is needed.
         [policy.timeLimit ?? 0, session.configuration.timeoutIntervalForResource]

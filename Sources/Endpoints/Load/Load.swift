@@ -6,8 +6,9 @@ import Foundation
 
 /// One load by a `URLSession`: its first request, the redirects, and the one result.
 ///
-/// The tasks' delegate is the load, or a ``StreamDelegate`` that keeps the load. So the tasks keep
-/// the load alive. The load keeps the tasks until the load ends.
+/// The delegate of a task is the load. For a stream, it is a ``StreamDelegate``, which keeps the
+/// load (on Linux as the delegate of the task's session). So the tasks keep the load alive. The
+/// load keeps the tasks that it has to cancel when it ends; see ``hasStarted``.
 final class Load: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
@@ -51,8 +52,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
         self.policy = policy
         self.request = request
         self.buffer = buffer
-        // In the first half second after `start`, `stop(startedAt:)` waits for the task's read of
-        // the cache. On Linux, a stream uses no cache, so its `start` is set to long ago.
+        // On Linux, in the first half second after `start`, `stop(startedAt:)` waits for the task's
+        // read of the cache. A stream uses no cache there, so its `start` is set to long ago.
         start = buffer == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(State(redirection: Redirection(of: request, under: policy)))
     }
@@ -78,7 +79,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
     /// Starts the load. If `cancel()` was called before, reports `URLError(.cancelled)` at once.
     ///
     /// - Parameter isAwaited: Whether a `Task` awaits the result. If not, the result is reported on
-    ///   the session's delegate queue.
+    ///   the session's delegate queue, unless it is that of `cancel()`, which is reported at once.
     func start(isAwaited: Bool = false, _ completion: @escaping Completion) {
         let isCancelled = state.withLock { state in
             if !state.hasEnded { state.completion = completion }
@@ -106,7 +107,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
     }
 
     /// Sets the task whose completion ends the load. The load becomes the task's delegate, unless
-    /// the response is a stream: then the task already has a ``StreamDelegate``.
+    /// the response is a stream: then the task or, on Linux, its session has a ``StreamDelegate``.
     func prepare(_ task: URLSessionTask) {
         if buffer == nil { task.delegate = self }
         state.withLock { $0.current = task }
@@ -134,8 +135,9 @@ final class Load: NSObject, URLSessionTaskDelegate {
         session.delegateQueue.addOperation { [self] in finish(result) }
     }
 
-    /// Whether the load keeps a task: one that it has resumed itself, or one that its caller
-    /// resumes and that has been redirected or, on Linux, challenged. `false` after the load's end.
+    /// Whether the load keeps a task. It keeps each task that it resumes itself. A task that the
+    /// library's caller resumes is kept once it has been redirected or, on Linux, challenged.
+    /// `false` after the load's end.
     var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
 
     /// Keeps a task, to cancel it when the load ends. If the load has ended already, stops the task

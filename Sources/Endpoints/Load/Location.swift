@@ -11,8 +11,9 @@ struct Location {
     /// The URL that the redirect leads to from a request at `base`.
     ///
     /// - Throws: A `URLError`: `.unsupportedURL` if the scheme isn't http or https;
-    ///   `.redirectToNonExistentLocation` if the text isn't a valid URL reference, or has control
-    ///   characters or user info, or if the resolved URL has a bad port or no host.
+    ///   `.redirectToNonExistentLocation` if the text isn't a valid URL reference, if it has
+    ///   control characters, user info or a host with percent escapes, or if the resolved URL has
+    ///   a bad port or no host.
     func url(at base: URL) throws(URLError) -> URL {
         guard let target = URL(reference: text, at: base) else { throw .badLocation }
         guard let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme)

@@ -18,8 +18,9 @@ extension Redirection {
     /// - Parameter response: The response to the request that was sent last.
     /// - Throws: A `URLError`: `.httpTooManyRedirects`; `.redirectToNonExistentLocation` or
     ///   `.unsupportedURL` for a bad `Location`; `.appTransportSecurityRequiresSecureConnection`
-    ///   from https to http; `.requestBodyStreamExhausted` for a body that can't be sent again.
-    ///   With ``LoadPolicy/Redirects/followSameOrigin``, a bad `Location` gives `nil` instead.
+    ///   from https to http, unless ``LoadPolicy/allowsInsecureRedirects``;
+    ///   `.requestBodyStreamExhausted` for a body that can't be sent again. With
+    ///   ``LoadPolicy/Redirects/followSameOrigin``, a bad `Location` gives `nil` instead.
     public mutating func next(
         after response: HTTPURLResponse, to request: TransportRequest
     ) throws(URLError) -> TransportRequest? {

@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a load sends and when it began, for the `debugDescription` of the load's error.
+/// What a load sends and when it began, for the `debugDescription` of the load's error, and for the
+/// time that the policy's `timeLimit` leaves to a stream.
 struct SentRequest: Sendable {
     let urlRequest: URLRequest
     let policy: LoadPolicy
@@ -19,7 +20,8 @@ struct SentRequest: Sendable {
         self.init(request.urlRequest, under: request.policy)
     }
 
-    /// The seconds since the load began.
+    /// The seconds since the load began. For an `endpointTask`, that is when the task was made,
+    /// even if the caller resumes it later.
     var seconds: TimeInterval {
         TimeInterval(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
     }
@@ -52,8 +54,8 @@ struct SentRequest: Sendable {
             $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
         }
         let inURL = secretItems.compactMap(\.value) + [parts?.password].compactMap(\.self)
-        // A secret of at most 3 characters is hidden only after its name, because elsewhere it may
-        // be a part of ordinary words.
+        // A secret of at most 3 characters isn't hidden wherever it occurs, because it may be a
+        // part of ordinary words. It is still hidden after its name, as in `token=abc`.
         return (headerSecrets + inURL + sent + decoded).filter { $0.count > 3 }
     }
 
@@ -73,8 +75,9 @@ struct LoadTrace: Sendable {
     let seconds: TimeInterval
     /// The beginning of the response's body.
     let body: String
-    /// Whether the load failed after its stream had begun. Then an unexpected response is the
-    /// response to a new request for the rest of the stream, or for all of it.
+    /// Whether the load failed after its stream had begun. If so, the response of an
+    /// `.unexpectedResponse` belongs to a later request, which was sent after the connection ended,
+    /// for the rest of the stream or for all of it.
     let isOfStream: Bool
 
     /// One line: the method, the URL, the status if there is one, and the seconds that the load

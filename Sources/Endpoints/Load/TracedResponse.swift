@@ -27,6 +27,7 @@ final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
 }
 
 extension HTTPURLResponse {
-    /// Whether an unexpected response is one to a later request for a stream that had begun.
+    /// Whether the response of an `.unexpectedResponse` is not the stream's first: the stream's
+    /// connection had ended, and a new request got this response.
     var isToStreamRequestedAgain: Bool { (self as? TracedResponse)?.trace?.isOfStream == true }
 }

@@ -82,15 +82,21 @@ struct HTTPArchive: Codable {
 
     /// - Throws: A ``RecordingError`` that names the file, if it can't be read as an archive.
     init(contentsOf file: URL) throws {
-        do {
-            self = try JSONDecoder().decode(HTTPArchive.self, from: Data(contentsOf: file))
-        } catch CocoaError.fileReadNoSuchFile {
+        let data: Data
+        do { data = try Data(contentsOf: file) } catch CocoaError.fileReadNoSuchFile {
             throw RecordingError(
                 description: """
                     there is no file \(file.path); correct the path, or record the file with a \
                     Recorder, or with recorded(at:) and the environment variable ENDPOINTS_RECORD=1
                     """)
         } catch {
+            throw RecordingError(
+                description: """
+                    \(file.path) can't be read; check that it is a file, and that the program has \
+                    permission to read it
+                    """)
+        }
+        do { self = try JSONDecoder().decode(HTTPArchive.self, from: data) } catch {
             throw RecordingError(
                 description: """
                     \(file.lastPathComponent) can't be read as an HTTP archive: \

@@ -17,11 +17,15 @@ import Foundation
 /// `…` replaces the values of headers, query items, form fields and parts with secret names, and of
 /// the headers `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's
 /// ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. In a JSON member with a secret
-/// name, `masked` replaces each text and 0 each number. Names inside that member are kept.
-/// A body that is neither a form nor JSON, such as text, is kept too: read a recording before you
+/// name, each text becomes "masked" and each number becomes 0. Names, `true`, `false` and `null`
+/// inside that member are kept.
+///
+/// A body that is neither a form nor JSON, such as text, is kept. So is a URL in JSON, or in a
+/// header other than `Location`, `Content-Location` and `Referer`. Read a recording before you
 /// share it.
 public final class Recorder: Transport {
     private let base: any Transport
+    private let url: URL
     private let file: Locked<ArchiveFile>
     private let secrets: Secrets
 
@@ -33,13 +37,10 @@ public final class Recorder: Transport {
         headers: Set<Headers> = []
     ) throws {
         self.base = base
+        url = file
         secrets = Secrets(names: secretNames, headers: headers)
         do { self.file = Locked(try ArchiveFile(at: file)) } catch {
-            throw RecordingError(
-                description: """
-                    \(file.path) can't be written (\(error)); create its directory, or give the \
-                    program permission to write there
-                    """)
+            throw RecordingError(unwritable: file)
         }
     }
 
@@ -89,7 +90,19 @@ public final class Recorder: Transport {
             request: try HTTPArchive.Request(request.urlRequest, secrets, request.policy),
             response: response,
             timings: HTTPArchive.Timings(wait: milliseconds))
-        try file.withLock { try $0.append(entry) }
+        do { try file.withLock { try $0.append(entry) } } catch {
+            throw RecordingError(unwritable: url)
+        }
+    }
+}
+
+extension RecordingError {
+    fileprivate init(unwritable file: URL) {
+        self.init(
+            description: """
+                the recording \(file.path) can't be written; create its directory, give the \
+                program permission to write there, or free some space on the disk
+                """)
     }
 }
 

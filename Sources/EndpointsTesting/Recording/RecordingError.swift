@@ -1,6 +1,7 @@
 import Foundation
 
-/// Why a request could not be replayed, or why a recording could not be read or written.
+/// Why a request could not be replayed, why a recording could not be read or created, or which
+/// recorded request was not sent.
 ///
 /// A load throws this error as ``EndpointTaskError/transportError(_:)``.
 public struct RecordingError: LocalizedError, CustomNSError, CustomStringConvertible {
@@ -11,7 +12,7 @@ public struct RecordingError: LocalizedError, CustomNSError, CustomStringConvert
     public let description: String
     /// The same text as `description`.
     public var errorDescription: String? { description }
-    /// The `description`, for an `NSError` made from this error. On Linux, it gets its texts only
-    /// from here.
+    /// The `description`, for an `NSError` made from this error. On Linux, such an `NSError` gets
+    /// its texts only from this property.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

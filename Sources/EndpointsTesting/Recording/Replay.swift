@@ -57,8 +57,9 @@ public final class Replay: Transport {
     ///
     ///     let replay = try Replay(file)
     ///     try replay.checkAllUsed()
-    /// - Throws: A ``RecordingError`` with the first request that was not sent, and its difference
-    ///   from the most similar request that was sent.
+    /// - Throws: A ``RecordingError`` with the first request that was not sent. It also shows
+    ///   the first difference from the most similar request that an entry was found for, if they
+    ///   differ.
     public func checkAllUsed() throws {
         guard let text = unused.first else { return }
         let what =

@@ -46,26 +46,28 @@ struct Secrets: Sendable {
         return "\(shown)#\(fragment[..<form.startIndex])\(names.masked(form: String(form)))"
     }
 
-    /// A body without its secrets, as text, or in Base64 if it isn't text. Only forms and JSON are
-    /// changed. JSON without a secret is kept, as encoding it again would change its bytes.
+    /// A body without its secrets, as text, or in Base64 if it isn't text. Only forms, other
+    /// multipart bodies and JSON are changed. A multipart body loses what stands before and after
+    /// its parts. JSON without a secret is kept, as encoding it again would change its bytes.
     func masked(
         _ body: Data, _ type: String, ofResponse: Bool = false
     ) -> (text: String, isText: Bool) {
+        let body = maskedBytes(body, type, ofResponse: ofResponse)
+        return String(data: body, encoding: .utf8).map { ($0, true) }
+            ?? (body.base64EncodedString(), false)
+    }
+
+    private func maskedBytes(_ body: Data, _ type: String, ofResponse: Bool) -> Data {
         let members = ofResponse ? names.inResponses : names
         if let multipart = MultipartText(body, type) {
-            let body = multipart.masked(
-                { content, type in
-                    let (text, isText) = masked(content, type, ofResponse: ofResponse)
-                    return isText ? Data(text.utf8) : content
-                }, names)
-            return String(data: body, encoding: .utf8).map { ($0, true) }
-                ?? (body.base64EncodedString(), false)
+            return multipart.masked(
+                { maskedBytes($0, $1, ofResponse: ofResponse) }, names)
         }
         let type = type.lowercased()
-        if type.isJSONLines, String(data: body, encoding: .utf8) != nil {
+        if type.isJSONLines {
             let lines = body.split(separator: 10, omittingEmptySubsequences: false)
-                .map { masked($0, "application/json", ofResponse: ofResponse).text }
-            return (lines.joined(separator: "\n"), true)
+                .map { maskedBytes($0, "application/json", ofResponse: ofResponse) }
+            return Data(lines.joined(separator: [10]))
         }
         if type.contains("json"),
             let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
@@ -74,13 +76,12 @@ struct Secrets: Sendable {
                 withJSONObject: members.masked(json: value, by: SecretNames.maskedTexts(of:)),
                 options: [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
         {
-            return (String(decoding: masked, as: UTF8.self), true)
+            return masked
         }
-        guard let text = String(data: body, encoding: .utf8) else {
-            return (body.base64EncodedString(), false)
-        }
-        guard type.hasPrefix("application/x-www-form-urlencoded") else { return (text, true) }
-        return (names.masked(form: text), true)
+        guard type.hasPrefix("application/x-www-form-urlencoded"),
+            let text = String(data: body, encoding: .utf8)
+        else { return body }
+        return Data(names.masked(form: text).utf8)
     }
 }
 
@@ -102,7 +103,7 @@ extension SecretNames {
         switch value {
         case let object as [String: Any]: object.mapValues(maskedTexts(of:))
         case let list as [Any]: list.map(maskedTexts(of:))
-        // Unlike `…`, this text can be sent in a header, as a token is.
+        // A replayed text may be a token that the client sends on; a bearer token can't be `…`.
         case is String: "masked"
         // `true` and `false` are `NSNumber`s too. Only they have the type "c", a C char.
         case let number as NSNumber: String(cString: number.objCType) == "c" ? number : 0

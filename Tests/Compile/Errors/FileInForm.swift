@@ -1,4 +1,4 @@
-// expect: a File or Data can't be a form field; write .part(…), or Data with a format
+// expect: a File or Data can't be a form field; use .part(…), or format: .base64 for Data
 
 import Endpoints
 

@@ -26,6 +26,8 @@ struct TransientErrorTests {
             (.transportError(TransportError(cause: CocoaError(.coderInvalidValue))), true),
             (signIn(nil), false), (signIn(CocoaError(.coderInvalidValue)), false),
             (signIn(URLError(.timedOut)), true), (signIn(URLError(.badURL)), false),
+            (signIn(URLError(.notConnectedToInternet)), true),
+            (signIn(URLError(.dataNotAllowed)), true),
             (signIn(StreamError.urlLoadError(URLError(.timedOut))), true),
             (signIn(StreamError.urlLoadError(URLError(.badURL))), false),
         ])

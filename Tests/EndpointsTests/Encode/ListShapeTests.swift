@@ -15,6 +15,8 @@ struct ListShapeTests {
         (["a,b", "/", "é;"], ("u/\(commaSeparated: \.list)/x", [], "/u/a%2Cb,%2F,%C3%A9%3B/x")),
         (["a"], ("u/\(commaSeparated: \.list)", [], "/u/a")),
         ([], ("u/\(commaSeparated: \.list)", [], "/u")),
+        (["a", "b"], ("f-\(commaSeparated: \.list, includesSlash: false).x", [], "/f-a,b.x")),
+        ([], ("f-\(commaSeparated: \.list, includesSlash: false).x", [], "/f-.x")),
         ([".", ""], ("u/\(commaSeparated: \.list)", [], "/u/.,")),
         (["a", "b c"], ("", [.query("n", path: \.list, style: .pipeSeparated)], "?n=a%7Cb%20c")),
         (["a", "b|c"], ("", [.query("n", path: \.list, style: .pipeSeparated)], nil)),

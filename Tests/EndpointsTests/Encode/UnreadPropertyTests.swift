@@ -49,8 +49,9 @@ import Testing
     }
 
     private static let elsewhere = """
-        is not sent, as no path, parameter, header or body reads it; add it to the endpoint, or \
-        remove it. If a hook such as prepare(_:) reads it, write `problems(except: \\.
+        is not sent, as no path, parameter, declared header or body reads it; add it to the \
+        endpoint, or remove it. If a hook such as prepare(_:) or additionalHeaders reads it, write \
+        `problems(except: \\.
         """
 
     static let unread: [(request: any RequestType & Sendable, problems: [String])] = [
@@ -58,10 +59,10 @@ import Testing
             CreateUser(),
             [
                 """
-                CreateUser: the property "user" is not sent, as no path, parameter, header or body \
-                reads it; if it is the body, call it `body`; if not, add it to the endpoint or \
-                remove it. If a hook such as prepare(_:) reads it, \
-                write `problems(except: \\.user)`
+                CreateUser: the property "user" is not sent, as no path, parameter, declared header \
+                or body reads it; if it is the body, call it `body`; if not, add it to the endpoint \
+                or remove it. If a hook such as prepare(_:) or additionalHeaders reads it, write \
+                `problems(except: \\.user)`
                 """
             ]
         ),

@@ -44,6 +44,32 @@ struct PacedTests {
         #expect(sent.entries == [0, row.sent])
     }
 
+    /// The responses to requests that are in flight together, and how long the next one waits.
+    static let responses: [(responses: [(status: Int, fields: [String: String])], wait: Double?)] =
+        [
+            ([(200, ["RateLimit": #""h";r=500;t=2400"#]), (429, ["Retry-After": "5"])], 5),
+            ([(429, ["Retry-After": "5"]), (200, ["RateLimit": #""h";r=40;t=1800"#])], 5),
+            ([(429, ["Retry-After": "9"]), (429, ["Retry-After": "5"])], 9),
+            ([(200, ["RateLimit": #""h";r=0;t=30"#]), (429, ["Retry-After": "5"])], 30),
+            ([(200, ["RateLimit": #""h";r=0;t=90"#]), (429, ["Retry-After": "5"])], nil),
+            ([(429, ["Retry-After": "61"])], nil),
+        ]
+
+    @Test("A Retry-After holds, whatever rate limit another response has", arguments: responses)
+    func retryAfter(
+        row: (responses: [(status: Int, fields: [String: String])], wait: Double?)
+    ) throws {
+        let now = Date(timeIntervalSince1970: 0)
+        var pace = Pace()
+        for _ in row.responses { #expect(pace.start(now, 60) == nil) }
+        for response in row.responses {
+            pace.end(try .stub(response.status, response.fields), at: now)
+        }
+        #expect(pace.start(now, 60) == row.wait)
+        guard let wait = row.wait else { return }
+        #expect(pace.start(now + wait, 60) == nil)
+    }
+
     @Test(
         "The state of an origin is kept until its rate limit is reset and its requests have ended")
     func idle() throws {

@@ -12,9 +12,9 @@ extension FormEncoder {
 extension String {
     /// The words of a name in lower case, with `_` between them: `userID` becomes `user_id`.
     ///
-    /// As in `JSONEncoder`, upper-case letters in a row after the first character are one word. If
-    /// a lower-case letter follows, the last of them begins the next word: `myURLPath` becomes
-    /// `my_url_path`.
+    /// As in `JSONEncoder`, upper-case letters in a row are one word, but if a lower-case letter
+    /// follows, the last letter of the row begins the next word: `myURLPath` becomes `my_url_path`.
+    /// The first character of the name isn't part of a row: `URLPath` becomes `u_rl_path`.
     fileprivate var inSnakeCase: String {
         var words: [Substring] = []
         var (word, rest) = (self[...], dropFirst())

@@ -1,13 +1,16 @@
 import Foundation
 
 extension FormEncoder {
-    /// How a list of texts is written, and what PHP, Rails and qs (Node.js) read from it.
+    /// How a list of strings, numbers or other single values is written, and what PHP, Rails and qs
+    /// (Node.js) read from it.
     ///
     /// | | `["a", "b"]` | PHP | Rails | qs |
     /// |---|---|---|---|---|
     /// | ``brackets`` | `n[]=a&n[]=b` | a list | a list | a list |
     /// | ``indices`` | `n[0]=a&n[1]=b` | a list | a hash | a list |
     /// | ``repeated`` | `n=a&n=b` | the last | the last | a list |
+    ///
+    /// By default, qs reads a list with more than about 20 indices as an object.
     public enum ArrayEncodingStrategy: Sendable {
         /// `n[]=a&n[]=b`.
         case brackets

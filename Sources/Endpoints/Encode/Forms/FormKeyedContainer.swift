@@ -50,7 +50,7 @@ extension ASCIISet {
     fileprivate static let brackets = ASCIISet("[]")
 }
 
-/// The key `super`, which `CodingKeys` don't declare.
+/// The key under which `superEncoder()` writes: `super`, which a type's `CodingKeys` don't declare.
 struct FormKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -3,7 +3,7 @@
 /// A node is a class: it is put into its parent first, and the value is written into it afterwards.
 final class FormNode {
     enum Content {
-        /// No value has been written yet, or `nil` has been written.
+        /// No value has been written yet, or a `nil` that isn't sent.
         case nothing
         case text(String)
         case list(FormList)
@@ -104,7 +104,7 @@ extension FormNode {
 }
 
 extension FormEncoder.ArrayEncodingStrategy {
-    /// The keys of a list's element after those of the list: `0` in `items[0]`, an empty key in
+    /// The keys that an element adds to those of its list: `0` in `items[0]`, an empty key in
     /// `items[]`, and none if each element is sent as `items`.
     fileprivate func keys(of index: Int) -> [String] {
         switch self {

@@ -31,7 +31,7 @@ struct FormValueEncoder {
     }
 
     /// The encoder for a value inside this encoder's value. If this encoder is already beyond
-    /// ``depthLimit``, the new encoder writes into a node that isn't part of the form.
+    /// ``depthLimit``, the run has failed, and what the new encoder writes is thrown away.
     func encoder(of node: FormNode, _ key: (any CodingKey)?) -> FormValueEncoder {
         var inner = self
         if depth > Self.depthLimit {

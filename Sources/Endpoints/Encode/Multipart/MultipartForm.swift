@@ -23,7 +23,9 @@ package struct MultipartForm: Sendable {
     /// The form's media type, which names the boundary.
     var contentType: MIMEType { MIMEType(rawValue: "multipart/form-data; boundary=\(boundary)") }
 
-    /// The form as a body. A part of up to 64 KB in memory is in one piece with the text around it.
+    /// The form as a body. The content of a part is an ``Upload/Piece`` of its own if it is a file
+    /// on disk or has more than 64 KB. Smaller content is in one piece with the boundaries and the
+    /// headers around it.
     ///
     ///     --b CR LF
     ///     Content-Disposition: form-data; name="title" CR LF

@@ -56,9 +56,9 @@ public struct Upload: Sendable {
     ///     for try await chunk in chunks { write(chunk) }
     ///
     /// The chunks have exactly `chunks.contentLength` bytes. If a file's length changes before the
-    /// file has been read, the loop throws a ``FileError`` before the last byte, so that a server
-    /// doesn't take part of the body for the whole. A file that was empty isn't read, so its growth
-    /// isn't noticed. Each loop begins with the first byte.
+    /// file has been read, the loop throws a ``FileError`` instead of returning the file's last
+    /// byte, so a server can't mistake an incomplete body for a complete one. A file that was empty
+    /// isn't read, so its growth isn't noticed. Each loop begins with the first byte.
     /// - Throws: A ``FileError`` for a file that is missing or can't be read.
     public func chunks() throws(FileError) -> Chunks {
         Chunks(upload: try measured())

@@ -36,7 +36,7 @@ final class UploadReader {
     /// Reads until the buffer is full or the upload ends. Returns how many bytes were read.
     ///
     /// - Throws: A ``FileError`` if a file can't be read, or its length has changed since it was
-    ///   measured. A file that was empty then isn't opened.
+    ///   measured. A file that was measured as empty isn't opened.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         var rest = buffer
         while !rest.isEmpty && !isAtEnd {

@@ -33,8 +33,8 @@
     }
 
     extension StreamDelegate {
-        /// Does the work at once, on the current queue. On Linux the work would wait there for
-        /// `URLSession`, which waits for the queue.
+        /// Does the work at once, on the current queue. On Linux this would be a deadlock, so the
+        /// work leaves the queue: it may wait for `URLSession`, which waits for this queue.
         func leaveQueue(_ work: () -> Void) {
             work()
         }

@@ -10,8 +10,8 @@
     /// The operations run on the internal queue of `URLSession`, which all sessions of the process
     /// share. So they must be short. They must not call `cancel()` of a task: it waits for the
     /// internal queue, which would be a deadlock (Swift 6.3.1). Other threads may call `cancel()`,
-    /// also while the task completes: the call waits until the delegate has returned, and only then
-    /// does `URLSession` forget the task, on the same queue.
+    /// also while the task completes: the call waits until the delegate has returned. By then the
+    /// task is marked as completed, so the call does nothing.
     ///
     /// The class is `@unchecked` because its superclass is. It adds no state.
     final class InlineQueue: OperationQueue, @unchecked Sendable {

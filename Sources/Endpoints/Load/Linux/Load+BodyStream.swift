@@ -15,7 +15,7 @@
     }
 
     extension Load {
-        /// Asks the session's delegate for a new body stream; an ``Upload`` makes its own stream.
+        /// Asks the session's delegate for a new stream of a body that isn't an ``Upload``.
         func askDelegate(
             forBodyOf task: URLSessionTask,
             _ completionHandler: @escaping @Sendable (InputStream?) -> Void

@@ -2,8 +2,8 @@
     import Foundation
     import FoundationNetworking
 
-    /// Follows each redirect (a hop) with a new task. The redirected task waits, and is cancelled
-    /// when the load ends. The redirected task of a stream is cancelled at once.
+    /// Follows each redirect (a hop) with a new task. The redirected task, which is the old one,
+    /// waits, and is cancelled when the load ends, or at once if the load is that of a stream.
     ///
     /// The completion handler that `URLSession` passes for a redirect is never called. If it were,
     /// a later `cancel()` or timeout would end the process, the body of the next request would not

@@ -35,8 +35,9 @@
             }
         }
 
-        /// Does work on the delegate queue of the caller's session. There the work may wait for
-        /// `URLSession`, and may call that session's delegate.
+        /// Does work on the delegate queue of the caller's session. On that queue, unlike on the
+        /// ``InlineQueue``, work can wait for `URLSession` without a deadlock. The delegate of the
+        /// caller's session expects to be called there.
         func leaveQueue(_ work: @escaping @Sendable () -> Void) {
             load.session.delegateQueue.addOperation(work)
         }

@@ -17,7 +17,8 @@
             }
         }
 
-        /// A lock that is held while a challenge gets a credential, and while a task is cancelled.
+        /// A lock that is held while a challenge gets a credential, and while
+        /// `stop(startedAt:)` cancels a task. A caller's own `cancel()` doesn't take it.
         ///
         /// `URLSession` suspends a task that gets a credential, and then resumes it. A `cancel()`
         /// between the two can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1).

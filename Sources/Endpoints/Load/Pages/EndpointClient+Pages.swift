@@ -6,8 +6,9 @@ extension EndpointClient {
     /// A page is loaded when the loop gets to it, or before that with `prefetching`. Leaving the
     /// loop or cancelling its task cancels the load. If the URL of the next page has another origin
     /// than the environment, the request is sent without credentials, or the loop throws an
-    /// `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If the next page is one of
-    /// the earlier pages, the loop throws a `.transportError` that holds a ``RepeatedPageError``.
+    /// `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If the next page was
+    /// requested before, by the same cursor or URL for example, the loop throws a `.transportError`
+    /// that holds a ``RepeatedPageError``. The content of the pages isn't compared.
     ///
     /// - Parameter isPrefetching: Whether the next page is loaded while the loop works on a page.
     public func pages<Request: PagedRequest>(

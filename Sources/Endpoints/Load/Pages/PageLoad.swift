@@ -4,8 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The load of one page, which may begin before the loop gets to the page. The load is cancelled
-/// when this object is released.
+/// The load of one page. With prefetching, `start()` begins it before the caller's loop over the
+/// pages asks for this page. Releasing this object cancels a load that `start()` began.
 final class PageLoad: Sendable {
     private let request: TransportRequest
     private let transport: any Transport

@@ -102,8 +102,8 @@ public struct Paging<Request: PagedRequest>: Sendable {
         }
     }
 
-    /// The function makes the request for the next page from a page's request and response. It
-    /// returns `nil` after the last page.
+    /// A function of yours makes the request for the next page from a page's request and response.
+    /// It returns `nil` after the last page.
     public static func next(
         _ next: @escaping @Sendable (Request, Request.Response) -> Request?
     ) -> Paging {

@@ -21,8 +21,8 @@ struct Backoff {
         guard count < limit else { return nil }
         defer { count += 1 }
         guard count > 0 else { return delay }
-        // Twice a delay of 0 is 0. After many attempts the power is infinite, and 0 times infinity
-        // is NaN.
+        // A delay below 0.05 counts as 0.05 here. A delay of 0 would never grow, and after many
+        // attempts, when the power is infinite, 0 times infinity would be NaN.
         return min(max(delay, 0.05) * pow(2, Double(count)), max(delay, 60))
     }
 

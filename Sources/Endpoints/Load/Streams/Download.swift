@@ -74,7 +74,8 @@ struct Download {
 }
 
 extension Download {
-    /// Requests the rest of the file, or all of it, after a failure. Throws if no attempt succeeds.
+    /// After a failure that may be transient, requests the rest of the file, or all of it. Throws
+    /// any other failure, and the last one if no attempt succeeds or the request isn't a GET.
     private mutating func goOn(after failure: StreamError) async throws(StreamError) {
         var failure = failure
         while true {
@@ -101,12 +102,17 @@ extension Download {
                 version == next.httpResponse.value(forHTTPHeaderField: "ETag") ?? version
             else { throw .unexpectedResponse(httpResponse: next.httpResponse) }
             total = length
-        // If no `version` was sent, a 206 is the part that the caller's own request asks for.
+        // A 206 comes here only if no `version` was sent. Then it has all of the part that the
+        // caller's own `Range` asks for, and is saved from its start, like a 200.
         case 200..<300 where next.canBeWholeFile:
             do throws(FileError) { try file.removeAll() } catch { throw .fileError(error) }
             self.count = 0
             total = next.httpResponse.bodyLength
             response = next
+        // The file has all bytes: only the end of the first response was lost.
+        case 416 where version != nil && total == nil && next.httpResponse.saysLength(is: count):
+            body = ResponseBody(Data()).makeAsyncIterator()
+            return
         case let status where [500, 502, 503, 504].contains(status):
             throw .urlLoadError(URLError(.networkConnectionLost))
         default:
@@ -117,8 +123,9 @@ extension Download {
 }
 
 extension ArrivingResponse {
-    /// Whether a success to a repeated request can be all that the request asks for. A 204 and a
-    /// 205 have no content, so they can't replace the content that had begun to arrive.
+    /// Whether this successful response to a repeated request can have all that is to be saved. A
+    /// 204 and a 205 have no content, so they can't replace the content that had begun to arrive.
+    /// A 206 can if the request has a `Range`.
     fileprivate var canBeWholeFile: Bool {
         switch httpResponse.statusCode {
         case 204, 205: false
@@ -154,6 +161,12 @@ extension HTTPURLResponse {
             let tag = value(forHTTPHeaderField: "ETag"), tag.hasPrefix("\"")
         else { return nil }
         return tag
+    }
+
+    /// Whether a `Content-Range`, such as `bytes */1000`, says that the whole file has this length
+    /// (RFC 9110, section 14.4).
+    fileprivate func saysLength(is length: Int64) -> Bool {
+        value(forHTTPHeaderField: "Content-Range")?.lowercased() == "bytes */\(length)"
     }
 
     /// The length of the whole file, if a `Content-Range`, such as `bytes 500-999/1000`, says that

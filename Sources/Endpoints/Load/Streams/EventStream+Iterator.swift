@@ -11,6 +11,8 @@ extension EventStream {
             case closed
         }
 
+        private static var idField: String { "Last-Event-ID" }
+
         private let stream: EventStream
         private let decoder: any DecoderType
         private var connection: Connection
@@ -20,7 +22,9 @@ extension EventStream {
             self.stream = stream
             decoder = stream.response.decoder
             backoff = Backoff(delay: 3, limit: stream.reconnectionLimit)
-            connection = Self.connection(to: stream.response, after: "")
+            let urlRequest = stream.response.source?.request.urlRequest
+            let id = urlRequest?.value(forHTTPHeaderField: Self.idField) ?? ""
+            connection = Self.connection(to: stream.response, after: id)
         }
 
         /// The next event; `nil` after the last one.
@@ -69,7 +73,8 @@ extension EventStream {
         {
             if case .lost(let id) = connection { try await connect(after: id) }
             guard case .open(var events) = connection else { return nil }
-            // If `connection` held the parser too, each new chunk would copy the parser's bytes.
+            // The parser in `events` has a buffer. If `connection` kept `events` too, each new
+            // chunk would copy the whole buffer (copy-on-write).
             connection = .closed
             do throws(StreamError) {
                 if let event = try await events.next() {
@@ -96,7 +101,7 @@ extension EventStream {
         {
             do throws(StreamError) {
                 let response = try await stream.response.again { request in
-                    request.setValue(id.isEmpty ? nil : id, forHTTPHeaderField: "Last-Event-ID")
+                    request.setValue(id.isEmpty ? nil : id, forHTTPHeaderField: Self.idField)
                 }
                 guard response.httpResponse.statusCode == 204 || response.httpResponse.isEventStream
                 else {

@@ -9,10 +9,12 @@
 /// The request's ``RequestType/responseDecoder`` decodes the data of each event. An
 /// `EventStream<ServerSentEvent>` returns the events themselves: type, id and data as text.
 ///
-/// When the connection of a GET ends, the stream waits and connects again with the `Last-Event-ID`,
-/// as ``reconnecting(atMost:)`` explains. The stream ends when the server responds with 204, or
-/// before an event that ``ending(at:)`` or ``ending(where:)`` describes. A status other than 200
-/// and 204 is an error, and so is a 200 whose `Content-Type` isn't `text/event-stream`.
+/// When the connection of a GET ends, the stream waits, as ``reconnecting(atMost:)`` explains, and
+/// connects again, with the last id that it received as `Last-Event-ID`. A `Last-Event-ID` of the
+/// request counts as received. With another method, the
+/// stream ends with its connection. It also ends when the server responds with 204, or before an
+/// event that ``ending(at:)`` or ``ending(where:)`` describes. A status other than 200 and 204 is
+/// an error, and so is a 200 whose `Content-Type` isn't `text/event-stream`.
 public struct EventStream<Item: Decodable>: StreamedResponse {
     let response: ArrivingResponse
     private(set) var isEnd: @Sendable (ServerSentEvent) -> Bool = { _ in false }
@@ -38,31 +40,35 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         ending { $0.data == data }
     }
 
-    /// The same stream, which ends before the first event that a function accepts.
+    /// The same stream, which ends before the first event that a function accepts, or earlier where
+    /// another call of this function or of ``ending(at:)`` says so.
     ///
     ///     let prices = stream.ending { $0.type == "done" }
     public func ending(
         where isEnd: @escaping @Sendable (ServerSentEvent) -> Bool
     ) -> EventStream {
         var stream = self
-        stream.isEnd = isEnd
+        stream.isEnd = { [isEarlierEnd = self.isEnd] in isEarlierEnd($0) || isEnd($0) }
         return stream
     }
 
     /// The same stream, which connects again at most `limit` times in a row without an event.
     ///
-    /// The default is 10 times. The first wait is the time that the server has sent as `retry`, or
-    /// 3 seconds. Each later wait is twice as long as the one before, but at least 0.1 seconds and
-    /// at most a minute. If the first wait is longer than a minute, all later waits are as long as
-    /// the first. With a limit of 0, the stream ends with its first connection.
+    /// The default is 10 times; with 0, the stream never connects again. When the limit is reached,
+    /// the stream throws the last connection's error, or ends if there was none.
+    ///
+    /// The first wait is the time that the server has sent as `retry`, or 3 seconds. Each later
+    /// wait is twice as long as the one before, but at least 0.1 seconds and at most a minute. If
+    /// the first wait is longer than a minute, all later waits are as long as the first.
     public func reconnecting(atMost limit: Int) -> EventStream {
         var stream = self
         stream.reconnectionLimit = limit
         return stream
     }
 
-    /// The events. Use one iterator: only the first one reads this response, unless its body is in
-    /// memory. A further iterator of a GET connects again, as after a lost connection.
+    /// The events. Use only one iterator. A second one doesn't get the events of this response,
+    /// unless the body is in memory; if the request is a GET, it connects again, as after a lost
+    /// connection.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }

@@ -6,8 +6,8 @@ public struct FileSaving: AsyncSequence, Sendable {
     let stream: ByteStream
     let destination: URL
     let ifExists: ByteStream.ExistingFile
-    /// The seconds between a lost connection and the first attempt to go on. Before each later
-    /// attempt, the wait is twice as long.
+    /// The seconds between a lost connection and the first attempt to go on. Each later wait is
+    /// twice as long as the one before.
     var delay: TimeInterval = 1
 
     /// An iterator that saves the file while a loop reads the progress.
@@ -22,7 +22,7 @@ public struct FileSaving: AsyncSequence, Sendable {
         }
 
         /// The progress after another 1% of the file, but at least 64 KB, or after another 1 MB if
-        /// the size isn't known; `nil` after the end.
+        /// the size isn't known; then the progress of the complete file; then `nil`.
         public mutating func next() async throws(StreamError) -> TransferProgress? {
             guard !hasEnded else { return nil }
             do throws(StreamError) { return try await step() } catch {
@@ -75,7 +75,7 @@ extension FileSaving {
     fileprivate func sizeToKeep() throws(StreamError) -> Int64? {
         guard destination.isFileURL
         else { throw .fileError(FileError(.notAFile, at: destination)) }
-        // Without this, the attributes of a symbolic link are those of the link.
+        // `attributesOfItem` doesn't follow a symbolic link, so the path must be the link's target.
         let path = destination.resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         else { return nil }

@@ -5,7 +5,7 @@
 struct ParsedBody<Parser: StreamParser> {
     private enum Stage {
         case arriving
-        /// The last chunk has arrived.
+        /// The body has ended. Only the parser's `finish()` may still return an element.
         case arrived
         case ended
     }

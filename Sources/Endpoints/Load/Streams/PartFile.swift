@@ -67,8 +67,9 @@ final class PartFile {
             else { throw FileError(destination, code: errno) }
             isMoved = true
         } else if link(part.path, destination.path) != 0 {
-            // `link` fails if the file system has no hard links. Then the file is renamed, which
-            // replaces a file that another program makes after the call of `access`.
+            // `link` also fails if the file system has no hard links. Then the file is renamed, if
+            // nothing is at the destination. A file that another program makes there between the
+            // calls of `access` and `rename` is lost.
             guard errno != EEXIST, access(destination.path, F_OK) != 0
             else { throw FileError(.exists, at: destination) }
             try await move(replacing: true)

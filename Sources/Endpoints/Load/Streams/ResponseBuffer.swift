@@ -47,12 +47,11 @@ final class ResponseBuffer: Sendable {
             return chunkReader
         }
 
-        /// Removes and returns the suspended task if it can be resumed, because no longer too much
-        /// is unread; otherwise `nil`.
-        mutating func takeSuspended() -> URLSessionTask? {
-            guard !unread.isLarge else { return nil }
-            defer { suspended = nil }
-            return suspended
+        /// Resumes the suspended task, if there is one, unless too much is still unread.
+        mutating func resumeIfRead() {
+            guard !unread.isLarge else { return }
+            suspended?.resume()
+            suspended = nil
         }
     }
 
@@ -77,8 +76,11 @@ final class ResponseBuffer: Sendable {
 
     /// The next chunk of the body, once it has arrived; `nil` after the last one.
     func next() async throws -> Data? {
-        let (result, suspended) = state.withLock { ($0.nextChunk(), $0.takeSuspended()) }
-        suspended?.resume()
+        let result = state.withLock { state in
+            let result = state.nextChunk()
+            state.resumeIfRead()
+            return result
+        }
         if let result { return try result.get() }
         return try await withCheckedThrowingContinuation { continuation in
             let result = state.withLock { state in
@@ -142,14 +144,16 @@ final class ResponseBuffer: Sendable {
         state.withLock { ($0.httpResponse, $0.count) }
     }
 
-    /// Suspends a task until the reader has caught up, if too much is unread.
+    /// Suspends a task until the reader has caught up, if too much is unread. Before the head is
+    /// final there is no reader, so the task goes on: its end makes the head final.
     func holdBack(_ task: URLSessionTask) {
-        let isSuspended = state.withLock { state in
-            guard state.end == nil, state.suspended == nil, state.unread.isLarge
-            else { return false }
+        state.withLock { state in
+            guard state.isHeadFinal, state.end == nil, state.suspended == nil,
+                state.unread.isLarge
+            else { return }
+            // Within the lock, so that no reader resumes the task before it is suspended.
+            task.suspend()
             state.suspended = task
-            return true
         }
-        if isSuspended { task.suspend() }
     }
 }

@@ -7,18 +7,16 @@ extension Transport {
     ) async throws(Request.TaskError) -> sending Request.Response {
         let sent = SentRequest(request)
         let response: TransportResponse
+        var errorData: Data?
         do {
             response = try await send(request)
             if !Request.succeeded(response.httpResponse, data: Data()) {
-                let data = try await response.body.data(upTo: request.policy.partLimit)
-                throw Request.failure(
-                    from: data, response.httpResponse, under: request.policy
-                ).traced(sent.trace(data))
+                errorData = try await response.body.data(upTo: request.policy.partLimit)
             }
-        } catch let error as Request.TaskError {
-            throw error
-        } catch {
-            throw Request.TaskError(loading: error, type).traced(sent.trace())
+        } catch { throw Request.TaskError(loading: error, type).traced(sent.trace()) }
+        if let errorData {
+            throw Request.failure(from: errorData, response.httpResponse, under: request.policy)
+                .traced(sent.trace(errorData))
         }
         let source = ArrivingResponse.Source(request: request, transport: self, sent: sent)
         do throws(Request.TaskError) {

@@ -41,7 +41,8 @@ extension Load {
         }
     }
 
-    /// The stream of an upload. The load fails if a file can't be read or `Upload.observe` throws.
+    /// The stream of an upload. The load fails if a file can't be read, if a file's length changes,
+    /// or if `Upload.observe` throws.
     private func stream(of upload: MeasuredUpload) -> UploadStream {
         UploadStream(upload) { [weak self] in self?.report(.failure($0)) }
     }

@@ -11,8 +11,12 @@ struct Pace: OriginState {
     /// How many requests may be sent before ``reset``; `nil` if that isn't known.
     private var remaining: Int?
     private var reset: Date?
+    /// When the last `Retry-After` is over.
+    private var retryAfter: Date?
 
-    func isIdle(at now: Date) -> Bool { inFlight == 0 && (reset ?? now) <= now }
+    func isIdle(at now: Date) -> Bool {
+        inFlight == 0 && (reset ?? now) <= now && (retryAfter ?? now) <= now
+    }
 
     /// Counts a request as sent and returns `nil`, or returns how many seconds the request must
     /// wait. If it would have to wait longer than `longestWait`, it is sent at once.
@@ -21,10 +25,9 @@ struct Pace: OriginState {
             // A new period begins. Its end isn't known before the next response.
             (self.reset, remaining) = (nil, limit)
         }
-        if let reset, let remaining, remaining <= 0 {
-            let wait = reset.timeIntervalSince(now)
-            if wait <= longestWait { return wait }
-        }
+        let allowed = [retryAfter, remaining.map { $0 <= 0 } == true ? reset : nil]
+        let wait = allowed.compactMap { $0?.timeIntervalSince(now) }.max() ?? 0
+        if wait > 0 && wait <= longestWait { return wait }
         if let remaining { self.remaining = max(0, remaining - 1) }
         inFlight += 1
         return nil
@@ -41,18 +44,17 @@ struct Pace: OriginState {
         guard httpResponse.mayLimitRate, let new = RateLimit(httpResponse, now: now)
         else { return }
         if let limit = new.limit { self.limit = limit }
-        if let retryAfter = new.retryAfter, [429, 503].contains(httpResponse.statusCode) {
-            (remaining, reset) = (0, max(retryAfter, reset ?? retryAfter))
+        if let moment = new.retryAfter, [429, 503].contains(httpResponse.statusCode) {
+            retryAfter = max(moment, retryAfter ?? moment)
         } else if let left = new.remaining, let end = new.reset, end > now {
             // The server may not have counted the requests that are still in flight.
             setRemaining(max(0, left - inFlight), until: end)
         }
     }
 
-    /// Sets ``remaining`` and ``reset``, unless their present values came from a response that the
-    /// server sent after this one.
+    /// Sets ``remaining`` and ``reset``, unless `left` is more than ``remaining`` and the period is
+    /// the same: then the server probably sent this response before an earlier one that arrived.
     ///
-    /// Of two responses about the same period, the one that allows fewer requests was sent later.
     /// Servers round the end of a period to seconds, so a new period is one that ends at least a
     /// second after ``reset``.
     private mutating func setRemaining(_ left: Int, until end: Date) {

@@ -16,7 +16,7 @@ public struct LogEvent: Sendable, CustomStringConvertible {
         /// The request is sent.
         case request
         /// The response has been read or dropped: its status, how many bytes of its body were read,
-        /// and whether these are the whole body.
+        /// and whether the body was read to its end.
         case response(status: Int, bytes: Int, isWhole: Bool)
         /// The load has failed.
         case failure(any Error)

@@ -17,7 +17,8 @@ struct Attempts {
         deadline = [limit, policy.timeLimit].compactMap { $0 }.min().map { start + $0 }
     }
 
-    /// Prepares an attempt after ``delay``; `false` if the policy or a time limit forbids it.
+    /// Counts one more attempt and sets ``delay`` for it; `false` if the policy or a time limit
+    /// forbids the attempt.
     /// - Parameters:
     ///   - retryAfter: The seconds that the server asks to wait, if it does.
     ///   - random: Which part of the policy's delay to wait, from 0 to 1.

@@ -21,7 +21,8 @@ public protocol CredentialSource: Sendable {
     /// The token to send, or `nil` if nobody has signed in.
     ///
     /// This function is called for each request that needs credentials. If your implementation
-    /// sends a request with the same transport, that request gets no credentials.
+    /// sends a request with the transport that called it, that request gets no credentials. Don't
+    /// send it from a detached task: there it would need credentials, and call this function again.
     func token() async throws -> AccessToken?
 
     /// Gets a new token in place of one that was refused, has expired or expires soon.
@@ -30,6 +31,7 @@ public protocol CredentialSource: Sendable {
     /// ``Transport/authorized(by:header:clock:)`` has made, however many requests wait for the new
     /// token. So make one such transport for a source. After the call, ``token()`` must return the
     /// new token. If your implementation sends a request with that transport, the request gets no
-    /// credentials. Don't send it from a detached task: there it would wait for the new token.
+    /// credentials. Don't send it from a detached task: there it would wait for the new token,
+    /// which waits for it, and neither would end.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }

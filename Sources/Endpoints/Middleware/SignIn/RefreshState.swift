@@ -72,7 +72,8 @@ struct RefreshState {
 
     /// `.new` if the token was refused or has expired; `.newIfPossible` in the last tenth of its
     /// life (at most 30 seconds), unless a refresh of this token has failed. While a refresh runs,
-    /// a request with a valid token has the same need as the request that began the refresh.
+    /// any other request waits for it too: if the token is neither known to be refused nor expired,
+    /// the need is that of the request that began the refresh.
     func need(_ now: Date) -> Need {
         if isRefused { return .new }
         if let expires = token?.expires, now >= expires { return .new }

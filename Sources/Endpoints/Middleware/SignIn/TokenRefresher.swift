@@ -25,7 +25,7 @@ final class TokenRefresher: Sendable {
     /// The token for a request's first attempt; `nil` if nobody has signed in. A token that has
     /// expired or was refused is refreshed first. So is a token that expires soon; but if that
     /// refresh fails, the token is returned as it is, and not refreshed again before it expires or
-    /// is refused.
+    /// is refused. A refresh that fails with a ``SignInError`` without a cause is always an error.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
         let token: AccessToken?
@@ -48,8 +48,10 @@ final class TokenRefresher: Sendable {
             return try await self.token(after: issued)
         case .newIfPossible:
             do { return try await self.token(after: issued, isEarly: true) } catch {
-                // A `SignInError` without a cause means that somebody has signed out meanwhile. Any
-                // other error is a `CancellationError`.
+                // With a cause, the refresh has failed, and the old token is still used. A
+                // `SignInError` without one means that there are no credentials any more: somebody
+                // has signed out meanwhile, or the source has thrown it itself. An error that isn't
+                // a `SignInError` is a `CancellationError`.
                 guard (error as? SignInError)?.cause != nil else { throw error }
                 return issued
             }

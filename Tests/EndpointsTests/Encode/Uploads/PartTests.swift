@@ -216,6 +216,13 @@ struct PartTests {
                 headers: [.contentType: nil]),
             ["the header \"Content-Type\" \(type)"], true
         ),
+        (
+            // Each request has a new boundary, so no constant can name it.
+            Endpoint(
+                method: .post, path: "f", parameters: [.part("a", path: \.text)],
+                headers: [.contentType: "multipart/form-data; boundary=b"]),
+            ["the header \"Content-Type\" \(type)"], true
+        ),
     ]
 
     @Test(

@@ -79,8 +79,10 @@ extension Fault.Outcome {
     static let tooLate = urlLoadError("it took too long (URLError -1001)")
     static let lost = urlLoadError("the connection was lost (URLError -1005)")
     static let badLocation = urlLoadError(
-        "the server redirects to a URL that isn't valid (URLError -1010)")
-    static let tooManyRedirects = urlLoadError("there are too many redirects (URLError -1007)")
+        "the server redirects to a URL that isn't valid or has user info (URLError -1010)")
+    static let tooManyRedirects = urlLoadError(
+        "there are too many redirects; set a higher redirectLimit in LoadPolicy, unless the server "
+            + "redirects in a circle (URLError -1007)")
     static let unsupportedURL = urlLoadError(
         "the URL of the request or of a redirect must be http or https, with a host and valid port (URLError -1002)"
     )

@@ -112,6 +112,23 @@ struct StreamRequestTests {
         }
     }
 
+    @Test("The error of another request, thrown by a transport, is not that of the stream")
+    func otherRequest() async {
+        struct Failing: Transport {
+            func send(_ request: TransportRequest) async throws -> TransportResponse {
+                throw Watch.TaskError.unexpectedResponse(httpResponse: try .stub(301))
+            }
+        }
+        do throws(Watch.TaskError) {
+            _ = try await Failing().response(in: .production, with: Watch())
+            Issue.record("there is a stream")
+        } catch .transportError(let error) {
+            #expect(error.cause is Watch.TaskError)
+        } catch {
+            Issue.record(error)
+        }
+    }
+
     @Test("A line that can't be read is an error that names it, and the next one can be read")
     func unreadableLine() async throws {
         let text = """
