@@ -25,26 +25,28 @@ struct MultipartText {
         }
     }
 
+    private let body: Data
     private let parts: [Part]
-    private let boundary: String
 
-    /// Reads a body; `nil` if the body isn't a multipart form of this media type. A body that is cut
-    /// off, or whose lines end in LF alone, is read too.
+    /// Reads a body; `nil` if the body isn't a multipart form of this media type. A body that is
+    /// cut off, or whose lines end in LF alone, is read too.
     init?(_ body: Data, _ type: String) {
         guard let boundary = type.multipartBoundary else { return nil }
-        self.boundary = boundary
-        var parts: [Part] = []
         let hasLFAlone = body.range(of: Data("--\(boundary)\n".utf8)) != nil
-        let lineEnd = hasLFAlone ? "\n" : "\r\n"
-        let delimiter = Data("\(lineEnd)--\(boundary)".utf8)
+        let lineEnd = Data((hasLFAlone ? "\n" : "\r\n").utf8)
+        let delimiter = lineEnd + Data("--\(boundary)".utf8)
         // A delimiter begins with a line end, but at the start of a body that may be missing.
-        let body = Data(lineEnd.utf8) + body
-        guard var start = body.range(of: delimiter)?.upperBound else { return nil }
+        let first = delimiter.dropFirst(lineEnd.count)
+        let beginning =
+            body.starts(with: first)
+            ? body.startIndex + first.count : body.range(of: delimiter)?.upperBound
+        guard var start = beginning else { return nil }
+        var parts: [Part] = []
         while !body[start...].starts(with: Data("--".utf8)) {
             let next = body.range(of: delimiter, in: start..<body.endIndex)
             let part = body[start..<(next?.lowerBound ?? body.endIndex)]
-            guard let blank = part.range(of: Data("\(lineEnd)\(lineEnd)".utf8)) else { return nil }
-            let head = part[..<blank.lowerBound].dropFirst(lineEnd.utf8.count)
+            guard let blank = part.range(of: lineEnd + lineEnd) else { return nil }
+            let head = part[..<blank.lowerBound].dropFirst(lineEnd.count)
             parts.append(
                 Part(
                     head: String(decoding: head, as: UTF8.self), content: part[blank.upperBound...])
@@ -52,6 +54,7 @@ struct MultipartText {
             guard let next else { break }
             start = next.upperBound
         }
+        self.body = body
         self.parts = parts
     }
 
@@ -70,16 +73,15 @@ struct MultipartText {
     /// The form's bytes, with `…` as the content of each part whose name is secret. The function
     /// `mask` returns the new content of any other part.
     func masked(_ mask: (_ content: Data, _ type: String) -> Data, _ names: SecretNames) -> Data {
-        var body = Data()
+        var masked = Data()
+        var end = body.startIndex
         for part in parts {
-            let content =
+            masked.append(body[end..<part.content.startIndex])
+            masked.append(
                 names.containsPart(of: part.name)
-                ? Data(Secrets.mask.utf8) : mask(part.content, part.contentType)
-            body.append(Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8))
-            body.append(content)
-            body.append(Data("\r\n".utf8))
+                    ? Data(Secrets.mask.utf8) : mask(part.content, part.contentType))
+            end = part.content.endIndex
         }
-        body.append(Data("--\(boundary)--\r\n".utf8))
-        return body
+        return masked + body[end...]
     }
 }

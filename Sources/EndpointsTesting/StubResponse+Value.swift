@@ -34,7 +34,8 @@ extension StubResponse where Request.Response == Void {
 }
 
 extension StubResponse {
-    /// A response for a request whose `Response` is a `WithHTTPResponse`: a value and headers.
+    /// A response for a request whose `Response` is a `WithHTTPResponse`. The value is encoded so
+    /// that the request's decoder reads it. The status is by default 200, or 204 for `nil`.
     public static func value<Value: Encodable>(
         _ value: Value, status: Int? = nil, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
@@ -108,8 +109,9 @@ extension JSONEncoder {
     fileprivate convenience init?(mirroring decoder: JSONDecoder) {
         self.init()
         switch decoder.keyDecodingStrategy {
-        case .useDefaultKeys: break
-        case .convertFromSnakeCase: keyEncodingStrategy = .convertToSnakeCase
+        // `convertFromSnakeCase` keeps a key without underscores. `convertToSnakeCase` is not its
+        // reverse: `imageURL` would become `image_url`, and that `imageUrl`.
+        case .useDefaultKeys, .convertFromSnakeCase: break
         default: return nil
         }
         switch decoder.dateDecodingStrategy {

@@ -163,8 +163,9 @@ struct RecordingSecretTests {
         return [
             Data(whole.utf8), Data((secret + shown).utf8),
             Data(whole.replacingOccurrences(of: "\r\n", with: "\n").utf8),
+            Data(("before\r\n" + whole + "after").utf8), Data(("--b\r\n\r\nhi\r\n" + whole).utf8),
             Data((outer + "--b--").utf8), Data((outer + shown).utf8) + [0xFF],
-            Data((secret + "--c\r\nContent-Type: image/png\r\n\r\n").utf8) + Data([0xFF])
+            Data((secret + "--b\r\nContent-Type: image/png\r\n\r\n").utf8) + Data([0xFF])
                 + Data(("\r\n" + shown + "\r\n--b--").utf8),
         ]
     }()
@@ -179,8 +180,14 @@ struct RecordingSecretTests {
             Get.self, .data(body, headers: ["Content-Type": "multipart/form-data; boundary=b"]))
         _ = try await Recorder(stub, to: file).response(in: server, with: Get())
         let replayed = try await Replay(file).response(in: server, with: Get())
-        let text = String(decoding: replayed, as: UTF8.self)
-        #expect(!text.contains("s3cr3t") && text.contains("shown"))
+        #expect(replayed == Self.replacing("s3cr3t", with: "…", in: body))
+    }
+
+    private static func replacing(_ text: String, with other: String, in body: Data) -> Data {
+        guard let range = body.range(of: Data(text.utf8)) else { return body }
+        return replacing(
+            text, with: other,
+            in: body[..<range.lowerBound] + Data(other.utf8) + body[range.upperBound...])
     }
 
     @Test("A recording that can't be read or written is an error that says what to do")

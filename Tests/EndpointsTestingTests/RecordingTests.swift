@@ -115,6 +115,30 @@ struct RecordingTests {
         #expect(error?.description.contains("was `a` and is `b`") == true)
     }
 
+    struct TaggedForm: FlatRequest {
+        var tag: String
+        var text = "a"
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "files", parameters: [.part("text", path: \.text)],
+            headers: ["X-Tag": .field(path: \.tag)])
+        typealias Response = String
+    }
+
+    @Test("Of two forms with the same parts, the one with the request's headers is replayed")
+    func formHeaders() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport()
+        stub.on(TaggedForm.self) { .data(Data($0.tag.utf8)) }
+        let recorder = try Recorder(stub, to: file)
+        for tag in ["a", "b"] {
+            _ = try await recorder.response(in: Self.server, with: TaggedForm(tag: tag))
+        }
+        let replay = try Replay(file)
+        for tag in ["b", "a"] {
+            #expect(try await replay.response(in: Self.server, with: TaggedForm(tag: tag)) == tag)
+        }
+    }
+
     @Test("A request that was not recorded fails with the nearest entry and the difference")
     func missing() async throws {
         try await record()

@@ -50,6 +50,22 @@ struct StubTransportTests {
         #expect(stub.unused.isEmpty)
     }
 
+    @Test("A value can be read by a decoder of snake case, whatever its names")
+    func snakeCase() async throws {
+        struct Image: Codable, Equatable {
+            var imageURL = "a"
+            var _id = 1
+            var at2x = true
+        }
+        struct GetImage: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "image")
+            typealias Response = Image
+            static let responseDecoder = GetUser.responseDecoder
+        }
+        stub.on(GetImage.self, .value(Image()))
+        #expect(try await api(GetImage()) == Image())
+    }
+
     @Test("Responses come one after the other, and the last one is repeated")
     func sequence() async throws {
         stub.on(

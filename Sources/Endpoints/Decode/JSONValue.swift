@@ -24,8 +24,8 @@ public enum JSONValue: Hashable, Sendable {
 ///
 /// At most 1,000 values are kept. If an object has more, any of them may be left out, because
 /// `JSONDecoder` lists members in no fixed order. In a member, a list or object inside 64 others is
-/// `null`. Without these limits, a large error response would take long: each value is tried as one type
-/// after another, and the decoder makes an error for each type that doesn't fit.
+/// `null`. Without these limits, a large error response would take long: each value is tried as one
+/// type after another, and the decoder makes an error for each type that doesn't fit.
 struct JSONReader {
     private var valuesLeft = 1000
     private var levelsLeft = 64

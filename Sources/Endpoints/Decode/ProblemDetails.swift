@@ -73,7 +73,8 @@ extension ProblemDetails: Decodable {
 
 extension ProblemDetails: LocalizedError {
     /// The title and the detail, as the server wrote them. If both are missing, the text shows the
-    /// type. If the type is empty or `about:blank`, the text says that title and detail are missing.
+    /// type. If the type is empty or `about:blank`, the text says that title and detail are
+    /// missing.
     ///
     /// The text of an ``EndpointTaskError`` shows this text.
     public var errorDescription: String? {

@@ -81,9 +81,9 @@ public struct LoadPolicy: Sendable, Hashable {
     public var unreadLimit: Int
 
     /// The most seconds that a load may take: with its redirects, with all attempts of
-    /// ``Transport/retrying(_:clock:)`` and ``Transport/authorized(by:header:clock:)``, and with all
-    /// connections of a stream. A longer load ends with `URLError.timedOut`. If the limit is zero or
-    /// less, nothing is sent.
+    /// ``Transport/retrying(_:clock:)`` and ``Transport/authorized(by:header:clock:)``, and with
+    /// all connections of a stream. A longer load ends with `URLError.timedOut`. If the limit is
+    /// zero or less, nothing is sent.
     ///
     /// A load with a callback or a publisher reports the timeout on the session's delegate queue,
     /// which is later if that queue is blocked. The time begins when the `URLSessionTask` is made,

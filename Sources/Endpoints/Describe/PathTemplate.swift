@@ -80,7 +80,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             template.pieces.append(.value(source, includesSlash: includesSlash))
         }
 
-        /// Adds the elements of a list with commas between them, as one segment or as a part of one.
+        /// Adds the elements of a list with commas between them, as one segment or as a part of
+        /// one.
         ///
         ///     "users/\(commaSeparated: \.ids)"   // ids == [1, 2]  ->  /users/1,2
         ///

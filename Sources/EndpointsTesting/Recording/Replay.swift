@@ -72,7 +72,7 @@ public final class Replay: Transport {
         throw RecordingError(
             description: """
                 \(what)
-                The most similar request that was sent differs from this entry: \(difference)
+                The most similar request that was replayed differs from this entry: \(difference)
                 """)
     }
 
@@ -159,8 +159,15 @@ extension HTTPArchive.Request {
     fileprivate func hasHeaders(of urlRequest: URLRequest) -> Bool {
         let recorded = Dictionary(headers.map { (Headers(name: $0.name), $0.value) }) { $1 }
         return (urlRequest.allHTTPHeaderFields ?? [:]).allSatisfy { name, value in
-            [value, Secrets.mask].contains(recorded[Headers(name: name)])
+            let recorded = recorded[Headers(name: name)]
+            return recorded == Secrets.mask
+                || recorded.map(Self.withoutBoundary) == Self.withoutBoundary(value)
         }
+    }
+
+    /// A multipart media type without its boundary, which may be another one in each run.
+    private static func withoutBoundary(_ value: String) -> String {
+        value.multipartBoundary.map { value.replacingOccurrences(of: $0, with: "") } ?? value
     }
 }
 
@@ -169,13 +176,15 @@ extension HTTPArchive.Response {
         to request: TransportRequest
     ) throws -> TransportResponse {
         if status == 0 {
-            // On some platforms, this initializer doesn't return an optional; `as` makes it one.
+            // On some platforms, `URLError.Code(rawValue:)` doesn't return an optional; `as` makes
+            // it one.
             let code = _error.flatMap(Int.init).flatMap {
                 URLError.Code(rawValue: $0) as URLError.Code?
             }
             throw URLError(code ?? .networkConnectionLost)
         }
-        // The content is already decoded, so headers about its coding are dropped. The
+        // The content is already decoded, so headers about its coding are dropped. With a
+        // Content-Encoding, so is Content-Length, which counts the encoded bytes. The
         // pseudo-headers of HTTP/2, whose names begin with a colon, are dropped too.
         var dropped: Set<Headers> = ["Content-Encoding", "Transfer-Encoding"]
         if headers.contains(where: { Headers(name: $0.name) == .contentEncoding }) {

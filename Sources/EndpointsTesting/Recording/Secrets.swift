@@ -5,7 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What is not written into a recording: secret headers, query values and members of bodies.
+/// Hides the secrets of a recording: the values of secret headers, query items, form fields, parts
+/// and JSON members.
 struct Secrets: Sendable {
     let names: SecretNames
     let headers: Set<Headers>
@@ -47,8 +48,8 @@ struct Secrets: Sendable {
     }
 
     /// A body without its secrets, as text, or in Base64 if it isn't text. Only forms, other
-    /// multipart bodies and JSON are changed. A multipart body loses what stands before and after
-    /// its parts. JSON without a secret is kept, as encoding it again would change its bytes.
+    /// multipart bodies and JSON are changed. JSON without a secret is kept, as encoding it again
+    /// would change its bytes.
     func masked(
         _ body: Data, _ type: String, ofResponse: Bool = false
     ) -> (text: String, isText: Bool) {

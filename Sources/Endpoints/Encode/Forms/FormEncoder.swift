@@ -10,8 +10,8 @@ import Foundation
 /// encodes most other dictionaries as lists. Properties are written in the order in which they are
 /// encoded, and a dictionary's values are sorted by key. Strings, numbers and `URL` are written as
 /// their ``PathRepresentable`` text, and `Bool`, `Date` and `Data` by strategies. A value of any
-/// other type is written by its `encode(to:)`, even if it is ``PathRepresentable``. Names and texts are escaped as by the WHATWG URL
-/// standard's application/x-www-form-urlencoded serializer.
+/// other type is written by its `encode(to:)`, even if it is ``PathRepresentable``. Names and texts
+/// are escaped as by the WHATWG URL standard's application/x-www-form-urlencoded serializer.
 ///
 /// A list of texts is written by ``arrayEncodingStrategy``. A list that contains an object or
 /// another list is always written by index, as servers disagree about `items[][price]`. `nil`, an
