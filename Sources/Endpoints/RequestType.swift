@@ -118,9 +118,10 @@ public protocol RequestType<Response>: SendableMetatype {
     ///     var additionalHeaders: [Headers: String] { [.ifMatch: "\"v1\""] }
     ///
     /// Another dictionary works as well, such as `[String: Int?]`. The headers are checked like
-    /// declared ones. For a `nil` value, the library adds no header of that name, not even a
-    /// declared one; `URLSession` may still add its own, such as `Accept: */*`. Headers that
-    /// several requests have in common belong in ``commonHeaders``.
+    /// declared ones. For a `nil` value, the `URLRequest` has no header of that name, not even a
+    /// declared one. The transport may still add one: `URLSession` adds `Accept: */*`, and
+    /// ``Transport/authorized(by:header:clock:)`` adds `Authorization`. Headers that several
+    /// requests have in common belong in ``commonHeaders``.
     var additionalHeaders: AdditionalHeaders { get }
 
     /// Changes the finished `URLRequest`; the environment's `requestProcessor` runs after it.

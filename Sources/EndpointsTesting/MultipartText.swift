@@ -35,7 +35,7 @@ struct MultipartText {
         let hasLFAlone = body.range(of: Data("--\(boundary)\n".utf8)) != nil
         let lineEnd = Data((hasLFAlone ? "\n" : "\r\n").utf8)
         let delimiter = lineEnd + Data("--\(boundary)".utf8)
-        // A delimiter begins with a line end, but at the start of a body that may be missing.
+        // A delimiter begins with a line end. Only a delimiter at the body's start may have none.
         let first = delimiter.dropFirst(lineEnd.count)
         let beginning =
             body.starts(with: first)
@@ -45,7 +45,7 @@ struct MultipartText {
         while !body[start...].starts(with: Data("--".utf8)) {
             let next = body.range(of: delimiter, in: start..<body.endIndex)
             let part = body[start..<(next?.lowerBound ?? body.endIndex)]
-            guard let blank = part.range(of: lineEnd + lineEnd) else { return nil }
+            let blank = part.range(of: lineEnd + lineEnd) ?? part.endIndex..<part.endIndex
             let head = part[..<blank.lowerBound].dropFirst(lineEnd.count)
             parts.append(
                 Part(

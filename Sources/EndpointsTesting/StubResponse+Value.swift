@@ -109,8 +109,9 @@ extension JSONEncoder {
     fileprivate convenience init?(mirroring decoder: JSONDecoder) {
         self.init()
         switch decoder.keyDecodingStrategy {
-        // `convertFromSnakeCase` keeps a key without underscores. `convertToSnakeCase` is not its
-        // reverse: `imageURL` would become `image_url`, and that `imageUrl`.
+        // `convertFromSnakeCase` doesn't change a key that has no underscores, so the encoder keeps
+        // keys as they are. `convertToSnakeCase` is not the reverse: it would encode `imageURL` as
+        // `image_url`, which would be decoded as `imageUrl`.
         case .useDefaultKeys, .convertFromSnakeCase: break
         default: return nil
         }

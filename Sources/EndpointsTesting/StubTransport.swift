@@ -81,8 +81,9 @@ public final class StubTransport: Transport {
     }
 
     /// Responds with the stub of the request's type.
-    /// - Throws: A ``StubError`` if there is no stub, a ``FileError`` if a file of the body can't
-    ///   be read, or what the stub throws.
+    /// - Throws: A ``StubError`` if there is no stub; a ``FileError`` if a file of the body can't
+    ///   be read; `CancellationError` if the `Progress` of an ``UploadProgress`` was cancelled; or
+    ///   what the stub throws.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let key = ObjectIdentifier(request.requestType)
         let stub = state.withLock { state in

@@ -161,7 +161,8 @@ struct RecordingSecretTests {
         let outer = "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n\(inner)\r\n--c--\r\n"
         let whole = secret + shown + "\r\n--b--\r\n"
         return [
-            Data(whole.utf8), Data((secret + shown).utf8),
+            Data(whole.utf8), Data((secret + shown).utf8), Data((secret + "--b").utf8),
+            Data((secret + "--b\r\nContent-Disp").utf8), Data(("--b\r\nA: b\r\n" + whole).utf8),
             Data(whole.replacingOccurrences(of: "\r\n", with: "\n").utf8),
             Data(("before\r\n" + whole + "after").utf8), Data(("--b\r\n\r\nhi\r\n" + whole).utf8),
             Data((outer + "--b--").utf8), Data((outer + shown).utf8) + [0xFF],

@@ -50,7 +50,8 @@ private struct InnerValue<Value: Decodable>: Decodable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "the base decoder must decode in the task that calls it"))
+                    debugDescription:
+                        "the decoder before `below(…)` must decode on the thread that calls it"))
         }
         for key in keys {
             container = try container.nestedContainer(keyedBy: InnerKey.self, forKey: key)
@@ -64,9 +65,9 @@ private struct InnerValue<Value: Decodable>: Decodable {
 /// A key that the program gives to ``NestedDecoder``. The texts of errors may show it. They don't
 /// show a key that a server may have sent, because it may be secret.
 struct InnerKey: DeclaredKey {
-    /// The keys of the ``NestedDecoder`` that is decoding, and then those of each decoder whose
-    /// ``NestedDecoder/base`` it is. They can't be passed to `InnerValue.init(from:)`, whose only
-    /// argument is a decoder.
+    /// A list of keys for each ``NestedDecoder`` that is still to decode: first that of the
+    /// innermost ``NestedDecoder/base``, last that of the outermost decoder. They can't be passed
+    /// to `InnerValue.init(from:)`, whose only argument is a decoder.
     @TaskLocal static var paths: [[String]] = []
 
     let stringValue: String

@@ -19,9 +19,9 @@ extension PathTemplate.StringInterpolation {
     public func appendInterpolation<Value>(_ path: KeyPath<Root, Value>) {}
 }
 
-/// A type with a property of every name. With it, a key path in a request type that has no values
-/// to read (`Root` is `Void`) matches an unavailable function below, and the compiler shows that
-/// function's message.
+/// A type with a property of every name. In a request type that has no values to read, `Root` is
+/// `Void`. There, a key path in `\(path:)` or `.query(_:path:)` is taken for one of this type. So
+/// it matches an unavailable function below, and the compiler shows that function's message.
 @dynamicMemberLookup
 public struct AnyProperty {
     /// A property of any name.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Refuses a value that has a format, if the library would refuse it without one, such as NaN.
+/// Refuses to write a value such as NaN in a format. Without a format, the library refuses such a
+/// value anyway.
 ///
 /// Only a value that is a number, a date or a range of dates is checked, and only if the format is
 /// Foundation's or the library's. So a format of your own may write NaN, and so may Foundation's

@@ -98,8 +98,9 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
         self = .fieldValue(value: value)
     }
 
-    /// Leaves out the header, even one that the library or the environment sets: `[.accept: nil]`.
-    /// `URLSession` may still send its own, such as `Accept: */*`.
+    /// Leaves out the header, even a default of the library or one of the environment's `headers`:
+    /// `[.accept: nil]`. It can still be added later, for example by `additionalHeaders`, by
+    /// ``Transport/authorized(by:header:clock:)``, or by `URLSession`, such as `Accept: */*`.
     public init(nilLiteral: ()) {
         self = .fieldValue(value: String?.none)
     }

@@ -6,8 +6,8 @@
 /// ``PathRepresentable``, such as `Int?`, and `nil` leaves its header out. A request or an
 /// environment doesn't compile if the type of its headers doesn't conform to this protocol.
 public protocol HeaderFields {
-    /// Each header's name and text. With a `nil` text, the header isn't sent, and a header of the
-    /// same name that was added before, such as a default, is removed.
+    /// Each header's name and text. A `nil` text adds no header, and removes a header of the same
+    /// name that was added before: a default, or a header of the environment, for example.
     ///
     /// - Throws: An error if a value can't be written as text, or if two names differ only in case.
     var headerTexts: [HeaderText] { get throws }

@@ -34,8 +34,9 @@ public struct LoadPolicy: Sendable, Hashable {
     /// The policy of a request that declares none.
     public static let `default` = LoadPolicy()
 
-    /// Which redirects are followed. Unless it is ``Redirects/follow``, a URL of another origin
-    /// that a server has named, such as that of a next page, is an ``EndpointError``.
+    /// Which redirects are followed. Any other URL that a server has named, such as that of a next
+    /// page, must have the environment's origin, unless this is ``Redirects/follow``. If it has
+    /// another origin, it is an ``EndpointError``.
     public var redirects: Redirects
 
     /// Whether ``Redirects/follow`` also follows a redirect from https to http. If `false`, such a
@@ -75,9 +76,9 @@ public struct LoadPolicy: Sendable, Hashable {
     /// The most bytes of a ``StreamedResponse`` that have arrived and are not read yet; more end
     /// the load with `URLError.dataLengthExceedsMaximum`.
     ///
-    /// On Apple platforms, a server has to wait while more than 1 MB is unread, so a limit above
-    /// that makes no difference. On Linux, `URLSession` can't make a server wait for the reader, so
-    /// unread bytes beyond 1 MB are kept in temporary files.
+    /// On Apple platforms, a server has to wait while more than 1 MB is unread, so a limit much
+    /// higher than that makes no difference. On Linux, `URLSession` can't make a server wait for
+    /// the reader, so unread bytes beyond 1 MB are kept in temporary files.
     public var unreadLimit: Int
 
     /// The most seconds that a load may take: with its redirects, with all attempts of

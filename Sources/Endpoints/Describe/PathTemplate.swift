@@ -113,8 +113,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
 /// The pieces of a path while an interpolation adds them.
 ///
-/// It is a class and isn't generic, so that the calls of its methods, which are inlined into the
-/// module that declares a path, take the least machine code there.
+/// The interpolation's inlinable code calls these methods in the module that declares a path. This
+/// is a class, isn't generic and is never inlined, so that the calls take the least machine code.
 @usableFromInline
 final class UnfinishedPath {
     fileprivate var pieces: [PathPiece] = []

@@ -137,7 +137,8 @@ private struct SecretText {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             end(at: rest.endOfBrackets)
         case _ where separator == UInt8(ascii: ":") && !isQuotedName:
-            // A header, whose value may have commas and quotes.
+            // A header, whose value may have commas and quotes, or a key without quotes in a text
+            // such as `{token: t0k3n}`.
             end(at: rest.firstIndex { "}<\r\n".utf8.contains($0) })
         default:
             end(at: rest.firstIndex { ",&;}]\r\n\"'<".utf8.contains($0) })
@@ -184,11 +185,13 @@ extension ArraySlice<UInt8> {
         return nil
     }
 
-    /// Whether a quote after this many backslashes ends a text, or ends a text around it.
+    /// Whether a quote after this many backslashes ends the text that began with a quote after
+    /// `escapes` backslashes, or ends a text that this text is in.
     private static func isEnd(_ backslashes: Int, _ escapes: Int) -> Bool {
         var (backslashes, escapes) = (backslashes, escapes)
         while escapes > 0, backslashes % 2 == 1 {
-            // Reading the outer text leaves one of each two backslashes, and none of the last one.
+            // Reading the outer text makes one backslash of each pair, and removes the last
+            // backslash, which escapes the quote.
             (backslashes, escapes) = (backslashes / 2, escapes / 2)
         }
         return backslashes % 2 == 0

@@ -92,7 +92,8 @@ extension StringProtocol {
         return authority.lastIndex(of: "@").map { slashes.upperBound..<$0 }
     }
 
-    /// Whether the text is a scheme with its colon, such as `https:` (RFC 3986, section 3.1).
+    /// Whether the text has only characters that a scheme may have, and then a colon, as `https:`
+    /// (RFC 3986, section 3.1). That a scheme begins with a letter isn't checked.
     private var isScheme: Bool {
         last == ":"
             && dropLast().allSatisfy {

@@ -3,8 +3,9 @@ import Foundation
 /// A buffer of bytes that grows.
 ///
 /// An array takes twice as long: at each append it checks whether it shares its memory, and a
-/// request appends a dozen times. All unsafe code that writes URLs and forms is in this file. It is
-/// safe under these conditions:
+/// request appends a dozen times. All unsafe code that writes URLs and forms is in this file, but
+/// callers of `withBytes(_:)` copy the bytes out of a pointer. The code in this file is safe under
+/// these conditions:
 /// - The memory has room for `capacity` bytes, of which the first `count` are written. An append
 ///   reserves room first, and writes only there.
 /// - The buffer can't be copied, so the memory has one owner. Its address is passed on only for the

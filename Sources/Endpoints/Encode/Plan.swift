@@ -87,8 +87,8 @@ final class Plan: Sendable {
         do throws(FieldError) {
             if let firstError { throw firstError }
             var urlRequest = URLRequest(url: try url(of: request, baseUrl))
-            // GET is the default. To set it would take as long as all the rest does for a request
-            // whose declaration has only constants.
+            // GET is the default. Setting it would double the time for a request whose
+            // declaration has only constants.
             if method != .get { urlRequest.httpMethod = method.rawValue }
             let body = try encodedBody(of: request)
             let fields = try fields(of: request, body?.contentType, environmentHeaders)

@@ -24,7 +24,7 @@ extension RequestType {
     /// Name the properties that only your own code reads, as `prepare(_:)` does here. The key path
     /// of a computed, wrapped, observed or inherited property may not tell the property's name.
     /// Such a key path leaves out the problems of every wrapped property, every lazy property, and
-    /// every property of the type that the key path reads.
+    /// every property whose type is the type of the key path's value.
     public func problems(except readByHooks: PartialKeyPath<Self>...) -> [EndpointError] {
         problems(except: readByHooks)
     }

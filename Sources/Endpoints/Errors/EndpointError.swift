@@ -1,6 +1,6 @@
 import Foundation
 
-/// An error in a request: its declaration, its values or its environment.
+/// An error in a request: its declaration, its values, its environment, or the URL to be loaded.
 ///
 /// The text shows no value of the request, unless an error that your code threw shows one. It names
 /// the request type and the field, says what is wrong and, in most cases, what to change:

@@ -7,8 +7,8 @@ import Foundation
 /// An error in decoding a response.
 ///
 /// The text shows nothing that was received, unless the ``cause`` is an error of yours whose text
-/// does. It names the request type and, for a `DecodingError` that tells it, the place in the
-/// content:
+/// does. It names the request type and, if the cause is a `DecodingError` that has a place in the
+/// content, that place:
 ///
 /// ```text
 /// GetUser: the value at `items[0].id` is missing

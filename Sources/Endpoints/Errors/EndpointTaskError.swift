@@ -51,7 +51,8 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case errorResponseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
     /// The server sent a successful response that can't be decoded as a `Response`, or a part of a
-    /// stream that can't be read. `data` is the body; for a server's stream, it is empty.
+    /// stream that can't be read. `data` is the body. For a stream it is empty, unless
+    /// ``RequestType/decode(_:_:)`` throws this error.
     case responseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
 }
@@ -104,8 +105,9 @@ extension HTTPURLResponse {
     /// The end of a sentence, after the status: why the response is unexpected. Empty if that isn't
     /// known.
     /// - Parameter isStreamError: Whether the error is a ``StreamError``. If so, a
-    ///   ``StreamedResponse`` of your own may have thrown `.unexpectedResponse` for any reason, so
-    ///   with a status of 200–299 or 400–599 the reason isn't known.
+    ///   ``StreamedResponse`` of your own may have thrown `.unexpectedResponse` for any reason. So
+    ///   with a status of 200–299 or 400–599, the reason is known only if the response is to a
+    ///   later request of the stream.
     fileprivate func whyUnexpected(isStreamError: Bool) -> String {
         if isToStreamRequestedAgain {
             return """

@@ -101,8 +101,8 @@ extension [any CodingKey] {
 
 extension CodingKey {
     /// Whether the key's text is in the program's code, as in a `CodingKeys` enum. Any other key
-    /// may come from the server, such as the key of a dictionary, or an enum case with an
-    /// associated value: `case other(String)`.
+    /// may come from the server or from a value of the request, such as the key of a dictionary, or
+    /// an enum case with an associated value: `case other(String)`.
     fileprivate var isDeclared: Bool {
         if self is any DeclaredKey { return true }
         let mirror = Mirror(reflecting: self)

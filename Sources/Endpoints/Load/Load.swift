@@ -6,9 +6,9 @@ import Foundation
 
 /// One load by a `URLSession`: its first request, the redirects, and the one result.
 ///
-/// The delegate of a task is the load. For a stream, it is a ``StreamDelegate``, which keeps the
-/// load (on Linux as the delegate of the task's session). So the tasks keep the load alive. The
-/// load keeps the tasks that it has to cancel when it ends; see ``hasStarted``.
+/// The delegate of a task is the load. For a stream, the delegate of the task, or on Linux of the
+/// task's session, is a ``StreamDelegate``, which keeps the load. So the tasks keep the load alive.
+/// The load keeps the tasks that it has to cancel when it ends; see ``hasStarted``.
 final class Load: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
@@ -136,8 +136,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
     }
 
     /// Whether the load keeps a task. It keeps each task that it resumes itself. A task that the
-    /// library's caller resumes is kept once it has been redirected or, on Linux, challenged.
-    /// `false` after the load's end.
+    /// library's caller resumes is kept once it has been redirected or, on Linux, challenged, or
+    /// when its time is over. `false` after the load's end.
     var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
 
     /// Keeps a task, to cancel it when the load ends. If the load has ended already, stops the task

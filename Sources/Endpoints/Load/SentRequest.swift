@@ -54,8 +54,8 @@ struct SentRequest: Sendable {
             $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
         }
         let inURL = secretItems.compactMap(\.value) + [parts?.password].compactMap(\.self)
-        // A secret of at most 3 characters isn't hidden wherever it occurs, because it may be a
-        // part of ordinary words. It is still hidden after its name, as in `token=abc`.
+        // A secret of at most 3 characters may be a part of ordinary words, so it is hidden only
+        // after its name, as in `token=abc`.
         return (headerSecrets + inURL + sent + decoded).filter { $0.count > 3 }
     }
 

@@ -10,8 +10,8 @@ protocol OriginState: Sendable {
 /// What a transport remembers of each origin.
 struct PerOrigin<Value: OriginState>: Sendable {
     private var values: [Origin: Value] = [:]
-    /// At most four origins: those of the last URLs that were not found here, the newest first. A
-    /// URL with the scheme and authority of one of them is recognized without an allocation.
+    /// A cache of at most four origins, the newest first. A URL with the scheme and authority of
+    /// one of them is recognized without an allocation. The origin of any other URL is added.
     private var recent: [KnownOrigin] = []
 
     /// The origin of a URL; `nil` if the URL isn't a valid http or https URL with a host.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a request could not be replayed, why a recording could not be read or created, or which
+/// Why a request could not be replayed, why a recording could not be read or written, or which
 /// recorded request was not sent.
 ///
 /// A load throws this error as ``EndpointTaskError/transportError(_:)``.

@@ -47,7 +47,7 @@ struct Secrets: Sendable {
         return "\(shown)#\(fragment[..<form.startIndex])\(names.masked(form: String(form)))"
     }
 
-    /// A body without its secrets, as text, or in Base64 if it isn't text. Only forms, other
+    /// A body without its secrets, as text, or in Base64 if it isn't text. Only URL-encoded forms,
     /// multipart bodies and JSON are changed. JSON without a secret is kept, as encoding it again
     /// would change its bytes.
     func masked(

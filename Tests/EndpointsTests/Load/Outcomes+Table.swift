@@ -76,7 +76,8 @@ extension Outcome {
             "the connection was lost"),
         failure(
             "a redirect to itself", Ask(path: "redirect-loop"), at: faults, -1007,
-            "there are too many redirects"),
+            "there are too many redirects; set a higher redirectLimit in LoadPolicy, unless the "
+                + "server redirects in a circle"),
         failure(
             "a redirect to a closed port", Ask(path: "redirect-nowhere"), at: faults, -1004,
             "no connection to the host could be made"),

@@ -40,7 +40,8 @@ extension WebLink {
         }
         self.url = url
         self.relations = relations.map(String.init)
-        // An empty reference is the response's URL without its fragment.
+        // An anchor that is the response's own URL, without a fragment, counts as none. An empty
+        // reference stands for that URL.
         self.anchor = anchor == URL(reference: "", at: base) ? nil : anchor ?? nil
         attributes = values
     }

@@ -12,9 +12,10 @@ extension FormEncoder {
 extension String {
     /// The words of a name in lower case, with `_` between them: `userID` becomes `user_id`.
     ///
-    /// As in `JSONEncoder`, upper-case letters in a row are one word, but if a lower-case letter
-    /// follows, the last letter of the row begins the next word: `myURLPath` becomes `my_url_path`.
-    /// The first character of the name isn't part of a row: `URLPath` becomes `u_rl_path`.
+    /// As in `JSONEncoder`, upper-case letters in a row, with digits after them, are one word. But
+    /// if a lower-case letter follows, the last character of the row begins the next word:
+    /// `myURLPath` becomes `my_url_path`, and `myMP3file` becomes `my_mp_3file`. The first
+    /// character of the name isn't part of a row: `URLPath` becomes `u_rl_path`.
     fileprivate var inSnakeCase: String {
         var words: [Substring] = []
         var (word, rest) = (self[...], dropFirst())

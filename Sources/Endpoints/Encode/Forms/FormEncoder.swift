@@ -6,12 +6,13 @@ import Foundation
 ///     // Order(items: [Item(price: 1)], metadata: ["a": "b"])
 ///     // ->  items[0][price]=1&metadata[a]=b, with the brackets escaped
 ///
-/// The value must be a struct, a class or a dictionary with `String` or `Int` keys, as Swift
-/// encodes most other dictionaries as lists. Properties are written in the order in which they are
-/// encoded, and a dictionary's values are sorted by key. Strings, numbers and `URL` are written as
-/// their ``PathRepresentable`` text, and `Bool`, `Date` and `Data` by strategies. A value of any
-/// other type is written by its `encode(to:)`, even if it is ``PathRepresentable``. Names and texts
-/// are escaped as by the WHATWG URL standard's application/x-www-form-urlencoded serializer.
+/// The value must be encoded with keys, as most structs and classes are, and dictionaries with
+/// `String` or `Int` keys. (Swift encodes most other dictionaries as lists.) Properties are written
+/// in the order in which they are encoded, and a dictionary's values are sorted by key. Strings,
+/// numbers and `URL` are written as their ``PathRepresentable`` text, and `Bool`, `Date` and `Data`
+/// by strategies. A value of any other type is written by its `encode(to:)`, even if it is
+/// ``PathRepresentable``. Names and texts are escaped as by the WHATWG URL standard's
+/// application/x-www-form-urlencoded serializer.
 ///
 /// A list of texts is written by ``arrayEncodingStrategy``. A list that contains an object or
 /// another list is always written by index, as servers disagree about `items[][price]`. `nil`, an

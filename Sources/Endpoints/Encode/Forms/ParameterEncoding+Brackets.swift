@@ -4,7 +4,8 @@ extension ParameterEncoding {
     ///     .query("filter", path: \.filter, encoding: .brackets)
     ///     // Filter(open: true)  ->  ?filter[open]=true, with the brackets escaped
     ///
-    /// A list of strings or numbers is `name[]=a&name[]=b`, and a single one is `name=a`.
+    /// A list of strings or numbers is `name[]=a&name[]=b`. A string or a number that isn't in a
+    /// list is `name=a`.
     public static let brackets = brackets(by: FormEncoder())
 
     /// Nested values in brackets, as an encoder with your strategies writes them.

@@ -33,8 +33,9 @@
     }
 
     extension StreamDelegate {
-        /// Does the work at once, on the current queue. On Linux this would be a deadlock, so the
-        /// work leaves the queue: it may wait for `URLSession`, which waits for this queue.
+        /// Does the work at once, on the current queue. On Linux, the work may wait for
+        /// `URLSession` while `URLSession` waits for the current queue, which would be a deadlock.
+        /// So there, the work is done on another queue.
         func leaveQueue(_ work: () -> Void) {
             work()
         }

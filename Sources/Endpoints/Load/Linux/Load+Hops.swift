@@ -8,7 +8,8 @@
     /// The completion handler that `URLSession` passes for a redirect is never called. If it were,
     /// a later `cancel()` or timeout would end the process, the body of the next request would not
     /// be sent, and the response to that request would have no body (Swift 6.3.1). When
-    /// `URLSession` has none of these faults, this file can go.
+    /// `URLSession` has none of these faults, this file can go, except `configuration()`, which
+    /// every stream uses.
     extension Load {
         func follow(
             _ request: URLRequest, _: @escaping @Sendable (URLRequest?) -> Void

@@ -18,8 +18,8 @@ public struct ArrivingResponse: Sendable {
     /// The first request and its transport; `nil` if the response was made of data in memory. A
     /// response that ``again(_:)`` has returned has the same source as the first response.
     let source: Source?
-    /// Whether a 206, which has only a part of the content, is accepted: the request has a `Range`
-    /// (RFC 9110, section 14.2), or the response was made of data in memory.
+    /// Whether a 206, which has only a part of the content, may be saved as a file: the request has
+    /// a `Range` (RFC 9110, section 14.2), or the response was made of data in memory.
     let mayBePartial: Bool
     private let makeDecoder: @Sendable () -> any DecoderType
 
@@ -127,7 +127,7 @@ extension ArrivingResponse {
     }
 
     /// The error that a stream throws if the body can't be used: an element is too long or can't be
-    /// decoded, or the body is only a part of the content, and the request didn't ask for a part.
+    /// decoded, or a body to be saved as a file is only a part that the request didn't ask for.
     func error(parsing error: any Error) -> StreamError {
         traced(
             .responseParseError(

@@ -75,7 +75,8 @@ struct Download {
 
 extension Download {
     /// After a failure that may be transient, requests the rest of the file, or all of it. Throws
-    /// any other failure, and the last one if no attempt succeeds or the request isn't a GET.
+    /// the failure if it isn't transient or the request isn't a GET. If no attempt succeeds, throws
+    /// the failure of the last one, or a timeout if the time limit would end during the next wait.
     private mutating func goOn(after failure: StreamError) async throws(StreamError) {
         var failure = failure
         while true {
@@ -109,8 +110,9 @@ extension Download {
             self.count = 0
             total = next.httpResponse.bodyLength
             response = next
-        // The file has all bytes: only the end of the first response was lost.
-        case 416 where version != nil && total == nil && next.httpResponse.saysLength(is: count):
+        // The file has all bytes. Only the mark at the end of the last 200's body didn't arrive.
+        case 416
+        where version != nil && count == total ?? count && next.httpResponse.saysLength(is: count):
             body = ResponseBody(Data()).makeAsyncIterator()
             return
         case let status where [500, 502, 503, 504].contains(status):

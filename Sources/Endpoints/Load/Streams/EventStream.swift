@@ -10,11 +10,11 @@
 /// `EventStream<ServerSentEvent>` returns the events themselves: type, id and data as text.
 ///
 /// When the connection of a GET ends, the stream waits, as ``reconnecting(atMost:)`` explains, and
-/// connects again, with the last id that it received as `Last-Event-ID`. A `Last-Event-ID` of the
-/// request counts as received. With another method, the
-/// stream ends with its connection. It also ends when the server responds with 204, or before an
-/// event that ``ending(at:)`` or ``ending(where:)`` describes. A status other than 200 and 204 is
-/// an error, and so is a 200 whose `Content-Type` isn't `text/event-stream`.
+/// connects again. As `Last-Event-ID` it then sends the last id that it has received or, before the
+/// first id, the `Last-Event-ID` that the request has, if any. If the method isn't GET, the stream
+/// ends with its connection. It also ends when the server responds with 204, or before an event
+/// that ``ending(at:)`` or ``ending(where:)`` describes. A status other than 200 and 204 is an
+/// error, and so is a 200 whose `Content-Type` isn't `text/event-stream`.
 public struct EventStream<Item: Decodable>: StreamedResponse {
     let response: ArrivingResponse
     private(set) var isEnd: @Sendable (ServerSentEvent) -> Bool = { _ in false }
@@ -40,8 +40,8 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         ending { $0.data == data }
     }
 
-    /// The same stream, which ends before the first event that a function accepts, or earlier where
-    /// another call of this function or of ``ending(at:)`` says so.
+    /// The same stream, which ends before the first event for which a function returns `true`. Each
+    /// call of this function or of ``ending(at:)`` adds a condition; any of them ends the stream.
     ///
     ///     let prices = stream.ending { $0.type == "done" }
     public func ending(

@@ -145,7 +145,8 @@ final class ResponseBuffer: Sendable {
     }
 
     /// Suspends a task until the reader has caught up, if too much is unread. Before the head is
-    /// final there is no reader, so the task goes on: its end makes the head final.
+    /// final, nobody reads the body, so the task goes on: a 3xx or a 401 may become final only when
+    /// the task ends.
     func holdBack(_ task: URLSessionTask) {
         state.withLock { state in
             guard state.isHeadFinal, state.end == nil, state.suspended == nil,

@@ -11,7 +11,7 @@ struct Pace: OriginState {
     /// How many requests may be sent before ``reset``; `nil` if that isn't known.
     private var remaining: Int?
     private var reset: Date?
-    /// When the last `Retry-After` is over.
+    /// When every `Retry-After` that came with a 429 or 503 is over; `nil` if none came.
     private var retryAfter: Date?
 
     func isIdle(at now: Date) -> Bool {
@@ -53,7 +53,7 @@ struct Pace: OriginState {
     }
 
     /// Sets ``remaining`` and ``reset``, unless `left` is more than ``remaining`` and the period is
-    /// the same: then the server probably sent this response before an earlier one that arrived.
+    /// the same: then the server probably sent this response before one that has arrived already.
     ///
     /// Servers round the end of a period to seconds, so a new period is one that ends at least a
     /// second after ``reset``.

@@ -23,9 +23,10 @@ final class TokenRefresher: Sendable {
     static var isCallingAnySource: Bool { !calling.isEmpty }
 
     /// The token for a request's first attempt; `nil` if nobody has signed in. A token that has
-    /// expired or was refused is refreshed first. So is a token that expires soon; but if that
-    /// refresh fails, the token is returned as it is, and not refreshed again before it expires or
-    /// is refused. A refresh that fails with a ``SignInError`` without a cause is always an error.
+    /// expired, or that ``refuse(_:)`` has recorded, is refreshed first. So is a token that expires
+    /// soon; but if that refresh fails, the token is returned as it is, and not refreshed again
+    /// before it expires or is refused. It is also returned after a 401 whose refresh has failed. A
+    /// refresh that fails with a ``SignInError`` without a cause is always an error.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
         let token: AccessToken?

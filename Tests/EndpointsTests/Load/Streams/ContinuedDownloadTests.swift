@@ -75,6 +75,7 @@ struct ContinuedDownloadTests {
         (tag, (416, nil, "no more"), nil),
         ([:], (416, "bytes */4", "no more"), nil),
         (tagAndLength, (416, "bytes */4", "no more"), nil),
+        (tagAndLength.merging(["Content-Length": "4"]) { $1 }, (416, "bytes */4", ""), "0123"),
         (tag, (200, nil, "abc"), "abc"),
         (tag, (204, nil, ""), nil),
         (tag, (205, nil, ""), nil),
