@@ -9,7 +9,8 @@ extension RequestType {
     /// content (RFC 9110, section 9.3.2).
     ///
     /// To learn whether the type needs content, this calls `response(data:httpResponse:)` with
-    /// empty data. That function may be your own; an error of your own is no warning.
+    /// empty data. That function may be your own. If it throws an error of its own, there is no
+    /// warning.
     static func contentProblems(of method: HTTPMethod) -> [Problem] {
         guard method == .head,
             let httpResponse = HTTPURLResponse(

@@ -1,4 +1,5 @@
-/// Headers that are known only at run time: a dictionary of names and values.
+/// Headers in a dictionary of names and values: the common and additional headers of a request, and
+/// the headers of an environment.
 ///
 ///     var additionalHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
 ///

@@ -91,9 +91,10 @@ public struct LoadPolicy: Sendable, Hashable {
     /// and not when you resume it. A task that you first resume after that time doesn't time out at
     /// once: it ends after at least one more `timeLimit`, and at most two.
     ///
-    /// The session's `timeoutIntervalForResource` ends the load if it is shorter, or if `timeLimit`
-    /// is `nil`. The session's `timeoutIntervalForRequest` limits only the time in which nothing
-    /// arrives, so it doesn't end a body that arrives slowly.
+    /// The session's `timeoutIntervalForResource` limits each attempt and each connection alone,
+    /// also if `timeLimit` is `nil`; another attempt or connection may follow. The session's
+    /// `timeoutIntervalForRequest` limits only the time in which nothing arrives, so it doesn't end
+    /// a body that arrives slowly.
     public var timeLimit: TimeInterval?
 
     /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send the request

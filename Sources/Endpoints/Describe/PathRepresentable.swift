@@ -19,7 +19,7 @@ public protocol PathRepresentable: ParameterRepresentable {
 /// A value that can be written as any number of texts, for query items, form fields or parts of a
 /// multipart form.
 ///
-///     extension Span: ParameterRepresentable {
+///     extension Period: ParameterRepresentable {
 ///         var parameterRepresentation: ParameterTexts { .several(["\(from)", "\(to)"]) }
 ///     }
 ///

@@ -12,7 +12,7 @@ import Foundation
 ///   duration of a call.
 /// - Borrowed memory outlives the buffer. The buffer deallocates its own memory.
 /// - The subscript and `firstIndex(of:in:)` are called only with indices within the first `count`
-///   bytes. A release build doesn't check them.
+///   bytes. A debug build checks those of the subscript; nothing else is checked.
 /// - `append(_:of:)` is called only with an array and a range made for that array. The table that
 ///   `append(_:replacing:)` is called with has an entry for each of the 256 bytes.
 struct Bytes: ~Copyable {

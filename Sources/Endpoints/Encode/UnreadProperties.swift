@@ -84,8 +84,8 @@ struct UnreadProperties {
             properties = stored.filter { !$0.isRead(own.names) }
         }
         for part in nested {
-            // If `parameters` and `headerValues` have the same type, a property that is read in one
-            // of them counts as read in both.
+            // If two of `pathComponents`, `parameters` and `headerValues` have the same type, a
+            // property that is read in one of them counts as read in both.
             let read = nested.filter { $0.type == part.type }.map(\.read)
                 .reduce(part.read) { $0.union($1) }
             guard read.isComplete, let stored = Self.storedProperties(of: part.values)
