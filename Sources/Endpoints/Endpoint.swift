@@ -7,8 +7,7 @@
 ///         headers: [.accept: .fieldValue(value: MIMEType.json)]
 ///     )
 ///
-/// The declaration is prepared once, when the endpoint is made: text is escaped, names are checked,
-/// and the fastest way to read each property is chosen. A wrong declaration doesn't trap:
+/// The declaration is prepared once, when the endpoint is made. A wrong declaration doesn't trap:
 /// ``problems`` lists what is wrong, and making a request throws an ``EndpointError``.
 public struct Endpoint<Request: RequestType>: Sendable {
     @usableFromInline let plan: Plan

@@ -20,8 +20,6 @@
 public protocol FlatRequest: RequestType
 where PathComponents == Self, Parameters == Self, HeaderValues == Self {}
 
-/// The key paths of a flat request are always read from the request itself, even if the request
-/// declares its own `pathComponents`, `parameters` or `headerValues`.
 extension FlatRequest {
     /// The request itself.
     public var pathComponents: Self { self }

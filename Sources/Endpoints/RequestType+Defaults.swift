@@ -19,7 +19,7 @@ extension RequestType {
     public static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {
         (200..<300).contains(httpResponse.statusCode)
     }
-    /// What `succeeded(_:)` says of the status and the headers; the data isn't read.
+    /// What `succeeded(_:)` says of the status and the headers.
     public static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
         succeeded(httpResponse)
     }

@@ -5,7 +5,6 @@ public struct CheckedHooks<Request: RequestType>: Sendable {
     /// The body's media type, if it is the same in every request; otherwise `nil`.
     let contentType: MIMEType?
     let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
-    /// The default value of the `Accept` header; with `nil`, the library adds none.
     let accept: MIMEType?
     let additions: Additions
     let bodyProblems: [Problem]

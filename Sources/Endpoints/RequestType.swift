@@ -120,8 +120,7 @@ public protocol RequestType<Response>: SendableMetatype {
     /// Another dictionary works as well, such as `[String: Int?]`. The headers are checked like
     /// declared ones. For a `nil` value, the `URLRequest` has no header of that name, not even a
     /// declared one. The transport may still add one: `URLSession` adds `Accept: */*`, and
-    /// ``Transport/authorized(by:header:clock:)`` adds `Authorization`. Headers that several
-    /// requests have in common belong in ``commonHeaders``.
+    /// ``Transport/authorized(by:header:clock:)`` adds `Authorization`.
     var additionalHeaders: AdditionalHeaders { get }
 
     /// Changes the finished `URLRequest`; the environment's `requestProcessor` runs after it.

@@ -4,10 +4,9 @@ import Endpoints
 ///
 ///     #expect(problems(of: GetUser.self, ListUsers.self, GetArchive.self).isEmpty)
 ///
-/// One line in a test checks the declarations of all your request types. A failure shows each
-/// problem as a sentence with the name of its request type. Properties that aren't sent, and
-/// constant headers that `additionalHeaders` replaces, are found only by ``RequestType/problems``,
-/// as in `GetUser(id: 42).problems`.
+/// A failure shows each problem as a sentence with the name of its request type. Properties that
+/// aren't sent, and constant headers that `additionalHeaders` replaces, are found only by
+/// ``RequestType/problems``, as in `GetUser(id: 42).problems`.
 public func problems(of types: any RequestType.Type...) -> [EndpointError] {
     types.flatMap { $0.declarationProblems }
 }

@@ -36,7 +36,6 @@ extension RequestType {
 struct RequestText {
     let text: String
 
-    /// - Throws: A ``FileError`` for a file of the body that can't be read.
     init(
         _ urlRequest: URLRequest, _ policy: LoadPolicy, _ secretNames: SecretNames
     ) throws(FileError) {

@@ -91,7 +91,6 @@ extension StubResponse {
         }
     }
 
-    /// An encoder whose output the decoder can read.
     private static func mirror(of decoder: Any) throws -> any EncoderType {
         switch decoder {
         case let json as JSONDecoder:

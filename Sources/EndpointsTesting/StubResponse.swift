@@ -82,7 +82,6 @@ extension TransportRequest {
     }
 }
 
-/// The headers of both dictionaries. If both have the same header, the right one's value is used.
 private func + (left: [Headers: String], right: [Headers: String]) -> [Headers: String] {
     left.merging(right) { $1 }
 }

@@ -22,10 +22,9 @@ public enum JSONValue: Hashable, Sendable {
 
 /// Decodes the values of ``ProblemDetails/members``, whatever their types.
 ///
-/// At most 1,000 values are kept. If an object has more, any of them may be left out, because
-/// `JSONDecoder` lists members in no fixed order. In a member, a list or object inside 64 others is
-/// `null`. Without these limits, a large error response would take long: each value is tried as one
-/// type after another, and the decoder makes an error for each type that doesn't fit.
+/// At most 1,000 values are kept. In a member, a list or object inside 64 others is `null`. Without
+/// these limits, a large error response would take long: each value is tried as one type after
+/// another, and the decoder makes an error for each type that doesn't fit.
 struct JSONReader {
     private var valuesLeft = 1000
     private var levelsLeft = 64
@@ -47,7 +46,6 @@ struct JSONReader {
         return (try? decoder.unkeyedContainer()).map { .array(elements(of: $0)) } ?? .null
     }
 
-    /// The members of an object, except those with the given names.
     mutating func members(
         of object: KeyedDecodingContainer<MemberName>, except names: Set<String> = []
     ) -> [String: JSONValue] {
@@ -68,7 +66,6 @@ struct JSONReader {
     }
 }
 
-/// A coding key for a member with any name.
 struct MemberName: CodingKey {
     let stringValue: String
     let intValue: Int? = nil

@@ -9,7 +9,7 @@ import Foundation
 public struct NestedDecoder<Base: DecoderType & Sendable>: DecoderType, Sendable {
     /// The decoder that reads the larger value.
     public let base: Base
-    /// The keys that lead to the value, the outermost first. There is at least one key.
+    /// The keys that lead to the value, the outermost first.
     public let keys: [String]
 
     /// The media type that the `base` decoder reads.

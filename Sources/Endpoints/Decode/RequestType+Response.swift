@@ -32,7 +32,6 @@ extension RequestType {
         }
     }
 
-    /// The error for a response that isn't a success.
     static func failure(
         from data: Data, _ httpResponse: HTTPURLResponse, under policy: LoadPolicy
     ) -> TaskError {

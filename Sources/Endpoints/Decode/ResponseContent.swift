@@ -36,8 +36,6 @@ struct ResponseContent {
         (type as? any OptionalValue.Type).map { wrappedType($0.wrappedType) } ?? type
     }
 
-    /// The content as a value.
-    ///
     /// The code compares `Value` with `Data` and other types at run time, because in a generic
     /// request the type isn't known before.
     @inline(__always)

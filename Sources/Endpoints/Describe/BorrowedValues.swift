@@ -56,7 +56,6 @@ struct BorrowedValues {
     }
 }
 
-/// Pointers to a request and to the values that its declaration refers to.
 struct BorrowedRequest {
     let request: BorrowedValues
     let pathComponents: BorrowedValues
@@ -73,7 +72,6 @@ extension BorrowedRequest {
 }
 
 extension RequestType {
-    /// Calls a function with pointers to this request and to its values.
     func borrowed(
         at request: BorrowedValues, _ use: (BorrowedRequest) throws(EndpointError) -> URLRequest
     ) throws(EndpointError) -> URLRequest {
@@ -115,17 +113,14 @@ struct StoredProperty: Sendable {
         self.kind = kind
     }
 
-    /// A property with one text or none; `nil` if it has no offset in a `Root`.
     init?<Root, Value: PathRepresentable>(text keyPath: KeyPath<Root, Value>) {
         self.init(keyPath, .text(Value.self))
     }
 
-    /// A property with any number of texts; `nil` if it has no offset in a `Root`.
     init?<Root, Value: ParameterRepresentable>(texts keyPath: KeyPath<Root, Value>) {
         self.init(keyPath, .texts(Value.self))
     }
 
-    /// A property with path segments; `nil` if it has no offset in a `Root`.
     init?<Root, Value: PathSegmentsRepresentable>(segments keyPath: KeyPath<Root, Value>) {
         self.init(keyPath, .segments(Value.self))
     }

@@ -8,8 +8,7 @@ import Foundation
 /// and shows the function's message, which says what to write instead.
 extension PathTemplate.StringInterpolation {
     /// `\(id)` doesn't compile: the path is declared once for all requests of a type, and `id` is a
-    /// property of one request. A constant doesn't compile either, because it needs the label
-    /// `value:`.
+    /// property of one request.
     @available(*, unavailable, message: "write \\(path: \\.id), or \\(value: constant)")
     @_disfavoredOverload
     public func appendInterpolation<Value>(_ value: Value) {}

@@ -47,7 +47,6 @@ extension Date: PathRepresentable {
 }
 
 extension Int64 {
-    /// The quotient rounded down, and the remainder, which is never negative.
     fileprivate func floorDivided(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -2,7 +2,6 @@
 struct ElementText {
     /// The name with its prefix, such as `wsse:Password`.
     let name: ArraySlice<UInt8>
-    /// The text after the name.
     private let rest: ArraySlice<UInt8>
 
     /// - Parameter text: The text after the `<` of an element.
@@ -11,7 +10,6 @@ struct ElementText {
         rest = text[name.endIndex...]
     }
 
-    /// The name without its prefix.
     var localName: String {
         String(decoding: name.split(separator: .colon).last ?? name, as: UTF8.self)
     }

@@ -22,8 +22,6 @@ enum HTTPDate {
     }
 
     /// A date as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` outside the years 0000 to 9999.
-    ///
-    /// The date is rounded down to the second.
     static func text(_ date: Date) -> String? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         // The text is `2023-11-14T22:13:20Z`, for example.

@@ -57,7 +57,6 @@ public struct HeaderField<Root>: Sendable {
 }
 
 extension Array where Element: PathRepresentable {
-    /// The elements as the text of one header; `nil` if there are none, or all are `nil`.
     fileprivate var headerText: String? {
         get throws {
             let texts = try compactMap { try $0.pathRepresentation }

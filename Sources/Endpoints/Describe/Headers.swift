@@ -8,8 +8,7 @@
 /// Names that differ only in upper and lower case are equal (RFC 9110, section 5.1). If a name
 /// isn't a token (section 5.6.2), making the `URLRequest` throws an ``EndpointError``.
 public struct Headers: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The name as it was written. It may be sent in upper and lower case as the same name is
-    /// written elsewhere, which makes no difference.
+    /// The name as it was written.
     public let name: String
     let lowercasedName: String
 

@@ -22,7 +22,6 @@ struct ParameterPlan: Sendable {
     let capacity: Int
 
     var isEmpty: Bool { items.isEmpty }
-    /// The properties that the values are read from.
     var properties: PropertyNames { values.properties }
 
     var valueProblems: [Problem] {
@@ -56,12 +55,10 @@ struct ParameterPlan: Sendable {
         }
     }
 
-    /// The query items among an endpoint's parameters.
     init<Root>(queryItemsOf parameters: ParameterList<Root>) {
         self.init(parameters.declared(.query, .queryName), .query) { .query($0) }
     }
 
-    /// The form fields among an endpoint's parameters.
     init<Root>(formFieldsOf parameters: ParameterList<Root>) {
         self.init(parameters.declared(.form), .form) { .form($0) }
     }

@@ -16,9 +16,7 @@ struct PathPlan: Sendable {
     private let literals: [UInt8]
     /// Whether the path is empty or only one literal, so that ``literals`` is the whole path.
     private let isLiteral: Bool
-    /// Whether the path has values.
     let hasValues: Bool
-    /// What is wrong with the declared path.
     let problems: [Problem]
     /// The approximate number of bytes of a path.
     let capacity: Int
@@ -50,10 +48,8 @@ struct PathPlan: Sendable {
         capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
     }
 
-    /// The properties that the values are read from.
     var properties: PropertyNames { values.properties }
 
-    /// Appends the path of a request.
     func append(_ request: BorrowedValues, to url: inout Bytes) throws(FieldError) {
         guard !isLiteral else { return url.append(0..<literals.count, of: literals) }
         var writer = PathWriter(start: url.count)
@@ -149,7 +145,6 @@ extension ValueSource {
 }
 
 extension PathPiece {
-    /// Where the piece's value comes from; `nil` for a literal.
     var source: ValueSource? {
         switch self {
         case .literal: nil

@@ -1,5 +1,4 @@
 extension PathTemplate {
-    /// What is wrong with the path as it is declared.
     var problems: [Problem] {
         if case .literal(let text) = pieces.first, text.prefix(while: { $0 != "/" }).hasSuffix(":"),
             text.contains("://")

@@ -35,7 +35,6 @@ struct PathWriter {
         if url.count == beginning || url[beginning] == .dot { needsSegmentCheck = true }
     }
 
-    /// Appends a list with commas between its elements.
     mutating func append(
         commaSeparated texts: [String], includesSlash: Bool, to url: inout Bytes
     ) {

@@ -50,7 +50,6 @@ private let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 private let unreserved = "\(alphanumerics)-._~"
 
 extension Bytes {
-    /// Appends a text, escaped.
     mutating func append(_ text: String, _ escaping: Escaping) {
         append(text, replacing: escaping.replacements)
     }

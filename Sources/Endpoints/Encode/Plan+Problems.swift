@@ -38,7 +38,6 @@ extension Plan {
         return [.error(FieldError(.response, reason))]
     }
 
-    /// The problem of a URL as the body: the URL's text is sent, and not a file.
     static func problems(ofBody type: Any.Type) -> [Problem] {
         guard type == URL.self || type == URL?.self else { return [] }
         let reason = "is a URL, whose text is sent; to send the file at the URL, use a File"
@@ -82,7 +81,6 @@ extension BodyPlan {
 }
 
 extension Problem {
-    /// The problem of ``Credentials`` in a URL or a form.
     static func secret(_ field: EndpointError.Field) -> Problem {
         let reason = "has Credentials, but URLs and forms may be logged; send them in a header"
         return .error(FieldError(field, reason))
@@ -100,14 +98,12 @@ extension ValueSource {
 }
 
 extension HTTPMethod {
-    /// The problem of HEAD with a response that is a stream.
     func problems(streamsResponse: Bool) -> [Problem] {
         guard streamsResponse && self == .head else { return [] }
         let reason = "is HEAD, whose response has no content, but the Response is a stream; use GET"
         return [.warning(FieldError(.method, reason))]
     }
 
-    /// What is wrong with the method: it isn't a token, or `URLRequest` changes it to upper case.
     var problems: [Problem] {
         guard rawValue.isToken else {
             let reason = "is not valid; use letters"

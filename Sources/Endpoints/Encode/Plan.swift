@@ -24,7 +24,6 @@ final class Plan: Sendable {
     /// The first problem that is an error. Making any request throws this error.
     private let firstError: FieldError?
     let requestType: any RequestType.Type
-    /// Whether the response is read while it arrives.
     let streamsResponse: Bool
     /// Whether `pathComponents`, `parameters` and `headerValues` needn't be read, because the
     /// request is a ``FlatRequest``, or its endpoint has no parameters, no values in the path and
@@ -162,7 +161,6 @@ final class Plan: Sendable {
         }
     }
 
-    /// Adds the request type's name to an error.
     func endpointError(_ error: FieldError) -> EndpointError {
         EndpointError(requestType: "\(requestType)", error)
     }

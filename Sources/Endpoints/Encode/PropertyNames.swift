@@ -9,7 +9,6 @@ struct PropertyNames: Sendable {
     /// computed, as the key path may not have its name then.
     private(set) var hasBody = false
 
-    /// Properties whose names aren't known.
     static let unknown: PropertyNames = {
         var unknown = PropertyNames([])
         unknown.isComplete = false

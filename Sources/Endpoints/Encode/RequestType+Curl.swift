@@ -46,7 +46,6 @@ extension RequestType {
     }
 }
 
-/// A curl command for a `URLRequest`.
 private struct CurlCommand {
     private var arguments: [String] = []
     private var body: String?
@@ -134,7 +133,6 @@ private struct CurlCommand {
         }
     }
 
-    /// The pieces of an upload are piped one after the other.
     private mutating func add(_ upload: Upload) {
         let commands = upload.pieces.map { piece in
             switch piece {
@@ -173,7 +171,6 @@ extension UInt8 {
 }
 
 extension String {
-    /// The text, quoted as one word of a POSIX shell.
     fileprivate var shellQuoted: String {
         "'" + replacingOccurrences(of: "'", with: #"'\''"#) + "'"
     }

@@ -37,7 +37,6 @@ extension RequestType {
             + replacedConstants.map(plan.endpointError)
     }
 
-    /// The problems of constant headers that aren't sent because additional headers replace them.
     private var replacedConstants: [FieldError] {
         let headers = Self.endpoint.plan.headers
         let additional = (try? (additionalHeaders as? any HeaderFields)?.headerTexts) ?? []

@@ -24,8 +24,8 @@ extension RequestType {
 }
 
 extension Plan {
-    /// Makes the `URLRequest`. The arguments must point to a value of the request type that the
-    /// plan was made for, and to a value of that type's `Environment`.
+    /// The arguments must point to a value of the request type that the plan was made for, and to a
+    /// value of that type's `Environment`.
     @usableFromInline
     func urlRequest(
         of request: BorrowedValues, in environment: BorrowedValues
@@ -59,7 +59,6 @@ extension Plan {
         return try requestType.urlRequest(of: request, at: environment.baseUrl, headers, by: self)
     }
 
-    /// Runs the request's own `prepare` hooks.
     func prepare(
         _ urlRequest: inout URLRequest, by request: BorrowedValues
     ) throws(EndpointError) {
@@ -68,7 +67,6 @@ extension Plan {
         }
     }
 
-    /// Runs the environment's `requestProcessor`.
     func process(
         _ urlRequest: inout URLRequest, by environment: BorrowedValues
     ) throws(EndpointError) {
@@ -92,7 +90,6 @@ extension Plan {
         }
     }
 
-    /// The error for a hook that threw.
     private func refusal(by hook: EndpointError.Field, _ error: any Error) -> EndpointError {
         endpointError(
             FieldError(hook, "refused the request: \(error.safeReason)", cause: error))

@@ -21,7 +21,6 @@ struct UnreadProperties {
             return prefix + (isWrapped ? label.dropFirst() : label[...])
         }
 
-        /// Whether the property has a wrapper that stores a property `wrappedValue`.
         private var isWrapped: Bool {
             let children = Mirror(reflecting: value).children
             return label.hasPrefix("_") && children.contains { $0.label == "wrappedValue" }

@@ -12,12 +12,10 @@ struct ValueReader: Sendable {
     }
 
     var count: Int { sources.count }
-    /// The properties that the values are read from.
     var properties: PropertyNames { PropertyNames(of: sources) }
 
     subscript(index: Int) -> ValueSource { sources[index] }
 
-    /// The texts of one value in one request.
     @inline(__always)
     func texts(_ index: Int, in values: BorrowedValues) throws -> ParameterTexts {
         if let stored = stored[index] { return try stored.read(values) }

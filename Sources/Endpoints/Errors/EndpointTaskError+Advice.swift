@@ -85,7 +85,6 @@ extension FileError {
 }
 
 extension URLError.Code {
-    /// What a person can do; `nil` if nothing is known to help.
     fileprivate var advice: String? {
         switch self {
         case .notConnectedToInternet: "Connect the device to the internet, and try again."
@@ -104,7 +103,6 @@ extension URLError.Code {
 }
 
 extension HTTPURLResponse {
-    /// What a person can do about an error status; `nil` if nothing is known to help.
     fileprivate var advice: String? {
         switch statusCode {
         case 401: "Sign in, and try again."

@@ -68,7 +68,7 @@ extension EndpointError: CustomNSError {
         }
     }
 
-    /// The texts of an `NSError` made from this error. On Linux, it gets its texts only from here.
+    /// The texts of an `NSError` made from this error.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -89,7 +89,7 @@ extension EndpointParseError: CustomNSError {
         }
     }
 
-    /// The texts of an `NSError` made from this error. On Linux, it gets its texts only from here.
+    /// The texts of an `NSError` made from this error.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -110,7 +110,7 @@ extension FileError: CustomNSError {
         }
     }
 
-    /// The texts of an `NSError` made from this error. On Linux, it gets its texts only from here.
+    /// The texts of an `NSError` made from this error.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -118,7 +118,7 @@ extension TransportError: CustomNSError {
     /// `Endpoints.TransportError`.
     public static var errorDomain: String { "Endpoints.TransportError" }
 
-    /// The texts of an `NSError` made from this error. On Linux, it gets its texts only from here.
+    /// The texts of an `NSError` made from this error.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -126,7 +126,7 @@ extension RepeatedPageError: CustomNSError {
     /// `Endpoints.RepeatedPageError`.
     public static var errorDomain: String { "Endpoints.RepeatedPageError" }
 
-    /// The texts of an `NSError` made from this error. On Linux, it gets its texts only from here.
+    /// The texts of an `NSError` made from this error.
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
@@ -136,7 +136,6 @@ extension UnrepresentableValue: CustomNSError {
 }
 
 extension LocalizedError {
-    /// The description, the reason and the suggestion as the user info of an `NSError`.
     var localizedTexts: [String: Any] {
         [
             NSLocalizedDescriptionKey: errorDescription,

@@ -124,7 +124,7 @@ extension HTTPURLResponse {
     }
 
     /// Whether a response that ``RequestType/succeeded(_:data:)`` refused may be an error response:
-    /// its status is 200–299 or 400–599. With any other status, the response is unexpected.
+    /// its status is 200–299 or 400–599.
     var isErrorResponse: Bool {
         (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
     }

@@ -10,8 +10,7 @@ extension Error {
     /// What the error says, without a value that was sent or received, except what a
     /// ``ReasonedError`` or the author of a `LocalizedError` shows.
     ///
-    /// The `description` may show a value, so it isn't used. An error of a type not listed below
-    /// gives its `errorDescription`. If it has none, it gives its type's name.
+    /// The `description` may show a value, so it isn't used.
     package var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason

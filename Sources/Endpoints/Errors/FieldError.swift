@@ -10,19 +10,16 @@ struct FieldError: Error {
         self.cause = cause
     }
 
-    /// Makes the error of a value that can't be written as text.
     init(_ field: EndpointError.Field, unrepresentableBecauseOf error: any Error) {
         self.init(field, "can't be written as text: \(error.safeReason)", cause: error)
     }
 
-    /// The error of a body that `URLSession` doesn't send because the method is GET or HEAD.
     static func bodyNotSent(with method: String) -> FieldError {
         FieldError(.body, "is not sent with \(method) by URLSession; use POST, PUT or PATCH")
     }
 }
 
 extension EndpointError {
-    /// Adds the name of a request type to the error of a field.
     init(requestType: String, _ error: FieldError) {
         self.init(
             requestType: requestType, field: error.field, reason: error.reason,

@@ -31,8 +31,6 @@ extension EndpointTaskError: TransientError {
 }
 
 extension URLError: TransientError {
-    /// Whether the device was offline, the connection was lost, the host could not be found or
-    /// reached, or the load took too long.
     var isTransient: Bool { Self.transientCodes.contains(code) }
 
     /// `unknown` is one of them, because `URLSession` on Linux may report it if a server resets the

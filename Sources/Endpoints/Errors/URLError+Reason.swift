@@ -6,8 +6,8 @@ extension URLError.Code {
         .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
     ]
 
-    /// The meaning of the code. A `URLError`'s own description isn't used, because it may show the
-    /// URL with its user info and query.
+    /// A `URLError`'s own description isn't used, because it may show the URL with its user info
+    /// and query.
     var reason: String {
         Self.reasons[self].map { "\($0) (URLError \(rawValue))" } ?? "URLError \(rawValue)"
     }

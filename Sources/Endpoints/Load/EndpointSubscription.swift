@@ -43,7 +43,6 @@
             if take() != nil { load.cancel() }
         }
 
-        /// Ends the subscription with the result of the load.
         private func receive(_ result: Result<Request.Response, Request.TaskError>) {
             guard let subscriber = take() else { return }
             switch result {
@@ -56,7 +55,6 @@
             }
         }
 
-        /// Removes and returns the subscriber; `nil` if the subscription has ended.
         private func take() -> Downstream? {
             lock.withLock {
                 defer { subscriber = nil }

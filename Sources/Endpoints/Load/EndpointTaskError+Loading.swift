@@ -1,7 +1,6 @@
 import Foundation
 
 extension EndpointTaskError {
-    /// Makes the error of a load from the error that a transport threw.
     init(loading error: any Error, _ requestType: Any.Type) {
         switch error {
         case let error as EndpointError:

@@ -43,8 +43,6 @@ extension Load {
 }
 
 extension FieldError {
-    /// The error for a request that the session's delegate returned at a redirect, and that can't
-    /// be sent.
     fileprivate var atRedirect: EndpointError {
         EndpointError(
             requestType: "URLSessionTaskDelegate", field: field,

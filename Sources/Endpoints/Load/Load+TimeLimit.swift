@@ -45,7 +45,6 @@ extension Load {
 }
 
 extension LoadPolicy {
-    /// Whether the time of a load is up before it starts: the limit is zero or less.
     var leavesNoTime: Bool { timeLimit.map { $0 <= 0 } ?? false }
 }
 

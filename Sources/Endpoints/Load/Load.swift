@@ -94,7 +94,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         } catch { report(.failure(error)) }
     }
 
-    /// Makes the first task, without resuming it, and starts the load's time limit, if it has one.
+    /// Makes the first task, and starts the load's time limit.
     private func makeTask(of request: URLRequest) -> URLSessionDataTask {
         let task =
             buffer.map { streamTask(for: request, into: $0) }
@@ -106,14 +106,12 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return task
     }
 
-    /// Sets the task whose completion ends the load. The load becomes the task's delegate, unless
-    /// the response is a stream: then the task or, on Linux, its session has a ``StreamDelegate``.
+    /// Sets the task whose completion ends the load.
     func prepare(_ task: URLSessionTask) {
         if buffer == nil { task.delegate = self }
         state.withLock { $0.current = task }
     }
 
-    /// Ends the load with `URLError(.cancelled)`. Does nothing if the load has ended already.
     func cancel() {
         finish(.failure(URLError(.cancelled)))
     }
@@ -180,7 +178,6 @@ final class Load: NSObject, URLSessionTaskDelegate {
         state.withLock { $0.redirection.follow(request) }
     }
 
-    /// Ends the load when a task has completed.
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
         let completed = state.withLock { state in
             // If there is one task, it has completed. If there are several, all but the last were
@@ -221,6 +218,5 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return response
     }
 
-    /// The most bytes that the body may have.
     var bodyLimit: Int { buffer == nil ? policy.wholeBodyLimit : policy.bodyLimit ?? .max }
 }

@@ -35,7 +35,6 @@ extension URL {
 }
 
 extension URLError {
-    /// Makes an error with the failing URL.
     init(_ code: Code, at url: URL?) {
         self.init(code, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
     }

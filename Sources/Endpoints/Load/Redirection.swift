@@ -25,22 +25,17 @@ import Foundation
 public struct Redirection: Sendable {
     /// What to do after a response.
     enum Step: Sendable {
-        /// Send this request.
         case follow(URLRequest)
         /// Return the response: it isn't a redirect, or the redirect isn't followed.
         case useResponse
-        /// End the load with this error.
         case fail(URLError)
     }
 
     let policy: LoadPolicy
-    /// The request that was sent first.
     private let first: URLRequest
     /// The request that was sent last.
     private(set) var request: URLRequest
-    /// How many redirects were followed.
     private(set) var count = 0
-    /// Whether any redirect has led to another origin.
     private(set) var hasLeftOrigin = false
 
     init(of request: URLRequest, under policy: LoadPolicy) {
@@ -136,7 +131,6 @@ extension Redirection {
             next.httpMethod = "GET"
             next.removeBody()
         } else if !next.canBeSentAgain {
-            // The last request has read from the body stream, which can't be read a second time.
             throw URLError(.requestBodyStreamExhausted, at: url)
         }
         if leavesOrigin(for: url) { next.removeHeaders(where: isSensitive) }

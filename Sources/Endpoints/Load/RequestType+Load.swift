@@ -33,7 +33,7 @@ extension RequestType {
         }
     }
 
-    /// Decodes a response. An error gets a trace of the load: what was sent and what has arrived.
+    /// Decodes a response. An error gets a trace of the load.
     static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse, of sent: SentRequest
     ) throws(TaskError) -> Response {

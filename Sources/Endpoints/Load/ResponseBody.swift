@@ -96,7 +96,6 @@ extension ResponseBody: AsyncSequence {
 }
 
 extension Locked {
-    /// Returns the value and sets it to `nil`.
     fileprivate func take<Wrapped: Sendable>() -> Wrapped? where Value == Wrapped? {
         withLock { $0.take() }
     }

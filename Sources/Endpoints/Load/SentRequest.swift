@@ -28,11 +28,8 @@ struct SentRequest: Sendable {
 
     /// A trace of the load: what was sent, what has arrived, and the time until now.
     ///
-    /// - Parameters:
-    ///   - data: The body of the response, if there is one.
-    ///   - status: The status of the response, if one arrived. An error that holds the response
-    ///     doesn't need it.
-    ///   - isOfStream: Whether the load failed after its stream had begun.
+    /// - Parameter status: The status of the response, if one arrived. An error that holds the
+    ///   response doesn't need it.
     func trace(
         _ data: Data = Data(), status: Int? = nil, isOfStream: Bool = false
     ) -> LoadTrace {
@@ -76,15 +73,13 @@ struct LoadTrace: Sendable {
     /// The beginning of the response's body.
     let body: String
     /// Whether the load failed after its stream had begun. If so, the response of an
-    /// `.unexpectedResponse` belongs to a later request, which was sent after the connection ended,
-    /// for the rest of the stream or for all of it.
+    /// `.unexpectedResponse` belongs to a later request, which was sent after the connection ended.
     let isOfStream: Bool
 
     /// One line: the method, the URL, the status if there is one, and the seconds that the load
     /// took.
     var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
 
-    /// One line: the method, the given text and the seconds that the load took.
     func line(_ text: String) -> String {
         "\(method) \(text), \((seconds * 1000).rounded() / 1000) s"
     }

@@ -37,7 +37,6 @@ extension Transport {
         return try Request.decode(data, httpResponse, of: sent)
     }
 
-    /// Sends a request and reads the whole body of the response.
     @concurrent
     func load(_ request: TransportRequest) async throws -> (Data, HTTPURLResponse) {
         let response = try await send(request)

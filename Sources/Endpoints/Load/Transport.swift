@@ -35,8 +35,7 @@ public struct TransportRequest: Sendable {
     public var policy: LoadPolicy
     /// Whether the response's body is read while it arrives.
     ///
-    /// If so, a transport should return before the body has arrived. If not, it may wait for the
-    /// whole body.
+    /// If so, a transport should return before the body has arrived.
     public var streamsResponse = false
     /// The type that declares the request, for logs, stubs and decorators that treat types
     /// differently.

@@ -4,11 +4,9 @@ import Foundation
 /// `https://api.example.com`. A URL with the same beginning is recognized without an allocation.
 struct KnownOrigin: Sendable {
     let origin: Origin
-    /// The beginning of the URL: the scheme, `://` and the authority.
     private let prefix: String
     private let isPlain: Bool
 
-    /// `nil` for a URL that isn't http or https, or that has no host or an invalid port.
     init?(_ url: URL) {
         guard let origin = Origin(of: url) else { return nil }
         self.origin = origin
@@ -16,7 +14,6 @@ struct KnownOrigin: Sendable {
         isPlain = Self.isPlain(prefix.utf8[...])
     }
 
-    /// Whether a URL has this origin.
     func contains(_ url: URL) -> Bool {
         let prefix = Self.prefix(of: url.absoluteString.utf8)
         if prefix.elementsEqual(self.prefix.utf8) { return true }

@@ -7,14 +7,12 @@ protocol OriginState: Sendable {
     func isIdle(at now: Date) -> Bool
 }
 
-/// What a transport remembers of each origin.
 struct PerOrigin<Value: OriginState>: Sendable {
     private var values: [Origin: Value] = [:]
     /// A cache of at most four origins, the newest first. A URL with the scheme and authority of
     /// one of them is recognized without an allocation. The origin of any other URL is added.
     private var recent: [KnownOrigin] = []
 
-    /// The origin of a URL; `nil` if the URL isn't a valid http or https URL with a host.
     mutating func origin(of url: URL) -> Origin? {
         if let known = recent.first(where: { $0.isPrefix(of: url) }) { return known.origin }
         guard let known = KnownOrigin(url) else { return nil }
@@ -23,7 +21,6 @@ struct PerOrigin<Value: OriginState>: Sendable {
         return known.origin
     }
 
-    /// The state for an origin; a new one if there is none.
     subscript(origin: Origin, at now: Date = .distantPast) -> Value {
         get { values[origin] ?? Value() }
         _modify {

@@ -13,7 +13,6 @@ struct ArchiveFile {
     private let handle: FileHandle
     private var isEmpty = true
 
-    /// An archive without entries. An existing file is replaced.
     init(at file: URL) throws {
         try (Data(Self.beginning.utf8) + Self.end).write(to: file)
         handle = try FileHandle(forWritingTo: file)

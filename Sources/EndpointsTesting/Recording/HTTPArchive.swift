@@ -1,8 +1,6 @@
 import Foundation
 
 /// An HTTP archive, the format in which browsers and proxies export a session (HAR 1.2).
-///
-/// Members of another program's archive that aren't declared here are ignored.
 struct HTTPArchive: Codable {
     struct Log: Codable {
         var entries: [Entry]
@@ -114,7 +112,7 @@ extension HTTPArchive.Content {
 }
 
 extension HTTPArchive.PostData {
-    /// The body's bytes. If an archive has only a form's fields, they are joined as `a=1&b=2`.
+    /// If an archive has only a form's fields, they are joined as `a=1&b=2`.
     var data: Data {
         guard let text else {
             let fields = (params ?? []).map { "\($0.name)=\($0.value ?? "")" }

@@ -126,7 +126,6 @@ extension HTTPArchive.Request {
 }
 
 extension HTTPArchive.Response {
-    /// The recorded error of a load that failed without a response.
     init(_ error: URLError) {
         status = 0
         headers = []

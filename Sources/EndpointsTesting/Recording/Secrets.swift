@@ -87,7 +87,6 @@ struct Secrets: Sendable {
 }
 
 extension SecretNames {
-    /// Whether a JSON value has a member, at any depth, whose name is secret.
     fileprivate func occur(in value: Any) -> Bool {
         switch value {
         case let object as [String: Any]:
@@ -112,7 +111,6 @@ extension SecretNames {
         }
     }
 
-    /// A form with `…` as the value of each field whose name is secret.
     func masked(form text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false)
             .map { field in

@@ -4,7 +4,7 @@ extension String {
     ///     UTF-8'de'n%C3%A4chstes%20Kapitel   ->  nächstes Kapitel
     ///
     /// `nil` if there are fewer than two `'`, the charset isn't UTF-8, the bytes aren't UTF-8, or a
-    /// `%` isn't followed by two hexadecimal digits. The language, here `de`, is ignored.
+    /// `%` isn't followed by two hexadecimal digits.
     init?(extendedValue: String) {
         let parts = extendedValue.utf8.split(
             separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)

@@ -11,21 +11,18 @@ struct FieldScanner {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next byte, without skipping it; `nil` at the end.
     var next: UInt8? { rest.first }
 
     mutating func skipBlanks() {
         rest = rest.drop { $0 == .space || $0 == .tab }
     }
 
-    /// Skips the next byte if it is the given one, and returns whether a byte was skipped.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard rest.first == byte else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// Reads the text before the first of the given bytes, or to the end if none of them follows.
     mutating func text(before stops: UInt8...) -> String {
         let text = rest.prefix { !stops.contains($0) }
         rest = rest[text.endIndex...]
@@ -48,7 +45,6 @@ struct FieldScanner {
         return String(decoding: content, as: UTF8.self)
     }
 
-    /// Reads a quoted string, or the text before the next `;` or `,`.
     mutating func value() -> String {
         skipBlanks()
         return quotedString() ?? text(before: .semicolon, .comma).trimmingBlanks

@@ -71,8 +71,6 @@ extension RateLimit {
         number(text).flatMap { Int(exactly: $0.rounded(.down)) }
     }
 
-    /// The time of a reset. The size of the number decides whether it means seconds from now,
-    /// seconds since 1970 or milliseconds since 1970.
     private static func moment(_ text: String, _ now: Date) -> Date? {
         number(text).map { number in
             switch number {

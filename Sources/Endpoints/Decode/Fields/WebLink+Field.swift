@@ -25,7 +25,6 @@ extension WebLink {
     }
 
     private init?(_ url: URL, _ parameters: [(name: String, value: String)], at base: URL?) {
-        // If a parameter is given twice, its first value counts.
         var values = Dictionary(parameters) { first, _ in first }
         let relations = (values.removeValue(forKey: "rel") ?? "").lowercased()
             .split { $0 == " " || $0 == "\t" }

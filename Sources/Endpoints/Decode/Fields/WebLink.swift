@@ -20,8 +20,7 @@ public struct WebLink: Hashable, Sendable {
     /// The link's parameters except `rel` and `anchor`, by their names in lower case.
     ///
     /// If a parameter is given twice, its first value counts. A parameter such as `title*` is
-    /// decoded, and its text replaces that of `title`. If `title*` can't be decoded, it is ignored,
-    /// and `title` stays.
+    /// decoded, and its text replaces that of `title`.
     public let attributes: [String: String]
 
     /// The title, for people (RFC 8288, section 3.4.1).

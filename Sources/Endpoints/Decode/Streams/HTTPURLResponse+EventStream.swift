@@ -7,8 +7,6 @@ import Foundation
 extension HTTPURLResponse {
     /// Whether the body is an event stream: the status is 200 and the media type is
     /// `text/event-stream`, whatever its parameters are (HTML Standard, section 9.2.3).
-    ///
-    /// After any other response, a client doesn't connect again.
     var isEventStream: Bool {
         let type = value(forHTTPHeaderField: "Content-Type") ?? ""
         let name = String(Substring(type.utf8.prefix { $0 != .semicolon })).trimmingBlanks

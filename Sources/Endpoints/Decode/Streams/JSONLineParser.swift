@@ -33,7 +33,6 @@ struct JSONLineParser<Item: Decodable>: StreamParser {
         return try item(line)
     }
 
-    /// The item of a line; `nil` if the line is blank.
     private mutating func item(_ line: ArraySlice<UInt8>) throws(UnreadableLine) -> Item? {
         number += 1
         guard !line.allSatisfy({ $0 == .space || $0 == .tab }) else { return nil }

@@ -10,7 +10,6 @@ import Foundation
 protocol StreamParser<Element> {
     associatedtype Element
 
-    /// Takes the next chunk.
     mutating func append(_ chunk: Data)
     /// The next complete element; `nil` if another chunk is needed.
     mutating func next() throws -> Element?

@@ -44,8 +44,7 @@ public struct File: Sendable, Hashable {
     ///
     /// The default of `contentType` is the media type for the name's extension, or
     /// `application/octet-stream` if the extension isn't known.
-    /// - Parameter name: The file name in a multipart form; by default `blob`, which browsers send
-    ///   for bytes too.
+    /// - Parameter name: The file name in a multipart form; by default `blob`.
     public init(_ data: Data, name: String = "blob", contentType: MIMEType? = nil) {
         content = .memory(data)
         self.name = name

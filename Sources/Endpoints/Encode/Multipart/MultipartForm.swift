@@ -20,7 +20,6 @@ package struct MultipartForm: Sendable {
     package let boundary: String
     package let parts: [Part]
 
-    /// The form's media type, which names the boundary.
     var contentType: MIMEType { MIMEType(rawValue: "multipart/form-data; boundary=\(boundary)") }
 
     /// The form as a body. The content of a part is an ``Upload/Piece`` of its own if it is a file

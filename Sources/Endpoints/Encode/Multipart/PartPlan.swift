@@ -10,10 +10,8 @@ struct PartPlan: Sendable {
 
     var isEmpty: Bool { items.isEmpty }
     var names: [String] { items.map(\.name) }
-    /// The properties that the parts' values are read from.
     var properties: PropertyNames { PropertyNames(of: items.map(\.source)) }
 
-    /// What is wrong with the declared parts.
     var problems: [Problem] {
         var seen: [[UInt8]: Int] = [:]
         return items.flatMap { item -> [Problem] in
@@ -32,7 +30,6 @@ struct PartPlan: Sendable {
         }
     }
 
-    /// Makes the form of one request.
     func form(of values: BorrowedValues) throws(FieldError) -> MultipartForm {
         var parts: [MultipartForm.Part] = []
         for item in items {

@@ -8,7 +8,6 @@ struct MeasuredUpload: Sendable {
     let counts: [Int]
     let contentLength: Int64
 
-    /// - Throws: A ``FileError`` for a file that is missing or can't be read.
     init(_ upload: Upload) throws(FileError) {
         self.upload = upload
         var counts: [Int] = []

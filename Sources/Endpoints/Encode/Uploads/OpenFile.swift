@@ -7,7 +7,6 @@ final class OpenFile {
     /// How many bytes the file had when it was opened.
     let count: Int
 
-    /// - Throws: A ``FileError``, such as for a file that is missing.
     init(_ url: URL) throws(FileError) {
         guard url.isFileURL else { throw FileError(.notAFile, at: url) }
         self.url = url

@@ -37,7 +37,6 @@ public struct Upload: Sendable {
         self.form = form
     }
 
-    /// Makes a body that is one file.
     init(_ file: File) {
         self.init([Piece(file)])
     }
@@ -80,7 +79,6 @@ public struct Upload: Sendable {
 }
 
 extension Upload.Piece {
-    /// Makes one piece that is a whole file.
     init(_ file: File) {
         switch file.content {
         case .disk(let url): self = .file(url)

@@ -19,7 +19,6 @@ final class UploadReader {
 
     var isAtEnd: Bool { count == upload.contentLength }
 
-    /// The next chunk; `nil` after the last one.
     func next() throws(FileError) -> Data? {
         guard !isAtEnd else { return nil }
         let size = Int(min(Int64(Self.chunkSize), upload.contentLength - count))
@@ -34,9 +33,7 @@ final class UploadReader {
     }
 
     /// Reads until the buffer is full or the upload ends. Returns how many bytes were read.
-    ///
-    /// - Throws: A ``FileError`` if a file can't be read, or its length has changed since it was
-    ///   measured. A file that was measured as empty isn't opened.
+    /// A file that was measured as empty isn't opened.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         var rest = buffer
         while !rest.isEmpty && !isAtEnd {
@@ -46,7 +43,6 @@ final class UploadReader {
         return buffer.count - rest.count
     }
 
-    /// Reads only from the piece at ``index``.
     private func readPiece(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         let left = upload.counts[index] - offset
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left))

@@ -38,7 +38,6 @@
             if asked == nil { completionHandler(nil) }
         }
 
-        /// A task that passes its response to `buffer` as it arrives.
         func streamTask(
             for request: URLRequest, into buffer: ResponseBuffer
         ) -> URLSessionDataTask {

@@ -7,7 +7,6 @@
     /// Only a session's delegate gets the data as it arrives; a task's delegate doesn't (Swift
     /// 6.3.1). When both do, as on Apple platforms, this file can go.
     extension Load {
-        /// A task that passes its response to `buffer` as it arrives.
         func streamTask(
             for request: URLRequest, into buffer: ResponseBuffer
         ) -> URLSessionDataTask {
@@ -15,7 +14,6 @@
                 configuration: configuration(), delegate: StreamDelegate(self, into: buffer),
                 delegateQueue: InlineQueue())
             let task = copy.dataTask(with: request.withFiniteTimeout.withoutFormType(session))
-            // The copy ends itself when the task has completed.
             copy.finishTasksAndInvalidate()
             return task
         }

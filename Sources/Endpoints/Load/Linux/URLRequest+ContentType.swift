@@ -21,7 +21,6 @@
     }
 
     extension URLSession {
-        /// The `Content-Type` that the session's configuration adds to its requests.
         fileprivate var contentType: String? {
             configuration.httpAdditionalHeaders?.first {
                 Headers(name: "\($0.key)") == .contentType

@@ -10,7 +10,6 @@
         /// How many bytes were read.
         private var start = 0
 
-        /// How many bytes are unread.
         var count: Int { size - start }
 
         /// - Throws: A ``FileError``.

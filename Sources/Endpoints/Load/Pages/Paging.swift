@@ -10,14 +10,12 @@ import Foundation
 ///     static let paging = Paging<ListUsers>.cursor(\.cursor) { $0.nextCursor }
 ///     static let paging = Paging<ListUsers>.page(\.page)
 public struct Paging<Request: PagedRequest>: Sendable {
-    /// A page that has been loaded.
     struct Page {
         let request: Request
         let response: Request.Response
         let httpResponse: HTTPURLResponse
     }
 
-    /// What comes after a page.
     enum Next {
         /// The request for the next page. Its key, such as a cursor, tells whether the page was
         /// loaded before. With `nil`, the `URLRequest` with its headers and

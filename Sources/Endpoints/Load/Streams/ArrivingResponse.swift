@@ -102,7 +102,6 @@ extension ArrivingResponse {
         error.isTransient && secondsLeft ?? 1 > 0
     }
 
-    /// The error for a response that was made of data in memory, and so has no request.
     private var noSource: EndpointError {
         EndpointError(
             requestType: "\(requestType)", field: .response,
@@ -121,7 +120,6 @@ extension ArrivingResponse {
         }
     }
 
-    /// The error that a stream throws if its body can't be read.
     func error(loading error: any Error) -> StreamError {
         traced(StreamError(loading: error, requestType))
     }

@@ -26,7 +26,6 @@ struct Backoff {
         return min(max(delay, 0.05) * pow(2, Double(count)), max(delay, 60))
     }
 
-    /// Records that an attempt has succeeded.
     mutating func reset() {
         count = 0
     }

@@ -74,9 +74,7 @@ struct Download {
 }
 
 extension Download {
-    /// After a failure that may be transient, requests the rest of the file, or all of it. Throws
-    /// the failure if it isn't transient or the request isn't a GET. If no attempt succeeds, throws
-    /// the failure of the last one, or a timeout if the time limit would end during the next wait.
+    /// After a failure that may be transient, requests the rest of the file, or all of it.
     private mutating func goOn(after failure: StreamError) async throws(StreamError) {
         var failure = failure
         while true {
@@ -127,7 +125,6 @@ extension Download {
 extension ArrivingResponse {
     /// Whether this successful response to a repeated request can have all that is to be saved. A
     /// 204 and a 205 have no content, so they can't replace the content that had begun to arrive.
-    /// A 206 can if the request has a `Range`.
     fileprivate var canBeWholeFile: Bool {
         switch httpResponse.statusCode {
         case 204, 205: false

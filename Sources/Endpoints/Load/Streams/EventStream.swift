@@ -66,9 +66,7 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         return stream
     }
 
-    /// The events. Use only one iterator. A second one doesn't get the events of this response,
-    /// unless the body is in memory; if the request is a GET, it connects again, as after a lost
-    /// connection.
+    /// The events. Use only one iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }

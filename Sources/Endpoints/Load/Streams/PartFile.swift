@@ -31,7 +31,6 @@ final class PartFile {
         close(descriptor)
     }
 
-    /// - Throws: A ``FileError`` if the disk has no room for this many bytes.
     func checkRoom(for count: Int64) throws(FileError) {
         let directory = destination.deletingLastPathComponent().path
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)

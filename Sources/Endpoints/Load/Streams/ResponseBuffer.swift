@@ -47,7 +47,6 @@ final class ResponseBuffer: Sendable {
             return chunkReader
         }
 
-        /// Resumes the suspended task, if there is one, unless too much is still unread.
         mutating func resumeIfRead() {
             guard !unread.isLarge else { return }
             suspended?.resume()
@@ -57,7 +56,6 @@ final class ResponseBuffer: Sendable {
 
     private let state: Locked<State>
 
-    /// - Parameter limit: The most bytes that may wait to be read.
     init(unreadLimit limit: Int) {
         state = Locked(State(unread: UnreadData(limit: limit)))
     }
@@ -92,8 +90,7 @@ final class ResponseBuffer: Sendable {
         }
     }
 
-    /// Takes a head that has arrived. It replaces an earlier head and the body after that head:
-    /// interim responses, redirects and a 401 may come before the final response.
+    /// Takes a head that has arrived. It replaces an earlier head and the body after that head.
     func begin(_ httpResponse: HTTPURLResponse, isFinal: Bool) {
         let reader = state.withLock { state in
             state.httpResponse = httpResponse

@@ -21,7 +21,7 @@ extension URLSession {
             body: ResponseBody(chunks: { try await reader.next() }), httpResponse)
     }
 
-    /// The reader of a response. The load ends when the reader is released.
+    /// The load ends when the reader is released.
     private final class Reader: Sendable {
         let buffer: ResponseBuffer
         let load: Load

@@ -7,7 +7,6 @@ import Foundation
 extension Load {
     /// A request as a task sends it: an upload becomes a new body stream with a `Content-Length`,
     /// and an empty upload becomes no body.
-    /// - Throws: A ``FileError`` for a file that can't be read.
     func withStream(_ request: URLRequest) throws(FileError) -> URLRequest {
         guard let upload = request.upload else { return request }
         let measured = try upload.measured()
@@ -41,14 +40,13 @@ extension Load {
         }
     }
 
-    /// The stream of an upload. The load fails if a file can't be read, if a file's length changes,
-    /// or if `Upload.observe` throws.
+    /// The load fails if a file can't be read, if a file's length changes, or if `Upload.observe`
+    /// throws.
     private func stream(of upload: MeasuredUpload) -> UploadStream {
         UploadStream(upload) { [weak self] in self?.report(.failure($0)) }
     }
 }
 
 extension URLRequest {
-    /// Whether the body can be read a second time.
     var canBeSentAgain: Bool { httpBodyStream == nil || upload != nil }
 }

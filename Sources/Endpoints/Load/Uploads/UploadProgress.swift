@@ -65,7 +65,6 @@ public final class UploadProgress: AsyncSequence, Sendable {
         continuation.finish()
     }
 
-    /// Ends the progress of a load that has failed.
     func fail() {
         state.withLock { $0.hasEnded = true }
         continuation.finish()

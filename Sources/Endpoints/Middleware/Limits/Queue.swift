@@ -44,7 +44,6 @@ struct Queue: OriginState {
         return false
     }
 
-    /// Removes a request and returns its continuation; `nil` if the request doesn't wait.
     mutating func remove(_ number: Int) -> Continuation? {
         guard case .waiting(let continuation) = entries[number] else { return nil }
         entries[number] = nil

@@ -10,7 +10,6 @@ final class Slots: Sendable {
         self.count = count
     }
 
-    /// The origin of a URL; `nil` if the URL isn't a valid http or https URL with a host.
     func origin(of url: URL) -> Origin? {
         state.withLock { $0.origin(of: url) }
     }

@@ -36,7 +36,6 @@ struct Logged<Base: Transport>: Transport {
     }
 }
 
-/// Reports one request, and its response or error.
 private final class LogRecord: Sendable {
     private let request: TransportRequest
     private let url: String
@@ -74,7 +73,7 @@ private final class LogRecord: Sendable {
     }
 
     /// The same body. The response is reported at once if the body is in memory, or else when the
-    /// body has been read or dropped. If reading fails, the error is reported.
+    /// body has been read or dropped.
     func following(_ body: ResponseBody, _ status: Int) -> ResponseBody {
         if let count = body.count {
             report(.response(status: status, bytes: count, isWhole: true))

@@ -7,7 +7,6 @@ struct Attempts {
     private var count = 1
     /// The clock's uptime in seconds, as last read.
     var now: TimeInterval
-    /// The seconds to wait before the next attempt.
     private(set) var delay: TimeInterval = 0
 
     /// - Parameter limit: The seconds that the request's ``LoadPolicy`` allows for all attempts.

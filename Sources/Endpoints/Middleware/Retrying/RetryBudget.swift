@@ -14,7 +14,7 @@ public struct RetryBudget: Sendable, Hashable {
 
     /// One retry for five requests of the last minute, or ten retries if that is more.
     public static let standard = RetryBudget(retriesPerMinute: 10, retriesPerRequest: 0.2)
-    /// Any number of retries in a minute. The other limits of the ``RetryPolicy`` remain.
+    /// Any number of retries in a minute.
     public static let unlimited = RetryBudget(
         retriesPerMinute: .max, retriesPerRequest: .infinity)
 

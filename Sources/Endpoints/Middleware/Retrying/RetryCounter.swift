@@ -19,7 +19,6 @@ struct RetryCounter: Sendable {
         self.budget = budget
     }
 
-    /// Counts a request's first attempt.
     mutating func addRequest(at uptime: TimeInterval) {
         advance(to: uptime)
         seconds[now % 60].requests += 1

@@ -86,7 +86,6 @@ struct Retrying<Base: Transport>: Transport {
 }
 
 extension TransportRequest {
-    /// Whether the body can be sent again, and the load policy allows a repetition.
     var mayBeRepeated: Bool {
         guard urlRequest.canBeSentAgain else { return false }
         return switch policy.repetition {

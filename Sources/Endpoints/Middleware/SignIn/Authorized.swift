@@ -62,7 +62,6 @@ struct Authorized<Base: Transport>: Transport {
         return try await base.send(limited(try signed(request, renewed), deadline))
     }
 
-    /// The request, with the time that is left until the deadline as its time limit.
     private func limited(
         _ request: TransportRequest, _ deadline: TimeInterval?
     ) -> TransportRequest {

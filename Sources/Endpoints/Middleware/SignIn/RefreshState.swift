@@ -19,7 +19,6 @@ struct RefreshState {
         case none, newIfPossible, new
     }
 
-    /// What a request that needs a new token does next.
     enum Step {
         case resume(Result<IssuedToken, any Error>)
         case refresh(AccessToken)
@@ -105,7 +104,6 @@ struct RefreshState {
         return .refresh(old.token)
     }
 
-    /// Ends a refresh, and returns the requests that wait for the new token, and their result.
     mutating func finish(
         _ result: Result<AccessToken, SignInError>, _ now: Date
     ) -> (waiters: [Continuation], result: Result<IssuedToken, any Error>) {

@@ -19,7 +19,6 @@ final class TokenRefresher: Sendable {
     /// not wait for a token, because the source can return the token only after the response.
     var isCallingSource: Bool { Self.calling.contains(ObjectIdentifier(self)) }
 
-    /// Whether any refresher's source is being called in the current task.
     static var isCallingAnySource: Bool { !calling.isEmpty }
 
     /// The token for a request's first attempt; `nil` if nobody has signed in. A token that has
