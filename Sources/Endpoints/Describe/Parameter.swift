@@ -37,7 +37,6 @@ final class DeclaredParameter: Sendable {
         /// A query item that is a name without a value.
         case queryName
         case form
-        /// A part of a multipart form.
         case part
     }
 
@@ -65,7 +64,6 @@ public struct ParameterList<Root>: Sendable, ExpressibleByArrayLiteral {
         self.parameters = parameters
     }
 
-    /// The parameters of the given kinds.
     func declared(_ kinds: DeclaredParameter.Kind...) -> [DeclaredParameter] {
         parameters.map(\.declared).filter { kinds.contains($0.kind) }
     }

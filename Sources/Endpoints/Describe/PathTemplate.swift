@@ -128,7 +128,6 @@ final class UnfinishedPath {
     }
 }
 
-/// A piece of a path: literal text or a value.
 enum PathPiece: Sendable {
     case literal(String)
     case value(ValueSource, includesSlash: Bool)

@@ -113,7 +113,6 @@ extension SecretNames {
     }
 }
 
-/// A value that follows its name in a text.
 private struct SecretText {
     private var rest: ArraySlice<UInt8>
     private(set) var value: Range<Int>?
@@ -157,7 +156,6 @@ private struct SecretText {
 }
 
 extension UInt8 {
-    /// Whether a name may have this byte: letters, digits and `_-.%[]`.
     var isNameByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -218,7 +216,6 @@ extension ArraySlice<UInt8> {
         return nil
     }
 
-    /// The ranges in which the given bytes occur.
     fileprivate func places(of bytes: [UInt8]) -> [Range<Int>] {
         guard let first = bytes.first else { return [] }
         var places: [Range<Int>] = []

@@ -93,7 +93,7 @@ extension StringProtocol {
     }
 
     /// Whether the text has only characters that a scheme may have, and then a colon, as `https:`
-    /// (RFC 3986, section 3.1). That a scheme begins with a letter isn't checked.
+    /// (RFC 3986, section 3.1).
     private var isScheme: Bool {
         last == ":"
             && dropLast().allSatisfy {

@@ -10,7 +10,6 @@ extension String {
         return boundary.isEmpty ? nil : String(boundary)
     }
 
-    /// The text without the spaces and tabs around it.
     var trimmingBlanks: String {
         func isBlank(_ byte: UInt8?) -> Bool { byte == .space || byte == .tab }
         guard isBlank(utf8.first) || isBlank(utf8.last) else { return self }
@@ -19,8 +18,8 @@ extension String {
         return end.map { String(Substring(trimmed[...$0])) } ?? ""
     }
 
-    /// The parts between separators. A separator in a quoted string doesn't separate. In a quoted
-    /// string, `\` escapes the next character (RFC 9110, section 5.6.4).
+    /// The parts between separators. In a quoted string, `\` escapes the next character (RFC 9110,
+    /// section 5.6.4).
     ///
     /// At `;`, `a; b="c; \"d"` has the parts `a` and ` b="c; \"d"`.
     package func splitOutsideQuotes(at separator: Unicode.Scalar) -> [String] {

@@ -28,21 +28,18 @@ struct ValueSource: Sendable {
 
     private let content: Content
 
-    /// A value that is the same in every request, and has one text or none.
     init(text constant: some PathRepresentable) {
         content = Content(
             .constant(Result { .one(try constant.pathRepresentation) }),
             isSecret: constant is any SecretValue)
     }
 
-    /// A value that is the same in every request, and has any number of texts.
     init(texts constant: some ParameterRepresentable) {
         content = Content(
             .constant(Result { try constant.parameterRepresentation }),
             isSecret: constant is any SecretValue)
     }
 
-    /// A property that a function converts to texts.
     init<Root, Value>(
         _ keyPath: KeyPath<Root, Value> & Sendable, stored: StoredProperty? = nil,
         contentType: MIMEType? = nil,
@@ -56,14 +53,12 @@ struct ValueSource: Sendable {
             contentType: contentType)
     }
 
-    /// A property that has one text or none.
     init<Root, Value: PathRepresentable>(text keyPath: KeyPath<Root, Value> & Sendable) {
         self.init(keyPath, stored: StoredProperty(text: keyPath)) {
             .one(try $0.pathRepresentation)
         }
     }
 
-    /// A property that has any number of texts.
     init<Root, Value: ParameterRepresentable>(texts keyPath: KeyPath<Root, Value> & Sendable) {
         self.init(keyPath, stored: StoredProperty(texts: keyPath)) {
             try $0.parameterRepresentation
@@ -79,7 +74,6 @@ struct ValueSource: Sendable {
         }
     }
 
-    /// A property that is written in a format.
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, Format.FormatInput> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
@@ -87,7 +81,6 @@ struct ValueSource: Sendable {
         self.init(keyPath) { .one(try check.text(of: $0, in: format)) }
     }
 
-    /// An optional property that is written in a format; `nil` has no text.
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, Format.FormatInput?> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
@@ -95,7 +88,6 @@ struct ValueSource: Sendable {
         self.init(keyPath) { value in .one(try value.map { try check.text(of: $0, in: format) }) }
     }
 
-    /// A list whose elements are each written in a format.
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, [Format.FormatInput]> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
@@ -103,7 +95,6 @@ struct ValueSource: Sendable {
         self.init(keyPath) { .several(try $0.map { try check.text(of: $0, in: format) }) }
     }
 
-    /// A property that is encoded; `nil` has no text.
     init<Root, Value: Encodable & SendableMetatype>(
         _ keyPath: KeyPath<Root, Value> & Sendable, _ encoding: ParameterEncoding
     ) {
@@ -113,7 +104,6 @@ struct ValueSource: Sendable {
         }
     }
 
-    /// A property that is sent as files.
     init<Root, Value: FileRepresentable>(files keyPath: KeyPath<Root, Value> & Sendable) {
         let kind = Kind.files(keyPath) { values in
             try values.read(Root.self) { try $0[keyPath: keyPath].fileRepresentation }
@@ -135,7 +125,6 @@ struct ValueSource: Sendable {
         if case .constant(let result) = content.kind { result } else { nil }
     }
 
-    /// The value's texts in one request.
     func texts(in values: BorrowedValues) throws -> ParameterTexts {
         switch content.kind {
         case .constant(let result): try result.get()
@@ -149,7 +138,6 @@ struct ValueSource: Sendable {
         if case .files(_, let read) = content.kind { try read(values) } else { nil }
     }
 
-    /// The key path of the property; `nil` for a constant.
     var keyPath: AnyKeyPath? {
         switch content.kind {
         case .constant: nil
@@ -185,7 +173,6 @@ extension ValueSource: CustomReflectable {
 }
 
 extension ParameterTexts {
-    /// The text of a `.one`, which may be `nil`; `nil` also for a list and for texts with keys.
     @inline(__always)
     var text: String? {
         if case .one(let text) = self { text } else { nil }

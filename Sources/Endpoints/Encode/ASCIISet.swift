@@ -3,7 +3,6 @@ struct ASCIISet: Sendable {
     private let low: UInt64
     private let high: UInt64
 
-    /// Makes the set of an ASCII text's bytes.
     init(_ members: String) {
         var (low, high) = (UInt64(0), UInt64(0))
         for byte in members.utf8 where byte < 64 { low |= 1 << UInt64(byte) }

@@ -56,10 +56,8 @@ struct Additions: Sendable {
         try Self.read(readQueryItems, of: request, .property("additionalQueryItems"))
     }
 
-    /// Whether the request type declares additional form fields.
     var hasFormItems: Bool { readFormItems != nil }
 
-    /// The additional form fields; `nil` if the request type doesn't declare them.
     func formItems(of request: BorrowedRequest) throws(FieldError) -> [URLQueryItem]? {
         do throws(FieldError) {
             return try Self.read(readFormItems, of: request, .property("additionalFormItems"))
@@ -69,12 +67,10 @@ struct Additions: Sendable {
         }
     }
 
-    /// The common headers; `nil` if the request type doesn't declare them.
     func commonHeaders(of request: BorrowedRequest) throws(FieldError) -> [HeaderText]? {
         try Self.read(readCommonHeaders, of: request, .property("commonHeaders"))
     }
 
-    /// The additional headers; `nil` if the request type doesn't declare them.
     func headers(of request: BorrowedRequest) throws(FieldError) -> [HeaderText]? {
         try Self.read(readHeaders, of: request, .property("additionalHeaders"))
     }

@@ -59,7 +59,6 @@ struct BaseURL {
         return false
     }
 
-    /// The query in a range of the URL, without `&` at its end.
     private static func query(of url: borrowing Bytes, _ range: Range<Int>) -> [UInt8] {
         var query = url.array[range]
         while query.last == UInt8(ascii: "&") { query.removeLast() }

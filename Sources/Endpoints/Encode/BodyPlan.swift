@@ -3,20 +3,15 @@ import Foundation
 /// How a request's body is written. Add a new kind of body here. (Form fields and parts are
 /// parameters: see ``ParameterPlan`` and ``PartPlan``.)
 enum BodyPlan: Sendable {
-    /// The request has no body.
     case none
     /// `Data` or `String`, sent as it is.
     case raw(MIMEType)
-    /// A ``File``.
     case file
-    /// A ``Multipart``.
     case multipart
     /// A value of any other type, encoded by the request's `bodyEncoder`.
     case encoded
-    /// An optional body, with the plan of its wrapped type.
     indirect case optional(BodyPlan)
 
-    /// A body and its media type. The body is in memory, or is an upload that is read when sent.
     enum EncodedBody {
         case data(Data, MIMEType?)
         case upload(Upload, MIMEType)
@@ -52,7 +47,6 @@ enum BodyPlan: Sendable {
         if case .none = self { false } else { true }
     }
 
-    /// Whether the body is a multipart form, which may be optional.
     var isMultipart: Bool {
         switch self {
         case .multipart: true
@@ -110,7 +104,6 @@ enum BodyPlan: Sendable {
 }
 
 extension BodyPlan.EncodedBody {
-    /// The body that sends a multipart form.
     init(_ form: MultipartForm) {
         self = .upload(form.upload, form.contentType)
     }

@@ -39,16 +39,13 @@ struct Bytes: ~Copyable {
         if isOwner { memory.deallocate() }
     }
 
-    /// The last byte, if there is one.
     var last: UInt8? { count == 0 ? nil : memory[count - 1] }
 
-    /// The byte at an index below ``count``.
     subscript(index: Int) -> UInt8 {
         get { UnsafeBufferPointer(start: memory, count: count)[index] }
         set { UnsafeMutableBufferPointer(start: memory, count: count)[index] = newValue }
     }
 
-    /// Calls a function with the bytes.
     func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         use(UnsafeBufferPointer(start: memory, count: count))
     }
@@ -81,7 +78,6 @@ struct Bytes: ~Copyable {
         count += write(memory + count)
     }
 
-    /// Removes the bytes from an index to the end.
     mutating func remove(from index: Int) {
         count = max(0, min(index, count))
     }
@@ -98,7 +94,6 @@ struct Bytes: ~Copyable {
 }
 
 extension Bytes {
-    /// Appends a range of an array.
     @inline(__always)
     mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { bytes in
@@ -133,7 +128,6 @@ extension Bytes {
         }
     }
 
-    /// Whether the bytes begin with a text.
     func hasPrefix(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
         return count >= length && memcmp(memory, text.utf8Start, length) == 0
@@ -157,9 +151,7 @@ extension Bytes {
         return UnsafeRawPointer(found) - UnsafeRawPointer(memory)
     }
 
-    /// The bytes as text; they are UTF-8.
     var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
-    /// The bytes as an array.
     var array: [UInt8] { withBytes { Array($0) } }
 }
 
@@ -194,7 +186,6 @@ extension String {
         self = larger ?? text
     }
 
-    /// Calls a function with the text's UTF-8.
     @inline(__always)
     func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         // Only a string from Objective-C has to be copied.

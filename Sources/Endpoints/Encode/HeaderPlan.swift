@@ -7,11 +7,9 @@
 struct HeaderPlan: Sendable {
     /// ``defaults`` and ``constants`` together, for requests without environment or common headers.
     private var defaultsAndConstants: [String: String] = [:]
-    /// The defaults of `Accept` and `Content-Type`.
     private let defaults: (accept: MIMEType?, contentType: MIMEType?)
     /// The declared headers that are the same in every request; `nil` leaves a header out.
     private var constants: [(name: String, text: String?)] = []
-    /// The headers that are read from each request.
     private let values: ValueReader
     /// The names of the headers that are read from each request.
     private let names: [String]
@@ -23,11 +21,8 @@ struct HeaderPlan: Sendable {
     /// The problems of the declared headers, and of the defaults of `Accept` and `Content-Type`.
     private(set) var problems: [Problem] = []
 
-    /// Whether any header's value is read from each request.
     var hasValues: Bool { !names.isEmpty }
-    /// The properties that the headers' values are read from.
     var properties: PropertyNames { values.properties }
-    /// The names of the declared headers that are the same in every request.
     var constantNames: [String] { constants.map(\.name) }
 
     /// - Parameters:
@@ -174,7 +169,6 @@ extension HeaderPlan {
         }
     }
 
-    /// Throws if the Content-Type to be sent doesn't name the multipart body's boundary.
     func checkBoundary(of upload: Upload, _ fields: [String: String]) throws(FieldError) {
         guard let boundary = upload.form?.boundary else { return }
         let name = fields.spelling(of: .contentType)

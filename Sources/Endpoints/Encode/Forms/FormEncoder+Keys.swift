@@ -1,5 +1,4 @@
 extension FormEncoder {
-    /// The name that ``keyEncodingStrategy`` gives to a key.
     func name(of key: some CodingKey, in codingPath: [any CodingKey]) -> String {
         switch keyEncodingStrategy {
         case .useDefaultKeys: key.stringValue

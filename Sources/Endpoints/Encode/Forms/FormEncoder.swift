@@ -79,7 +79,6 @@ extension FormEncoder: EncoderType {
         return bytes.withBytes { Data(buffer: $0) }
     }
 
-    /// A value as a tree of texts, lists and objects.
     func node(of value: some Encodable) throws -> FormNode {
         let run = FormRun(self)
         let encoder = FormValueEncoder(run: run)

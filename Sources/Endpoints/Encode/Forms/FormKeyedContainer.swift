@@ -1,4 +1,3 @@
-/// Writes the members of a struct or a dictionary.
 struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: FormValueEncoder
     let object: FormObject
@@ -31,7 +30,6 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 
-    /// The encoder for the value of a key.
     private func member(_ key: some CodingKey) -> FormValueEncoder {
         let isEntry = ObjectIdentifier(Key.self) == FormKey.typeInDictionaries
         let name =

@@ -31,7 +31,6 @@ final class FormNode {
     }
 }
 
-/// The elements of a list.
 final class FormList {
     var nodes: [FormNode] = []
 }
@@ -40,7 +39,7 @@ final class FormList {
 final class FormObject {
     struct Member {
         let key: String
-        /// Whether this is a dictionary's member. A dictionary's members are sorted by key.
+        /// Whether this is a dictionary's member.
         let isEntry: Bool
         let node: FormNode
     }
@@ -74,7 +73,6 @@ final class FormObject {
 typealias FormField = (keys: [String], text: String)
 
 extension FormNode {
-    /// The fields that the value adds to a form.
     func fields(_ arrays: FormEncoder.ArrayEncodingStrategy) -> [FormField] {
         var fields: [FormField] = []
         append(to: &fields, [], arrays)

@@ -1,4 +1,3 @@
-/// Writes the elements of a list.
 struct FormUnkeyedContainer: UnkeyedEncodingContainer {
     /// The coding key of an element, named as by Foundation's own encoders.
     private struct Index: CodingKey {

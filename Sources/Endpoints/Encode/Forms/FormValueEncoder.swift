@@ -91,7 +91,6 @@ struct FormValueEncoder {
 }
 
 extension UnrepresentableValue {
-    /// Makes an error that says where the value is and what is wrong.
     init(_ reason: String, at codingPath: some Sequence<any CodingKey>) {
         self.init("\(Array(codingPath).place), \(reason)")
     }

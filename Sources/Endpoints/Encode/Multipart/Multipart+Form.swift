@@ -1,7 +1,6 @@
 import Foundation
 
 extension Multipart {
-    /// Makes the form that is sent. Parts that are values are encoded by the encoder.
     func form(_ encoder: some EncoderType) throws(FieldError) -> MultipartForm {
         var parts: [MultipartForm.Part] = []
         for part in self.parts { parts.append(try part.encoded(by: encoder)) }
@@ -32,7 +31,6 @@ extension Multipart.Part {
 }
 
 extension MultipartForm {
-    /// Makes a form. Checks that the boundary is valid and that no part in memory contains it.
     init(checking boundary: String, _ parts: [Part]) throws(FieldError) {
         guard (1...70).contains(boundary.utf8.count),
             boundary.utf8.allSatisfy(ASCIISet.boundary.contains)
@@ -54,7 +52,6 @@ extension MultipartForm {
 }
 
 extension MultipartForm.Part {
-    /// Makes a part that sends a file.
     init(_ name: String, _ file: File) throws(FieldError) {
         try self.init(
             checking: name, fileName: file.name, file.contentType, Upload.Piece(file))
