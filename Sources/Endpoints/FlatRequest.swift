@@ -12,11 +12,11 @@
 ///     }
 ///     // Repo(owner: "a", page: 2)  ->  GET /repos/a?page=2
 ///
-/// A property named like one of ``RequestType``'s, such as `body` or `commonHeaders`, has the
-/// meaning that it has there. Only the names `pathComponents`, `parameters` and `headerValues` mean
-/// nothing special here. A type named like an associated type of ``RequestType``, such as `Body` or
-/// `Environment`, is used as that type. To send a query item named `body`, give the property
-/// another name, as in `.query("body", path: \.text)`.
+/// A property named like one that ``RequestType`` has, such as `body` or `commonHeaders`, is used
+/// as that one. Only `pathComponents`, `parameters` and `headerValues` are ordinary names here. A
+/// type named like an associated type of ``RequestType``, such as `Body` or `Environment`, is used
+/// as that type. To send a query item named `body`, give the property another name, as in
+/// `.query("body", path: \.text)`.
 public protocol FlatRequest: RequestType
 where PathComponents == Self, Parameters == Self, HeaderValues == Self {}
 

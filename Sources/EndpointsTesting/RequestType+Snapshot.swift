@@ -89,8 +89,8 @@ extension String {
 }
 
 extension URLRequest {
-    /// The whole body, with an upload's files read; `nil` if there is no body, or a body
-    /// stream that isn't an upload.
+    /// The whole body, with an upload's files read; `nil` if there is no body, or it is a
+    /// stream, but not an upload.
     var wholeBody: Data? {
         get throws(FileError) {
             if let upload { return try upload.data() }

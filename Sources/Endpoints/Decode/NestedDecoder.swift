@@ -65,9 +65,9 @@ private struct InnerValue<Value: Decodable>: Decodable {
 /// A key that the program gives to ``NestedDecoder``. The texts of errors may show it. They don't
 /// show a key that a server may have sent, because it may be secret.
 struct InnerKey: DeclaredKey {
-    /// A list of keys for each ``NestedDecoder`` that is still to decode: first that of the
-    /// innermost ``NestedDecoder/base``, last that of the outermost decoder. They can't be passed
-    /// to `InnerValue.init(from:)`, whose only argument is a decoder.
+    /// The keys of each ``NestedDecoder`` that is still to decode, the innermost decoder first:
+    /// `[["a"], ["b"]]` for `.below("a").below("b")`. They can't be passed to
+    /// `InnerValue.init(from:)`, whose only argument is a decoder.
     @TaskLocal static var paths: [[String]] = []
 
     let stringValue: String

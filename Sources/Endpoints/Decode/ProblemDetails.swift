@@ -73,8 +73,7 @@ extension ProblemDetails: Decodable {
 
 extension ProblemDetails: LocalizedError {
     /// The title and the detail, as the server wrote them. If both are missing, the text shows the
-    /// type. If the type is empty or `about:blank`, the text says that title and detail are
-    /// missing.
+    /// type or, if that is empty or `about:blank`, says that title and detail are missing.
     ///
     /// The text of an ``EndpointTaskError`` shows this text.
     public var errorDescription: String? {

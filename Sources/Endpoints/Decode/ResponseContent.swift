@@ -36,8 +36,8 @@ struct ResponseContent {
         (type as? any OptionalValue.Type).map { wrappedType($0.wrappedType) } ?? type
     }
 
-    /// The code compares `Value` with `Data` and other types at run time, because in a generic
-    /// request the type isn't known before.
+    /// `Value` is compared with `Data` and other types at run time, because in a generic request
+    /// the compiler doesn't know `Value`.
     @inline(__always)
     func value<Value: Decodable>(
         as type: Value.Type, with decoder: @autoclosure () -> some DecoderType

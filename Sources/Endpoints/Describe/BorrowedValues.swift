@@ -19,8 +19,8 @@
 ///   ``PathTemplate``, ``ParameterList`` or ``HeaderList`` of a `Root` takes only key paths of that
 ///   `Root`, and an ``Endpoint`` takes only those of its request's own types.
 /// - ``BorrowedRequest/init(isFlat:)`` uses the pointer to the request for all values. It is called
-///   only if `PathComponents`, `Parameters` and `HeaderValues` are the request's own type, or if
-///   no value is read.
+///   only if `PathComponents`, `Parameters` and `HeaderValues` are the request type, or if no
+///   value is read.
 @usableFromInline
 struct BorrowedValues {
     private let pointer: UnsafeRawPointer

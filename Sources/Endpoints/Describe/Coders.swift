@@ -28,8 +28,8 @@ public protocol DecoderType: SendableMetatype {
     /// The media type that the decoder reads. By default, a request whose `Response` is decoded
     /// sends the response decoder's type as `Accept`. If only `ErrorResponse` is decoded, because
     /// `Response` is `Void` or ``EmptyResponse``, the error decoder's type is sent. With `nil`,
-    /// none is set, and `URLSession` sends `*/*`. For a ``StreamedResponse``, the stream's own
-    /// type, if any, is sent instead, even if the decoder reads its elements.
+    /// none is set, and `URLSession` sends `*/*`. For a ``StreamedResponse``, only a type that the
+    /// stream declares is sent, even if the decoder reads its elements.
     var contentType: MIMEType? { get }
     /// Decodes a value from a response's bytes, which may be empty.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value

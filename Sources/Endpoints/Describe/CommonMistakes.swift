@@ -101,10 +101,10 @@ extension Parameter {
 
 /// The ``RequestType/Response`` of a request that declares none.
 ///
-/// Such a request doesn't compile, unless it or its protocol has a `response(data:httpResponse:)`
-/// that is written as `-> Response`. Then making its `URLRequest` throws an ``EndpointError``. (If
-/// the function is written with another type, such as `-> User`, Swift infers that the `Response`
-/// is a `User`.)
+/// Such a request doesn't compile, unless it or a protocol of yours has a
+/// `response(data:httpResponse:)` written as `-> Response`. Then making its `URLRequest` throws an
+/// ``EndpointError``. (If the function is written with another type, such as `-> User`, Swift
+/// infers that the `Response` is a `User`.)
 public struct UndeclaredResponse {}
 
 extension RequestType where Response == UndeclaredResponse {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Refuses to write a value such as NaN in a format. Without a format, the library refuses such a
-/// value anyway.
+/// Throws if a `FormatStyle` would write a value such as NaN. Without a format,
+/// `pathRepresentation` throws.
 ///
 /// Only a value that is a number, a date or a range of dates is checked, and only if the format is
-/// Foundation's or the library's. So a format of your own may write NaN, and so may Foundation's
-/// format of a whole list, as the list's elements aren't checked.
+/// Foundation's or the library's. So a format of your own may write NaN, and so may a
+/// `ListFormatStyle`, as the elements of its list aren't checked.
 struct FormatCheck: Sendable {
     private let isNeeded: Bool
 

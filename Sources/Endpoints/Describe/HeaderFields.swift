@@ -1,5 +1,5 @@
-/// Headers in a dictionary of names and values: the common and additional headers of a request, and
-/// the headers of an environment.
+/// Headers in a dictionary, by name: a request's `commonHeaders` and `additionalHeaders`, and an
+/// environment's `headers`.
 ///
 ///     var additionalHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
 ///

@@ -34,9 +34,9 @@ public struct LoadPolicy: Sendable, Hashable {
     /// The policy of a request that declares none.
     public static let `default` = LoadPolicy()
 
-    /// Which redirects are followed. Any other URL that a server has named, such as that of a next
-    /// page, must have the environment's origin, unless this is ``Redirects/follow``. If it has
-    /// another origin, it is an ``EndpointError``.
+    /// Which redirects are followed. Unless this is ``Redirects/follow``, loading a next page or
+    /// another URL that a server has named throws an ``EndpointError`` if its origin isn't the
+    /// environment's.
     public var redirects: Redirects
 
     /// Whether ``Redirects/follow`` also follows a redirect from https to http. If `false`, such a
@@ -88,8 +88,8 @@ public struct LoadPolicy: Sendable, Hashable {
     ///
     /// A load with a callback or a publisher reports the timeout on the session's delegate queue,
     /// which is later if that queue is blocked. The time begins when the `URLSessionTask` is made,
-    /// and not when you resume it. A task that you first resume after that time doesn't time out at
-    /// once: it ends after at least one more `timeLimit`, and at most two.
+    /// not when you resume it. If the time is over before you first resume the task, the task gets
+    /// at least one more `timeLimit`, and at most two.
     ///
     /// The session's `timeoutIntervalForResource` limits each attempt and each connection alone,
     /// also if `timeLimit` is `nil`; another attempt or connection may follow. The session's

@@ -5,8 +5,8 @@ import Foundation
 ///     .query("id", path: \.ids, style: .commaSeparated)   // ids == [1, 2]  ->  ?id=1,2
 ///
 /// A dictionary is written as `name[key]=value` in every style. The escapes below are for query
-/// items and form fields. A part of a multipart form has no escapes, so in a part a
-/// ``commaSeparated`` value that has a comma is an ``EndpointError``.
+/// items and form fields. A part of a multipart form has no escapes, so a comma inside one of its
+/// ``commaSeparated`` values is an ``EndpointError``.
 public enum ParameterStyle: Sendable {
     /// The name again for each value: `id=1&id=2`.
     case repeated

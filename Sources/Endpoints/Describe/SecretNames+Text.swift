@@ -148,7 +148,7 @@ private struct SecretText {
         rest = rest.drop { bytes.utf8.contains($0) }
     }
 
-    /// Sets the value, which ends at the index, or, with `nil`, where the text is cut off.
+    /// Sets the value. It ends at the index or, for `nil`, where the text is cut off.
     private mutating func end(at index: Int?) {
         let range = rest.startIndex..<(index ?? rest.endIndex)
         if !range.isEmpty { value = range }
@@ -184,7 +184,7 @@ extension ArraySlice<UInt8> {
     }
 
     /// Whether a quote after this many backslashes ends the text that began with a quote after
-    /// `escapes` backslashes, or ends a text that this text is in.
+    /// `escapes` backslashes, or ends an outer text that it is in.
     private static func isEnd(_ backslashes: Int, _ escapes: Int) -> Bool {
         var (backslashes, escapes) = (backslashes, escapes)
         while escapes > 0, backslashes % 2 == 1 {

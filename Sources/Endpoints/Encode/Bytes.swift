@@ -3,8 +3,8 @@ import Foundation
 /// A buffer of bytes that grows.
 ///
 /// An array takes twice as long: at each append it checks whether it shares its memory, and a
-/// request appends a dozen times. All unsafe code that writes URLs and forms is in this file, but
-/// callers of `withBytes(_:)` copy the bytes out of a pointer. The code in this file is safe under
+/// request appends a dozen times. All unsafe code that writes URLs and forms is in this file,
+/// except where callers of `withBytes(_:)` copy the bytes. The code in this file is safe under
 /// these conditions:
 /// - The memory has room for `capacity` bytes, of which the first `count` are written. An append
 ///   reserves room first, and writes only there.

@@ -157,9 +157,9 @@ extension [String: String] {
 }
 
 extension HeaderPlan {
-    /// The problem of a constant Content-Type though the body is multipart. With declared parts,
-    /// whose boundary is random, each one is a problem; with a ``Multipart``, one that names no
-    /// boundary. Whether it names the right one is checked for each request.
+    /// The problem of a constant Content-Type for a multipart body. With declared parts, whose
+    /// boundary is random, any constant is one; with a ``Multipart``, only a constant without a
+    /// boundary. Whether the boundary is right is checked for each request.
     func multipartProblems(hasParts: Bool, isMultipart: Bool) -> [Problem] {
         guard hasParts || isMultipart else { return [] }
         return constants.compactMap { name, text in

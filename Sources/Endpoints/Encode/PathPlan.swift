@@ -105,8 +105,8 @@ struct PathPlan: Sendable {
             if case .literal = pieces[index] { continue }
             guard count <= segment.upperBound else { break }
             if isLeftOut(index, in: request) {
-                // Without this value, the literal after it can be a whole segment, such as `..`. If
-                // the path begins with this value, the slash before that literal isn't written yet:
+                // Leaving this value out can make the literal after it a whole segment, such as
+                // `..`. At the path's beginning, the slash before that literal isn't written yet:
                 // hence the `- 1`.
                 if url.count >= segment.lowerBound - 1 { leftOut = leftOut ?? index }
             } else if url.count >= segment.lowerBound {

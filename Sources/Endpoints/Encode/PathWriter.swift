@@ -2,12 +2,12 @@
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
-    /// Where the last empty value was appended. In `a/\(value: "")/b`, this is after `/a/`. The
-    /// slash before it begins an empty segment. So this slash isn't merged with the slash of `/b`,
-    /// and if the path ends there, it isn't a trailing slash.
+    /// Where the last empty value was appended: in `a/\(value: "")/b`, after `/a/`. The slash
+    /// before an empty value begins an empty segment, so it isn't merged with the slash of `/b`,
+    /// and isn't a trailing slash if the path ends there.
     private var emptyValue: Int?
     /// Whether a value was left out, is empty, is a comma-separated list or begins with a dot, or a
-    /// text of segments ends in a slash. Only such a value can make a segment empty, `.` or `..`.
+    /// text for `\(segments:)` ends in a slash. Only this can make a segment empty, `.` or `..`.
     private(set) var needsSegmentCheck = false
 
     init(start: Int) {

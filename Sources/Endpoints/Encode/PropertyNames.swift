@@ -5,8 +5,8 @@ struct PropertyNames: Sendable {
     private(set) var names: Set<String> = []
     /// Whether all names are known. The key path of a computed property has no name.
     private(set) var isComplete = true
-    /// Whether `\.body` itself is read, and not only a part of it. It may be `false` if `body` is
-    /// computed, as the key path may not have its name then.
+    /// Whether `\.body` itself is read, and not only a part of it. `false` also if `body` is
+    /// computed and the text of its key path doesn't name it.
     private(set) var hasBody = false
 
     static let unknown: PropertyNames = {

@@ -5,10 +5,10 @@ extension RequestType {
     ///
     /// Besides the problems of the declaration (``Endpoint/problems``), it lists constant headers
     /// that `additionalHeaders` replaces or removes, and stored properties that no declared path,
-    /// parameter or header and no body reads. Properties that only a hook reads, such as a computed
-    /// `additionalHeaders`, are listed too. If the declaration reads a computed property, or `body`
-    /// is computed, the stored properties beside it are not listed, because the computed property
-    /// may read them.
+    /// parameter or header and no body reads. Properties that only a hook such as `prepare(_:)`
+    /// reads are listed too. If the declaration reads a computed property, or `body` is computed,
+    /// the stored properties beside it are not listed, because the computed property may read
+    /// them.
     public var problems: [EndpointError] { problems(except: []) }
 
     /// The ``problems``, without those about the properties that you name.

@@ -27,8 +27,8 @@ struct UnreadProperties {
         }
 
         /// Whether the key path, whose description names no property, may read this property. It
-        /// may read any wrapped or lazy property. It may also read any property of its own value
-        /// type, because that property may be observed or inherited.
+        /// may read any wrapped or lazy property, and any property that has the type of its value,
+        /// because that property may be observed or inherited.
         func mayBe(_ keyPath: AnyKeyPath) -> Bool {
             label.hasPrefix("_") || label.hasPrefix("$")
                 || type(of: value) == type(of: keyPath).valueType

@@ -89,7 +89,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 
 extension EndpointTaskError: ReasonedError {
     /// The `description` without `The load failed`, and with `the device is offline` in lower case.
-    /// It ends the text of an error, such as a ``SignInError``, that has this one as its cause.
+    /// The text of an error with this cause, such as a ``SignInError``, ends with this reason.
     var reason: String {
         switch self {
         case .urlLoadError(let error): error.code.reason
@@ -104,10 +104,9 @@ extension EndpointTaskError: ReasonedError {
 extension HTTPURLResponse {
     /// The end of a sentence, after the status: why the response is unexpected. Empty if that isn't
     /// known.
-    /// - Parameter isStreamError: Whether the error is a ``StreamError``. If so, a
-    ///   ``StreamedResponse`` of your own may have thrown `.unexpectedResponse` for any reason. So
-    ///   with a status of 200–299 or 400–599, the reason is known only if the response is to a
-    ///   later request of the stream.
+    /// - Parameter isStreamError: Whether the error is a ``StreamError``, which a
+    ///   ``StreamedResponse`` of your own may throw for any reason. If so, the text is empty for a
+    ///   status of 200–299 or 400–599, unless the response is to a later request for the stream.
     fileprivate func whyUnexpected(isStreamError: Bool) -> String {
         if isToStreamRequestedAgain {
             return """

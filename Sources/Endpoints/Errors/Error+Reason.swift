@@ -75,7 +75,7 @@ extension DecodingError {
 
 extension DecodingError.Context {
     /// Whether `JSONDecoder` could not read an ISO 8601 date. If so, `codingPath` may be that of
-    /// the value that has the date in it.
+    /// the object or array around it.
     fileprivate var isDate: Bool {
         debugDescription == "Expected date string to be ISO8601-formatted."
     }
@@ -99,9 +99,9 @@ extension [any CodingKey] {
 }
 
 extension CodingKey {
-    /// Whether the key's text is in the program's code, as in a `CodingKeys` enum. Any other key
-    /// may come from the server or from a value of the request, such as the key of a dictionary, or
-    /// an enum case with an associated value: `case other(String)`.
+    /// Whether the key's text is in the program's code, as in a `CodingKeys` enum. Any other key,
+    /// such as that of a dictionary or an enum case with a value (`case other(String)`), may come
+    /// from the server or from a value of the request.
     fileprivate var isDeclared: Bool {
         if self is any DeclaredKey { return true }
         let mirror = Mirror(reflecting: self)

@@ -6,8 +6,8 @@ import Foundation
 
 /// One load by a `URLSession`: its first request, the redirects, and the one result.
 ///
-/// The delegate of a task is the load. For a stream, the delegate of the task, or on Linux of the
-/// task's session, is a ``StreamDelegate``, which keeps the load. So the tasks keep the load alive.
+/// The load is the delegate of its tasks. Only a stream's task, or on Linux its session, has a
+/// ``StreamDelegate`` instead, which keeps the load. So the tasks keep the load alive.
 /// The load keeps the tasks that it has to cancel when it ends; see ``hasStarted``.
 final class Load: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
@@ -213,7 +213,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
         else { throw URLError(.dataLengthExceedsMaximum, at: response.url) }
         guard redirection.request.httpMethod == "HEAD" || !response.contradictsLength(count)
         else { throw URLError(.cannotParseResponse, at: response.url) }
-        // A platform that can't read a redirect's `Location` returns the 3xx as the response.
+        // If a platform can't read a `Location`, it returns the 3xx. Then throw the error.
         if case .fail(let error) = redirection.step(after: response) { throw error }
         return response
     }

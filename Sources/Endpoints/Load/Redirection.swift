@@ -89,10 +89,9 @@ public struct Redirection: Sendable {
 
     /// Removes an earlier origin's secrets from a request that the session's delegate has returned.
     ///
-    /// If this redirect leads to another origin, a sensitive header is removed if it has the same
-    /// value as in the last request. If this or an earlier redirect leads to another origin, it is
-    /// also removed if it has the same value as in the first request. A header to which the
-    /// delegate gave a new value stays.
+    /// A redirect to another origin removes the sensitive headers that have the same value as in
+    /// the last request. It and every later redirect also remove those that have the same value as
+    /// in the first request. A header to which the delegate gave a new value stays.
     func withoutOldSecrets(_ next: URLRequest) -> URLRequest {
         let isLeaving = leavesOrigin(for: next.url)
         let earlier = (isLeaving ? [request] : []) + (isLeaving || hasLeftOrigin ? [first] : [])

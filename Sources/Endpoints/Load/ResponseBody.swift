@@ -41,7 +41,7 @@ public struct ResponseBody: Sendable {
         if case .whole(let data) = storage { data.count } else { nil }
     }
 
-    /// The whole body, once it has arrived. A body that isn't in memory can be read only once.
+    /// The whole body, once it has arrived. If it isn't in memory, a second read is empty.
     ///
     /// - Parameter limit: The most bytes that are read.
     /// - Throws: `URLError.dataLengthExceedsMaximum` for a longer body, and the error of the load.

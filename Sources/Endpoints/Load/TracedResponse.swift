@@ -27,7 +27,7 @@ final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
 }
 
 extension HTTPURLResponse {
-    /// Whether the response of an `.unexpectedResponse` is not the stream's first: the stream's
-    /// connection had ended, and a new request got this response.
+    /// Whether the response of an `.unexpectedResponse` is to a later request of a stream, sent
+    /// after the stream's connection had ended.
     var isToStreamRequestedAgain: Bool { (self as? TracedResponse)?.trace?.isOfStream == true }
 }

@@ -112,7 +112,7 @@ extension HTTPArchive.Content {
 }
 
 extension HTTPArchive.PostData {
-    /// If an archive has only a form's fields, they are joined as `a=1&b=2`.
+    /// Without a `text`, the form's `params` are joined as `a=1&b=2`.
     var data: Data {
         guard let text else {
             let fields = (params ?? []).map { "\($0.name)=\($0.value ?? "")" }

@@ -58,8 +58,7 @@ public final class Replay: Transport {
     ///     let replay = try Replay(file)
     ///     try replay.checkAllUsed()
     /// - Throws: A ``RecordingError`` with the first request that was not sent. It also shows
-    ///   the first difference from the most similar request that an entry was found for, if they
-    ///   differ.
+    ///   the first difference from the most similar request that was replayed, if they differ.
     public func checkAllUsed() throws {
         guard let text = unused.first else { return }
         let what =

@@ -103,7 +103,7 @@ extension SecretNames {
         switch value {
         case let object as [String: Any]: object.mapValues(maskedTexts(of:))
         case let list as [Any]: list.map(maskedTexts(of:))
-        // A replayed text may be a token that the client sends on; a bearer token can't be `…`.
+        // Not `…`: the client may send a replayed text as its bearer token, which can't be `…`.
         case is String: "masked"
         // `true` and `false` are `NSNumber`s too. Only they have the type "c", a C char.
         case let number as NSNumber: String(cString: number.objCType) == "c" ? number : 0

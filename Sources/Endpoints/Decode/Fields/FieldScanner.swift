@@ -50,9 +50,8 @@ struct FieldScanner {
         return quotedString() ?? text(before: .semicolon, .comma).trimmingBlanks
     }
 
-    /// Reads the parameters that come next, up to a `,` or to other text after a quoted value. The
-    /// names are returned in lower case. A parameter without `=` has an empty value, and one
-    /// without a name is left out.
+    /// Reads parameters as long as a `;` comes next. Their names are returned in lower case. A
+    /// parameter without `=` has an empty value, and one without a name is left out.
     ///
     ///     ; rel="next"; title*=UTF-8''a ;b, …   ->  rel=next, title*=UTF-8''a, b=
     mutating func parameters() -> [(name: String, value: String)] {

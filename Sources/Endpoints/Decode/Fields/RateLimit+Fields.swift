@@ -16,8 +16,7 @@ extension RateLimit {
         let quotas = members("RateLimit").filter { !others.contains($0.name) }
         if let quota = tightest(quotas, policies, now) ?? dictionary(quotas, now) { return quota }
         for family in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
-            // The number is the name of the first member. Other members may follow:
-            // `RateLimit-Limit: 100, 100;w=60`.
+            // A limit such as `100, 100;w=60` has two members with the name 100. The first counts.
             func text(_ name: String) -> String? { members("\(family)-\(name)").first?.name }
             let quota = quota(text("Limit"), text("Remaining"), text("Reset"), now)
             if let quota { return quota }

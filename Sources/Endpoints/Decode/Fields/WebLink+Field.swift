@@ -39,8 +39,8 @@ extension WebLink {
         }
         self.url = url
         self.relations = relations.map(String.init)
-        // An anchor that is the response's own URL, without a fragment, counts as none. An empty
-        // reference stands for that URL.
+        // An anchor counts as none if it is the response's URL without its fragment, to which an
+        // empty reference is resolved.
         self.anchor = anchor == URL(reference: "", at: base) ? nil : anchor ?? nil
         attributes = values
     }

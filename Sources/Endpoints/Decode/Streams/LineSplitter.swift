@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cuts bytes that arrive in chunks into lines.
+/// Makes lines of bytes that arrive in chunks.
 ///
 ///     "a\r" "\nb\n\nc"   ->  next() returns "a" "b" "", then finish() returns "c"
 ///

@@ -10,8 +10,8 @@ extension FormEncoder {
     /// | ``indices`` | `n[0]=a&n[1]=b` | a list | a hash | a list |
     /// | ``repeated`` | `n=a&n=b` | the last | the last | a list |
     ///
-    /// By default, qs reads a list of more than about 20 elements as an object: since qs 6.14.1
-    /// with every strategy, and before with ``indices`` only.
+    /// By default, qs reads a list of more than about 20 elements as an object: with ``indices``
+    /// in any version, with the others since qs 6.14.1.
     public enum ArrayEncodingStrategy: Sendable {
         /// `n[]=a&n[]=b`.
         case brackets

@@ -6,7 +6,7 @@ import Foundation
 ///     // Order(items: [Item(price: 1)], metadata: ["a": "b"])
 ///     // ->  items[0][price]=1&metadata[a]=b, with the brackets escaped
 ///
-/// The value must be encoded with keys, as most structs and classes are, and dictionaries with
+/// The value must be encoded with keys, as are most structs and classes, and dictionaries with
 /// `String` or `Int` keys. (Swift encodes most other dictionaries as lists.) Properties are written
 /// in the order in which they are encoded, and a dictionary's values are sorted by key. Strings,
 /// numbers and `URL` are written as their ``PathRepresentable`` text, and `Bool`, `Date` and `Data`

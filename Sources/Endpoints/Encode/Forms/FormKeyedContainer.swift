@@ -62,7 +62,7 @@ struct FormKey: CodingKey {
     /// The type of the keys under which a `Dictionary` encodes its values; it has no public name.
     static let typeInDictionaries: ObjectIdentifier? = {
         let encoder = FormValueEncoder(run: FormRun(FormEncoder()))
-        // The dictionary is empty, as encoding a member would need this property.
+        // The dictionary is empty, because `member(_:)` reads this property.
         try? [String: String]().encode(to: encoder)
         guard case .object(let object) = encoder.node.content else { return nil }
         return object.keyType

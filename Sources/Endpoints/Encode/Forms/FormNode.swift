@@ -3,7 +3,7 @@
 /// A node is a class: it is put into its parent first, and the value is written into it afterwards.
 final class FormNode {
     enum Content {
-        /// No value has been written yet, or a `nil` that isn't sent.
+        /// Nothing is written yet, or only a `nil` that isn't sent.
         case nothing
         case text(String)
         case list(FormList)

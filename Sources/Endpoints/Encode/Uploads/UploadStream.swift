@@ -109,6 +109,7 @@ extension URLRequest {
     /// The body, if it is an ``Upload``, which is read while it is sent; otherwise `nil`.
     ///
     ///     var request = URLRequest(url: url)
+    ///     request.httpMethod = "PUT"
     ///     request.upload = Upload([.file(video)])
     ///
     /// A request with a ``File``, a ``Multipart`` or parts has an upload. The library sends it with

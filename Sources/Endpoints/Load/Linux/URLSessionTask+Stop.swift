@@ -7,8 +7,8 @@
         ///
         /// A task starts by reading the session's `URLCache` on the background queue, and a
         /// `cancel()` meanwhile can end the process ("Trying to access a behaviour for a task that
-        /// in not in the registry", Swift 6.3.1). So in a load's first half second, a task is
-        /// cancelled 50 ms later, on that queue. When a task can be cancelled at once, this can go.
+        /// in not in the registry", Swift 6.3.1). So in a load's first half second, this
+        /// cancels on that queue, after 50 ms. When `cancel()` is always safe, this can go.
         func stop(startedAt start: DispatchTime) {
             let isYoung = .now() < start + 0.5
             let queue = DispatchQueue.global(qos: isYoung ? .background : .userInitiated)

@@ -18,8 +18,7 @@ public struct Paging<Request: PagedRequest>: Sendable {
 
     enum Next {
         /// The request for the next page. Its key, such as a cursor, tells whether the page was
-        /// loaded before. With `nil`, the `URLRequest` with its headers and
-        /// body is the key.
+        /// loaded before. If it is `nil`, the key is the `URLRequest` with its headers and body.
         case request(Request, key: AnyHashable?)
         case url(URL)
         case none

@@ -108,7 +108,7 @@ extension Download {
             self.count = 0
             total = next.httpResponse.bodyLength
             response = next
-        // The file has all bytes. Only the mark at the end of the last 200's body didn't arrive.
+        // The file has all bytes. Only what ends a body, such as an empty chunk, didn't arrive.
         case 416
         where version != nil && count == total ?? count && next.httpResponse.saysLength(is: count):
             body = ResponseBody(Data()).makeAsyncIterator()

@@ -40,8 +40,8 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         ending { $0.data == data }
     }
 
-    /// The same stream, which ends before the first event for which a function returns `true`. Each
-    /// call of this function or of ``ending(at:)`` adds a condition; any of them ends the stream.
+    /// The same stream, which ends before the first event for which `isEnd` returns `true`. Each
+    /// `ending(where:)` and ``ending(at:)`` adds a condition; any of them ends the stream.
     ///
     ///     let prices = stream.ending { $0.type == "done" }
     public func ending(

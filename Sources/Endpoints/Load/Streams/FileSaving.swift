@@ -6,8 +6,8 @@ public struct FileSaving: AsyncSequence, Sendable {
     let stream: ByteStream
     let destination: URL
     let ifExists: ByteStream.ExistingFile
-    /// The seconds between a lost connection and the first attempt to go on. Each later wait is
-    /// twice as long as the one before.
+    /// The seconds from a lost connection to the first new request. Each later wait is twice as
+    /// long as the one before.
     var delay: TimeInterval = 1
 
     /// An iterator that saves the file while a loop reads the progress.

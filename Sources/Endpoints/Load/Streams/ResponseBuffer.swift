@@ -142,7 +142,7 @@ final class ResponseBuffer: Sendable {
     }
 
     /// Suspends a task until the reader has caught up, if too much is unread. Before the head is
-    /// final, nobody reads the body, so the task goes on: a 3xx or a 401 may become final only when
+    /// final, it doesn't: nobody reads the body yet, and a 3xx or a 401 may become final only when
     /// the task ends.
     func holdBack(_ task: URLSessionTask) {
         state.withLock { state in

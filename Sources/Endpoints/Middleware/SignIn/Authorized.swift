@@ -21,8 +21,8 @@ extension Transport {
     /// source has no token, requests are sent without credentials.
     ///
     /// A request's ``LoadPolicy/timeLimit`` is for everything together: the wait for a token, the
-    /// request that gets a 401, and the one that is sent after it. The limit doesn't end a wait for
-    /// a token: if the time is up after the wait, the load ends with `URLError.timedOut`.
+    /// request that gets a 401, and the one that is sent after it. The limit doesn't interrupt the
+    /// wait: if the time is up after it, the load ends with `URLError.timedOut`.
     /// - Parameter header: The header that holds the credentials. It is removed when a redirect
     ///   leads to another origin.
     public func authorized(

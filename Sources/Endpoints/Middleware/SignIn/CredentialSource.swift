@@ -31,7 +31,7 @@ public protocol CredentialSource: Sendable {
     /// ``Transport/authorized(by:header:clock:)`` has made, however many requests wait for the new
     /// token. So make one such transport for a source. After the call, ``token()`` must return the
     /// new token. If your implementation sends a request with that transport, the request gets no
-    /// credentials. Don't send it from a detached task: there it would wait for the new token,
-    /// which waits for it, and neither would end.
+    /// credentials. Don't send it from a detached task: there it would wait for this call, which
+    /// waits for it, and neither would end.
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }

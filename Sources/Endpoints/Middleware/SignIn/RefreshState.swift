@@ -69,12 +69,11 @@ struct RefreshState {
         failure = nil
     }
 
-    /// `.new` if ``refuse(_:)`` has recorded the token, or the token has expired; `.newIfPossible`
-    /// in the last tenth of its life (at most 30 seconds), unless a refresh of this token has
-    /// failed. While a refresh runs, any other request waits for it too: if the token is neither
-    /// recorded as refused nor expired, the need is that of the request that began the refresh.
-    /// A 401 that leads to a refresh isn't recorded, so if that refresh fails, the token is used
-    /// again.
+    /// `.new` if the token has expired, or ``refuse(_:)`` was called for it. If not, while a
+    /// refresh runs, the need of the request that began it, so that all requests wait for it. If
+    /// none runs, `.newIfPossible` in the last tenth of the token's life (at most 30 seconds),
+    /// unless a refresh of this token has failed. After a 401 that leads to a refresh,
+    /// ``refuse(_:)`` isn't called, so if that refresh fails, the token is used again.
     func need(_ now: Date) -> Need {
         if isRefused { return .new }
         if let expires = token?.expires, now >= expires { return .new }

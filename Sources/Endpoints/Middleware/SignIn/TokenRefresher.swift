@@ -22,9 +22,9 @@ final class TokenRefresher: Sendable {
     static var isCallingAnySource: Bool { !calling.isEmpty }
 
     /// The token for a request's first attempt; `nil` if nobody has signed in. A token that has
-    /// expired, or that ``refuse(_:)`` has recorded, is refreshed first. So is a token that expires
+    /// expired, or was passed to ``refuse(_:)``, is refreshed first. So is a token that expires
     /// soon; but if that refresh fails, the token is returned as it is, and not refreshed again
-    /// before it expires or is refused. It is also returned after a 401 whose refresh has failed. A
+    /// before it expires or is refused. A token whose refresh after a 401 failed is returned too. A
     /// refresh that fails with a ``SignInError`` without a cause is always an error.
     func token() async throws -> IssuedToken? {
         let generation = state.withLock { $0.generation }
@@ -48,10 +48,10 @@ final class TokenRefresher: Sendable {
             return try await self.token(after: issued)
         case .newIfPossible:
             do { return try await self.token(after: issued, isEarly: true) } catch {
-                // With a cause, the refresh has failed, and the old token is still used. A
-                // `SignInError` without one means that there are no credentials any more: somebody
-                // has signed out meanwhile, or the source has thrown it itself. An error that isn't
-                // a `SignInError` is a `CancellationError`.
+                // A `SignInError` with a cause means that the refresh has failed, and the old token
+                // is still used. Without one, there are no credentials any more: somebody has
+                // signed out meanwhile, or the source has thrown it itself. Any other error is a
+                // `CancellationError`.
                 guard (error as? SignInError)?.cause != nil else { throw error }
                 return issued
             }
