@@ -39,9 +39,9 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Parameters = Void
     /// The type of the values that headers refer to.
     associatedtype HeaderValues = Void
-    // The types of hooks (the members below with a default) have no constraints. If they had, Swift
-    // would ignore a hook of a wrong type and use the default. `checkedHooks` has the constraints,
-    // so a request with such a hook doesn't compile.
+    // The types of the coders, items and headers below have no constraints. If they had, Swift
+    // would ignore a member of a wrong type and use the default. `checkedHooks` has the
+    // constraints, so a request with such a member doesn't compile.
 
     /// The type that encodes the body, an ``EncoderType``.
     associatedtype BodyEncoder = JSONEncoder

@@ -35,10 +35,10 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func valueMissing(_ type: any RequestType.Type) -> StubError {
         StubError(
             description: """
-                the stub of \(type) is a closure that takes a \(type), but the \
-                TransportRequest has only a URLRequest. Send the \(type) with \
-                response(in:with:). In a Transport of your own, send a changed copy of the \
-                TransportRequest, not a new one. Or stub a fixed response, as in \
+                the stub of \(type) is a closure that takes a \(type), but this \
+                TransportRequest was made of a URLRequest alone. Send the \(type) with \
+                response(in:with:). If a Transport of yours made the TransportRequest, let it \
+                change a copy of the one that it got. Or stub a fixed response, as in \
                 stub.on(\(type).self, .status(503))
                 """)
     }
@@ -46,11 +46,11 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     static func notEncodable(_ type: any RequestType.Type, by decoder: Any) -> StubError {
         StubError(
             description: """
-                the stub's value can't be encoded, because no encoder is known for this \
-                \(Swift.type(of: decoder)) of \(type); pass one, as in \
-                .value(user, encoder: MyEncoder()), or pass the bytes, as in \
-                .data(bytes, status: 200). A PropertyListDecoder has a known encoder, and so has \
-                a JSONDecoder without custom strategies and date formatters
+                the stub's value can't be encoded: \(type) decodes with its own \
+                \(Swift.type(of: decoder)), and the stub doesn't know what encoder writes for \
+                it. Pass the encoder, as in .value(user, encoder: MyEncoder()), or the bytes, as \
+                in .data(bytes, status: 200). Only a PropertyListDecoder, and a JSONDecoder \
+                without custom strategies and date formatters, need no encoder
                 """)
     }
 }

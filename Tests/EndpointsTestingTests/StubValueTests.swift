@@ -77,7 +77,8 @@ struct StubValueTests {
             try await stub.response(in: server, with: Dated())
         }
         #expect(
-            error?.description.contains("pass one, as in .value(user, encoder: MyEncoder())")
+            error?.description.contains(
+                "Pass the encoder, as in .value(user, encoder: MyEncoder())")
                 == true)
         stub.on(Dated.self, .value(Date(), encoder: JSONEncoder()))
         let date = try await stub.response(in: server, with: Dated())

@@ -51,7 +51,8 @@ private struct InnerValue<Value: Decodable>: Decodable {
                 .init(
                     codingPath: decoder.codingPath,
                     debugDescription:
-                        "the decoder before `below(…)` must decode on the thread that calls it"))
+                        "the keys of `below(…)` are lost on another thread; use a decoder that "
+                        + "decodes on the thread that calls it"))
         }
         for key in keys {
             container = try container.nestedContainer(keyedBy: InnerKey.self, forKey: key)

@@ -42,8 +42,8 @@ enum HTTPDate {
         return date(year, parts[2], day, parts[4])
     }
 
-    /// The date in RFC 850's form, whose year has two digits. Of the years that end in these
-    /// digits, it is the latest in which the date exists (29 February may not) and is at most 50
+    /// The date in RFC 850's form, whose year has two digits. The year is the latest one that ends
+    /// in these digits, has this day (29 February needs a leap year), and puts the date at most 50
     /// years after `now`.
     private static func rfc850(_ parts: [Substring], now: Date) -> Date? {
         let date = parts[1].split(separator: "-", omittingEmptySubsequences: false)

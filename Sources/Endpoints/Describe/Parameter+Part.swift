@@ -42,11 +42,13 @@ extension Parameter {
         Parameter(.part, name, ValueSource(path, format))
     }
 
-    /// A part whose value is encoded.
+    /// A part whose value is encoded; with `.brackets`, a part for each value in it.
     ///
     ///     // meta == Meta(w: 2)
     ///     .part("meta", path: \.meta, encoding: .json)
     ///     // ->  a part "meta" with the text {"w":2} and the Content-Type application/json
+    ///     .part("meta", path: \.meta, encoding: .brackets)
+    ///     // ->  a part "meta[w]" with the text 2
     ///
     /// A `nil` value leaves the part out.
     public static func part<Value: Encodable & SendableMetatype>(

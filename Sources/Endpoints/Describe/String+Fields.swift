@@ -18,10 +18,10 @@ extension String {
         return end.map { String(Substring(trimmed[...$0])) } ?? ""
     }
 
-    /// The parts between separators. In a quoted string, `\` escapes the next character (RFC 9110,
-    /// section 5.6.4).
+    /// The parts between the separators that aren't in a quoted string. There, `\` escapes the next
+    /// character (RFC 9110, section 5.6.4).
     ///
-    /// At `;`, `a; b="c; \"d"` has the parts `a` and ` b="c; \"d"`.
+    /// Split at `;`, the text `a; b="c; \"d"` has the parts `a` and ` b="c; \"d"`.
     package func splitOutsideQuotes(at separator: Unicode.Scalar) -> [String] {
         var (isQuoted, isEscaped) = (false, false)
         return unicodeScalars.split(omittingEmptySubsequences: false) { scalar in

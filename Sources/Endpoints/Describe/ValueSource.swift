@@ -65,7 +65,8 @@ struct ValueSource: Sendable {
         }
     }
 
-    /// A property that is written as segments of a path. A string is one text, split when written.
+    /// A property that is written as segments of a path. A string stays one text, which is split at
+    /// its slashes when the path is written.
     init<Root, Value: PathSegmentsRepresentable>(
         segments keyPath: KeyPath<Root, Value> & Sendable
     ) {

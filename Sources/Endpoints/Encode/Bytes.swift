@@ -12,9 +12,10 @@ import Foundation
 ///   duration of a call.
 /// - Borrowed memory outlives the buffer. The buffer deallocates its own memory.
 /// - The subscript and `firstIndex(of:in:)` are called only with indices within the first `count`
-///   bytes. A debug build checks those of the subscript; nothing else is checked.
+///   bytes. A debug build checks those of the subscript.
 /// - `append(_:of:)` is called only with an array and a range made for that array. The table that
-///   `append(_:replacing:)` is called with has an entry for each of the 256 bytes.
+///   `append(_:replacing:)` is called with has an entry for each of the 256 bytes, and the last
+///   element of each entry is at most 3.
 struct Bytes: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int

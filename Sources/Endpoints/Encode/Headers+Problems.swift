@@ -60,6 +60,6 @@ extension Headers {
     }
 
     private static let httpDates: Set<Headers> = [
-        .date, .ifModifiedSince, .ifUnmodifiedSince, "Expires", "Last-Modified",
+        .date, .ifModifiedSince, .ifRange, .ifUnmodifiedSince, "Expires", "Last-Modified",
     ]
 }

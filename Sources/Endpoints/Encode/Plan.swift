@@ -6,7 +6,7 @@ import Foundation
 
 /// An ``Endpoint``, prepared once: it is checked, and its names and literal text are escaped.
 ///
-/// A plan isn't generic over the request type, as generic code would take several times as long.
+/// A plan isn't generic over the request type: generic code would run several times slower.
 @usableFromInline
 final class Plan: Sendable {
     let method: HTTPMethod

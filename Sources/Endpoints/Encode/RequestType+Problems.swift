@@ -43,9 +43,9 @@ extension RequestType {
         let names = Set(additional.map(\.name))
         return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
             let reason = """
-                has a constant that isn't sent, because additionalHeaders has the same header; \
-                remove one of the two, or, to send the constant, rename additionalHeaders to \
-                commonHeaders
+                is declared with a constant that isn't sent, because additionalHeaders replaces \
+                it; remove it from one of the two, or rename additionalHeaders to commonHeaders, \
+                which declared headers replace
                 """
             return FieldError(.header(name), reason)
         }
@@ -64,7 +64,7 @@ extension Plan {
             : "add it to the endpoint, or remove it"
         return """
             is not sent, as no path, parameter, declared header or body reads it; \(remedy). If \
-            a hook such as prepare(_:) or additionalHeaders reads it, write \
+            a hook such as prepare(_:) or additionalHeaders reads it, check the request with \
             `problems(except: \\.\(name))`
             """
     }

@@ -28,7 +28,7 @@ public struct EndpointError: Error, Sendable {
         case header(String)
         /// The body.
         case body
-        /// The response, or its type.
+        /// The response, or the request's `Response` type.
         case response
         /// A property of the request, by its name.
         case property(String)

@@ -110,8 +110,8 @@ extension HTTPURLResponse {
     fileprivate func whyUnexpected(isStreamError: Bool) -> String {
         if isToStreamRequestedAgain {
             return """
-                 to a new request for the stream or file, after its connection ended; load it from \
-                the start
+                 to the new request that followed a lost connection, so the stream or file can't go \
+                on; load it from the start
                 """
         }
         if isErrorResponse && isStreamError { return "" }

@@ -26,8 +26,9 @@ public struct SignInError: Error, Sendable {
 }
 
 extension SignInError: CustomStringConvertible, LocalizedError {
-    /// One sentence. Of what was sent or received, it shows only a status, and the text of a
-    /// `LocalizedError`, such as a ``ProblemDetails``, that is the ``cause`` or is in it.
+    /// One sentence. Of what was sent or received, it shows only a status and the text of a
+    /// `LocalizedError`. That error is the ``cause``, or the error response that the cause holds,
+    /// such as a ``ProblemDetails``.
     public var description: String {
         guard let cause else { return "there are no credentials; sign in" }
         return "the credentials could not be read or refreshed: \(cause.safeReason)"

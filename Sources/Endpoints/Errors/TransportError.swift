@@ -1,6 +1,7 @@
 import Foundation
 
-/// An error that a ``Transport`` threw, such as a ``SignInError``; or a ``RepeatedPageError``.
+/// Holds an error that a ``Transport`` threw, such as a ``SignInError``, or the
+/// ``RepeatedPageError`` that ends a loop over pages.
 ///
 ///     do {
 ///         print(try await api(GetUser(id: 42)))

@@ -32,8 +32,8 @@ extension EndpointTaskError {
 
 extension Error {
     /// This error, or the cause of a ``TransportError``, as a `URLError`; `nil` if the domain of
-    /// that error isn't `NSURLErrorDomain`. On Linux, `as? URLError` fails for an `NSError` of that
-    /// domain.
+    /// that error isn't `NSURLErrorDomain`, or `URLError` doesn't have its code. On Linux, `as?
+    /// URLError` fails for an `NSError` of that domain.
     package var asURLError: URLError? {
         if let error = self as? TransportError { return error.cause.asURLError }
         let error = self as NSError

@@ -72,8 +72,8 @@ struct LoadTrace: Sendable {
     let seconds: TimeInterval
     /// The beginning of the response's body.
     let body: String
-    /// Whether the load failed after its stream had begun. If so, the response of an
-    /// `.unexpectedResponse` belongs to a later request, which was sent after the connection ended.
+    /// Whether the load failed after its stream had begun. If so, an `.unexpectedResponse` holds
+    /// the response to a later request for the stream, and not the first response.
     let isOfStream: Bool
 
     /// One line: the method, the URL, the status if there is one, and the seconds that the load

@@ -10,6 +10,7 @@ public struct TransportClock: Sendable {
     /// The current date, with which a server's dates are compared.
     public var date: @Sendable () -> Date
     /// The seconds since some fixed moment. Unlike a date, they don't go back when a clock is set.
+    /// The system's clock doesn't count the time in which a device sleeps.
     public var uptime: @Sendable () -> TimeInterval
     /// Waits for a number of seconds. Throws `CancellationError` as soon as the task is cancelled.
     public var sleep: @Sendable (TimeInterval) async throws -> Void

@@ -154,7 +154,9 @@ public final class Replay: Transport {
 }
 
 extension HTTPArchive.Request {
-    /// Whether a request's headers have the recorded values. A recorded `…` matches any value.
+    /// Whether each header of a request was recorded with the same value, except for a multipart
+    /// boundary. A value recorded as `…`, as a secret is, equals any value. Recorded headers that
+    /// the request doesn't have are ignored.
     fileprivate func hasHeaders(of urlRequest: URLRequest) -> Bool {
         let recorded = Dictionary(headers.map { (Headers(name: $0.name), $0.value) }) { $1 }
         return (urlRequest.allHTTPHeaderFields ?? [:]).allSatisfy { name, value in

@@ -103,7 +103,7 @@ extension SecretNames {
         switch value {
         case let object as [String: Any]: object.mapValues(maskedTexts(of:))
         case let list as [Any]: list.map(maskedTexts(of:))
-        // Not `…`: the client may send a replayed text as its bearer token, which can't be `…`.
+        // Not the usual ``mask``: the client may send this text as a token, which must be ASCII.
         case is String: "masked"
         // `true` and `false` are `NSNumber`s too. Only they have the type "c", a C char.
         case let number as NSNumber: String(cString: number.objCType) == "c" ? number : 0

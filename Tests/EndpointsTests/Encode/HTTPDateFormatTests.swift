@@ -42,18 +42,22 @@ struct HTTPDateFormatTests {
         let since: Date
         static let endpoint = Endpoint<Self>(
             method: .get, path: "news",
-            headers: [.ifModifiedSince: .field(path: \.since), "X-Since": .field(path: \.since)])
+            headers: [
+                .ifModifiedSince: .field(path: \.since), .ifRange: .field(path: \.since),
+                "X-Since": .field(path: \.since),
+            ])
         typealias Response = Void
     }
 
     @Test("A date without a format is refused in a header for which HTTP has its own form")
     func unformatted() {
         #expect(
-            GetWrongly.endpoint.problems.map(\.description) == [
-                """
-                GetWrongly: the header "If-Modified-Since" is read from a Date, but needs HTTP's \
-                own date format; add `format: .httpDate`
-                """
-            ])
+            GetWrongly.endpoint.problems.map(\.description)
+                == ["If-Modified-Since", "If-Range"].map { name in
+                    """
+                    GetWrongly: the header "\(name)" is read from a Date, but needs HTTP's own \
+                    date format; add `format: .httpDate`
+                    """
+                })
     }
 }

@@ -50,8 +50,8 @@ import Testing
 
     private static let elsewhere = """
         is not sent, as no path, parameter, declared header or body reads it; add it to the \
-        endpoint, or remove it. If a hook such as prepare(_:) or additionalHeaders reads it, write \
-        `problems(except: \\.
+        endpoint, or remove it. If a hook such as prepare(_:) or additionalHeaders reads it, check \
+        the request with `problems(except: \\.
         """
 
     static let unread: [(request: any RequestType & Sendable, problems: [String])] = [
@@ -61,8 +61,8 @@ import Testing
                 """
                 CreateUser: the property "user" is not sent, as no path, parameter, declared header \
                 or body reads it; if it is the body, call it `body`; if not, add it to the endpoint \
-                or remove it. If a hook such as prepare(_:) or additionalHeaders reads it, write \
-                `problems(except: \\.user)`
+                or remove it. If a hook such as prepare(_:) or additionalHeaders reads it, check \
+                the request with `problems(except: \\.user)`
                 """
             ]
         ),

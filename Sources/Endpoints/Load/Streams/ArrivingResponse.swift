@@ -15,8 +15,8 @@ public struct ArrivingResponse: Sendable {
     public let body: ResponseBody
     /// The type that declares the request.
     public let requestType: any RequestType.Type
-    /// The first request and its transport; `nil` if the response was made of data in memory. A
-    /// response that ``again(_:)`` has returned has the same source as the first response.
+    /// The request with which the load began, and its transport, also in a response that
+    /// ``again(_:)`` has returned; `nil` if the response was made of data in memory.
     let source: Source?
     /// Whether a 206, which has only a part of the content, may be saved as a file: the request has
     /// a `Range` (RFC 9110, section 14.2), or the response was made of data in memory.

@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A download to a file, over as many connections as needed.
+/// A download to a file. If the connection of a GET is lost, a new request asks for the rest, or
+/// for the whole file again, as often as the ``Backoff`` allows.
 struct Download {
     /// How many bytes are in the file.
     private(set) var count: Int64 = 0

@@ -11,7 +11,8 @@ extension Transport {
     ///     let video = try await session.response(
     ///         in: .production, with: AddVideo(body: File(url)), progress: progress)
     ///
-    /// For a body that isn't an ``Upload``, such as JSON, only the end is reported.
+    /// A ``File``, a ``Multipart`` and declared parts are sent as an ``Upload``. For any other
+    /// body, such as JSON, only the end is reported.
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         in environment: Request.Environment, with request: Request, progress: UploadProgress
@@ -42,7 +43,8 @@ extension EndpointClient {
     ///     let progress = UploadProgress()
     ///     let video = try await api.response(to: AddVideo(body: File(url)), progress: progress)
     ///
-    /// For a body that isn't an ``Upload``, such as JSON, only the end is reported.
+    /// A ``File``, a ``Multipart`` and declared parts are sent as an ``Upload``. For any other
+    /// body, such as JSON, only the end is reported.
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
         to request: Request, progress: UploadProgress

@@ -69,11 +69,12 @@ struct RefreshState {
         failure = nil
     }
 
-    /// `.new` if the token has expired, or ``refuse(_:)`` was called for it. If not, while a
-    /// refresh runs, the need of the request that began it, so that all requests wait for it. If
-    /// none runs, `.newIfPossible` in the last tenth of the token's life (at most 30 seconds),
-    /// unless a refresh of this token has failed. After a 401 that leads to a refresh,
-    /// ``refuse(_:)`` isn't called, so if that refresh fails, the token is used again.
+    /// What a request needs; the first of these that applies:
+    /// - `.new` if the token has expired or was refused (see ``refuse(_:)``).
+    /// - While a refresh runs, the need with which it began, so that all requests wait for it.
+    /// - `.newIfPossible` in the last tenth of the token's life (at most 30 seconds), unless a
+    ///   refresh of this token has failed.
+    /// - `.none`.
     func need(_ now: Date) -> Need {
         if isRefused { return .new }
         if let expires = token?.expires, now >= expires { return .new }
@@ -83,6 +84,8 @@ struct RefreshState {
         return now >= expires - margin && failedGeneration != generation ? .newIfPossible : .none
     }
 
+    /// Records that the server has refused a token in a request that can't be sent again. After any
+    /// other 401 a refresh begins at once; if that fails, the token is used again.
     mutating func refuse(_ refused: IssuedToken) {
         if refused.generation == generation { isRefused = true }
     }

@@ -136,8 +136,8 @@ struct ContinuedDownloadTests {
     }
 
     private static let unexpected = """
-        The server responded with status 404 to a new request for the stream or file, after its \
-        connection ended; load it from the start
+        The server responded with status 404 to the new request that followed a lost connection, \
+        so the stream or file can't go on; load it from the start
         """
 
     @Test(
