@@ -11,7 +11,7 @@ struct Pace: OriginState {
     /// How many requests may be sent before ``reset``; `nil` if that isn't known.
     private var remaining: Int?
     private var reset: Date?
-    /// The furthest moment that the `Retry-After` of a 429 or 503 has named; `nil` if none has come.
+    /// The furthest moment that a `Retry-After` with a 429 or 503 has named; `nil` if none came.
     private var retryAfter: Date?
 
     func isIdle(at now: Date) -> Bool {
