@@ -49,7 +49,9 @@ struct PacedTests {
         [
             ([(200, ["RateLimit": #""h";r=500;t=2400"#]), (429, ["Retry-After": "5"])], 5),
             ([(429, ["Retry-After": "5"]), (200, ["RateLimit": #""h";r=40;t=1800"#])], 5),
-            ([(429, ["Retry-After": "9"]), (429, ["Retry-After": "5"])], 9),
+            ([(429, ["Retry-After": "9"]), (429, ["Retry-After": "5"])], 5),
+            ([(503, ["Retry-After": "86400"]), (429, ["Retry-After": "5"])], 5),
+            ([(503, ["Retry-After": "86400"]), (200, ["RateLimit": #""h";r=0;t=30"#])], 30),
             ([(200, ["RateLimit": #""h";r=0;t=30"#]), (429, ["Retry-After": "5"])], 30),
             ([(200, ["RateLimit": #""h";r=0;t=90"#]), (429, ["Retry-After": "5"])], nil),
             ([(429, ["Retry-After": "61"])], nil),

@@ -124,6 +124,14 @@ struct SignInTests {
         let response = try await transport.authorized(by: server, clock: clock).send(request)
         #expect(response.httpResponse.statusCode == 200)
         #expect(limits.entries == [9, 3])
+        // The refresh takes the rest of the time.
+        request.policy.timeLimit = 7
+        server.state.withLock { $0.isRevoked = true }
+        let error = await #expect(throws: URLError.self) {
+            try await transport.authorized(by: server, clock: clock).send(request)
+        }
+        #expect(error?.code == .timedOut)
+        #expect(limits.entries == [9, 3, 6])
     }
 
     @Test("A 401 from another origin, after a redirect, doesn't refresh the token")

@@ -14,8 +14,8 @@ public struct ServerSentEvent: Codable, Hashable, Sendable {
     public var type: String
     /// The text of the `data` lines.
     public var data: String
-    /// The value of the last `id` line in or before this event; `nil` if there is no `id` line, or
-    /// if the last `id` line is empty.
+    /// The value of the last `id` line in or before this event, or else the `Last-Event-ID` of the
+    /// request; `nil` if there is neither, or if the last `id` line is empty.
     ///
     /// A client that connects again sends the id as `Last-Event-ID`.
     public var id: String?

@@ -111,7 +111,8 @@ extension Download {
             response = next
         // The file has all bytes. Only what ends a body, such as an empty chunk, didn't arrive.
         case 416
-        where version != nil && count == total ?? count && next.httpResponse.saysLength(is: count):
+        where version != nil && count == total ?? count && next.httpResponse.saysLength(is: count)
+            && version == next.httpResponse.value(forHTTPHeaderField: "ETag") ?? version:
             body = ResponseBody(Data()).makeAsyncIterator()
             return
         case let status where [500, 502, 503, 504].contains(status):

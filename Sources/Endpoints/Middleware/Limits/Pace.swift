@@ -11,7 +11,7 @@ struct Pace: OriginState {
     /// How many requests may be sent before ``reset``; `nil` if that isn't known.
     private var remaining: Int?
     private var reset: Date?
-    /// The furthest moment that a `Retry-After` with a 429 or 503 has named; `nil` if none came.
+    /// When the last `Retry-After` of a 429 or 503 is over; `nil` if none came, or it is over.
     private var retryAfter: Date?
 
     func isIdle(at now: Date) -> Bool {
@@ -25,7 +25,10 @@ struct Pace: OriginState {
             // A new period begins. Its end isn't known before the next response.
             (self.reset, remaining) = (nil, limit)
         }
-        let allowed = [retryAfter, remaining.map { $0 <= 0 } == true ? reset : nil]
+        if let moment = retryAfter, moment <= now { retryAfter = nil }
+        // A `Retry-After` that is too far away doesn't end the waits for a quota.
+        let near = retryAfter.flatMap { $0.timeIntervalSince(now) <= longestWait ? $0 : nil }
+        let allowed = [near, remaining.map { $0 <= 0 } == true ? reset : nil]
         let wait = allowed.compactMap { $0?.timeIntervalSince(now) }.max() ?? 0
         if wait > 0 && wait <= longestWait { return wait }
         if let remaining { self.remaining = max(0, remaining - 1) }
@@ -45,7 +48,7 @@ struct Pace: OriginState {
         else { return }
         if let limit = new.limit { self.limit = limit }
         if let moment = new.retryAfter, [429, 503].contains(httpResponse.statusCode) {
-            retryAfter = max(moment, retryAfter ?? moment)
+            retryAfter = moment
         } else if let left = new.remaining, let end = new.reset, end > now {
             // The server may not have counted the requests that are still in flight.
             setRemaining(max(0, left - inFlight), until: end)

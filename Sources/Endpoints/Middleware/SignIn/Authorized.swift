@@ -46,10 +46,10 @@ struct Authorized<Base: Transport>: Transport {
         guard takesCredentials(request) else { return try await base.send(request) }
         let deadline = request.policy.timeLimit.map { clock.uptime() + $0 }
         guard let issued = try await tokens.token()
-        else { return try await base.send(limited(request, deadline)) }
+        else { return try await base.send(try limited(request, deadline)) }
         // The response is released at the end of this scope, and not kept during the refresh.
         do {
-            let response = try await base.send(limited(try signed(request, issued), deadline))
+            let response = try await base.send(try limited(try signed(request, issued), deadline))
             guard isRefusal(response.httpResponse) else { return response }
             guard request.urlRequest.canBeSentAgain else {
                 tokens.refuse(issued)
@@ -59,15 +59,16 @@ struct Authorized<Base: Transport>: Transport {
         var request = request
         request.attempt += 1
         let renewed = try await tokens.token(after: issued)
-        return try await base.send(limited(try signed(request, renewed), deadline))
+        return try await base.send(try limited(try signed(request, renewed), deadline))
     }
 
     private func limited(
         _ request: TransportRequest, _ deadline: TimeInterval?
-    ) -> TransportRequest {
+    ) throws -> TransportRequest {
         guard let deadline else { return request }
         var request = request
         request.policy.timeLimit = deadline - clock.uptime()
+        if request.policy.leavesNoTime { throw URLError(.timedOut, at: request.urlRequest.url) }
         return request
     }
 

@@ -126,6 +126,9 @@ struct ContinuedDownloadTests {
         var server = Server(fields: Self.tag, next: (206, "bytes 4-9/10", "456789"))
         server.nextTag = "\"2\""
         try await expect(nil, GetFile(), from: server)
+        var ended = Server(fields: Self.tag, next: (416, "bytes */4", ""))
+        ended.nextTag = "\"2\""
+        try await expect(nil, GetFile(), from: ended)
     }
 
     @Test("A download goes on after a timeout, if its time limit leaves time")
