@@ -32,20 +32,23 @@ struct MultipartText {
     /// cut off, or whose lines end in LF alone, is read too.
     init?(_ body: Data, _ type: String) {
         guard let boundary = type.multipartBoundary else { return nil }
-        let hasLFAlone = body.range(of: Data("--\(boundary)\n".utf8)) != nil
-        let lineEnd = Data((hasLFAlone ? "\n" : "\r\n").utf8)
-        let delimiter = lineEnd + Data("--\(boundary)".utf8)
-        // A delimiter begins with a line end. Only a delimiter at the body's start may have none.
-        let first = delimiter.dropFirst(lineEnd.count)
+        let first = Data("--\(boundary)".utf8)
+        // Only a delimiter at the body's start may have no line end before it.
         let beginning =
             body.starts(with: first)
-            ? body.startIndex + first.count : body.range(of: delimiter)?.upperBound
+            ? body.startIndex + first.count : body.range(of: Data("\n".utf8) + first)?.upperBound
         guard var start = beginning else { return nil }
+        // The first delimiter, after which blanks may come, shows how lines end.
+        let hasLFAlone = body[start...].first { ![0x20, 0x09].contains($0) } == 0x0A
+        let lineEnd = Data((hasLFAlone ? "\n" : "\r\n").utf8)
+        let delimiter = lineEnd + first
         var parts: [Part] = []
         while !body[start...].starts(with: Data("--".utf8)) {
             let next = body.range(of: delimiter, in: start..<body.endIndex)
             let part = body[start..<(next?.lowerBound ?? body.endIndex)]
-            let blank = part.range(of: lineEnd + lineEnd) ?? part.endIndex..<part.endIndex
+            let blank =
+                ["\r\n\r\n", "\n\n"].compactMap { part.range(of: Data($0.utf8)) }
+                .min { $0.lowerBound < $1.lowerBound } ?? part.endIndex..<part.endIndex
             let head = part[..<blank.lowerBound].dropFirst(lineEnd.count)
             parts.append(
                 Part(

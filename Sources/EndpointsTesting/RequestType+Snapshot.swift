@@ -43,9 +43,8 @@ struct RequestText {
         var lines = ["\(method) \(secretNames.masked(urlRequest.url))"]
         let headers = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
-        let boundary = type.multipartBoundary
         lines += headers.map { name, value in
-            let value = boundary.map { value.replacingOccurrences(of: $0, with: "…") } ?? value
+            let value = value.replacingMultipartBoundary(with: "…")
             return "\(name): \(secretNames.hides(header: name, under: policy) ? "…" : value)"
         }
         if let body = try urlRequest.wholeBody, !body.isEmpty {

@@ -165,6 +165,14 @@ struct RecordingSecretTests {
             Data((secret + "--b\r\nContent-Disp").utf8), Data(("--b\r\nA: b\r\n" + whole).utf8),
             Data(whole.replacingOccurrences(of: "\r\n", with: "\n").utf8),
             Data(("before\r\n" + whole + "after").utf8), Data(("--b\r\n\r\nhi\r\n" + whole).utf8),
+            Data((secret + shown + "\r\nsee --b\nhere\r\n--b--").utf8),
+            Data(("see --b\n" + whole + "see --b\n").utf8),
+            Data(
+                whole.replacingOccurrences(of: "\r\n", with: "\n")
+                    .replacingOccurrences(of: "--b\n", with: "--b \n").utf8),
+            Data(
+                whole.replacingOccurrences(of: "--b\r\n", with: "--b\n")
+                    .replacingOccurrences(of: "\r\n--b", with: "\n--b").utf8),
             Data((outer + "--b--").utf8), Data((outer + shown).utf8) + [0xFF],
             Data((secret + "--b\r\nContent-Type: image/png\r\n\r\n").utf8) + Data([0xFF])
                 + Data(("\r\n" + shown + "\r\n--b--").utf8),

@@ -124,6 +124,31 @@ struct RecordingTests {
         typealias Response = String
     }
 
+    struct OwnForm: FlatRequest {
+        var body: Multipart
+        static let endpoint = Endpoint<Self>(method: .post, path: "files")
+        typealias Response = String
+    }
+
+    @Test("A form is replayed whatever its boundary is called")
+    func boundaries() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stub = StubTransport()
+        stub.on(OwnForm.self, .data(Data("ok".utf8)))
+        let recorder = try Recorder(stub, to: file)
+        let names = ["a", "data", "boundary", "form-data", "xyz"]
+        for name in names {
+            let body = Multipart([.text("b", "1")], boundary: name)
+            _ = try await recorder.response(in: Self.server, with: OwnForm(body: body))
+        }
+        let replay = try Replay(file)
+        for name in names.reversed() {
+            let body = Multipart([.text("b", "1")], boundary: name)
+            let response = try await replay.response(in: Self.server, with: OwnForm(body: body))
+            #expect(response == "ok")
+        }
+    }
+
     @Test("Of two forms with the same parts, the one with the request's headers is replayed")
     func formHeaders() async throws {
         defer { try? FileManager.default.removeItem(at: file) }

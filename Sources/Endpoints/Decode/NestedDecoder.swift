@@ -46,14 +46,7 @@ private struct InnerValue<Value: Decodable>: Decodable {
         let paths = InnerKey.paths
         var container = try decoder.container(keyedBy: InnerKey.self)
         guard var keys = paths.first?.map(InnerKey.init(stringValue:)), let last = keys.popLast()
-        else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription:
-                        "the keys of `below(…)` are lost on another thread; use a decoder that "
-                        + "decodes on the thread that calls it"))
-        }
+        else { throw LostKeys() }
         for key in keys {
             container = try container.nestedContainer(keyedBy: InnerKey.self, forKey: key)
         }
@@ -61,6 +54,13 @@ private struct InnerValue<Value: Decodable>: Decodable {
             try container.decode(Value.self, forKey: last)
         }
     }
+}
+
+private struct LostKeys: ReasonedError {
+    let reason = """
+        the keys of `below(…)` are lost on another thread; use a decoder that decodes on the \
+        thread that calls it
+        """
 }
 
 /// A key that the program gives to ``NestedDecoder``. The texts of errors may show it. They don't

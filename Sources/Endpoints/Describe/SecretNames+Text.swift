@@ -34,10 +34,15 @@ extension SecretNames {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The values of secret names in the first 4 KB of a request's body.
+    /// The values of secret names in the first 4 KB of a request's body, and their beginnings up to
+    /// a mark such as a comma: in `password: s3cret, user: ann`, also `s3cret`.
     package func values(inBeginningOf data: Data) -> [String] {
         let bytes = Array(data.prefix(4096))
-        return namedValues(in: bytes[...]).map { String(decoding: bytes[$0], as: UTF8.self) }
+        return namedValues(in: bytes[...]).flatMap { range in
+            let value = bytes[range]
+            return [value, value.prefix { !",&;]\"'".utf8.contains($0) }]
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
     }
 
     /// Whether a header's value must not be shown: the policy treats the header as sensitive, or
@@ -87,7 +92,8 @@ extension SecretNames {
                 let isQuoted = rest.dropFirst().first.map { "\"'".utf8.contains($0) } == true
                 let names = rest.first == .equals && !isQuoted ? self : names
                 let isSecret = names.containsPart(of: String(decoding: name, as: UTF8.self))
-                value = isSecret ? SecretText(after: rest).value : nil
+                let beginsLine = bytes[..<start].last.map { "\r\n".utf8.contains($0) } ?? true
+                value = isSecret ? SecretText(after: rest, beginsLine).value : nil
             }
             guard let value else { continue }
             ranges.append(value)
@@ -118,9 +124,8 @@ private struct SecretText {
     private(set) var value: Range<Int>?
 
     /// Finds the value in the text after a name, such as `: 1`, `": "text"` or `=text`.
-    init(after name: ArraySlice<UInt8>) {
+    init(after name: ArraySlice<UInt8>, _ beginsLine: Bool) {
         rest = name
-        let isQuotedName = name.first.map { "\\\"'".utf8.contains($0) } ?? false
         skip("\\\"' \t")
         guard let separator = rest.first, ":=".utf8.contains(separator) else { return }
         rest = rest.dropFirst()
@@ -135,9 +140,8 @@ private struct SecretText {
             end(at: rest.end(ofQuote: first, escapes: escapes)?.lowerBound)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             end(at: rest.endOfBrackets)
-        case _ where separator == UInt8(ascii: ":") && !isQuotedName:
-            // A header, whose value may have commas and quotes, or a key without quotes in a text
-            // such as `{token: t0k3n}`.
+        case _ where beginsLine && separator == UInt8(ascii: ":"):
+            // A header, whose value may have commas and quotes.
             end(at: rest.firstIndex { "}<\r\n".utf8.contains($0) })
         default:
             end(at: rest.firstIndex { ",&;}]\r\n\"'<".utf8.contains($0) })

@@ -92,12 +92,11 @@ extension StringProtocol {
         return authority.lastIndex(of: "@").map { slashes.upperBound..<$0 }
     }
 
-    /// Whether the text has only characters that a scheme may have, and then a colon, as `https:`
-    /// (RFC 3986, section 3.1).
+    /// Whether the text is a scheme with its colon, or several: `https:`, or `jdbc:postgresql:`.
     private var isScheme: Bool {
         last == ":"
             && dropLast().allSatisfy {
-                $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+                $0.isASCII && ($0.isLetter || $0.isNumber || "+-.:".contains($0))
             }
     }
 }

@@ -18,6 +18,15 @@ extension String {
         return end.map { String(Substring(trimmed[...$0])) } ?? ""
     }
 
+    /// A multipart media type with another text as its boundary; any other text as it is.
+    package func replacingMultipartBoundary(with text: String) -> String {
+        guard let boundary = multipartBoundary,
+            let name = range(of: "boundary=", options: .caseInsensitive),
+            let old = range(of: boundary, range: name.upperBound..<endIndex)
+        else { return self }
+        return replacingCharacters(in: old, with: text)
+    }
+
     /// The parts between the separators that aren't in a quoted string. There, `\` escapes the next
     /// character (RFC 9110, section 5.6.4).
     ///

@@ -168,7 +168,7 @@ extension HTTPArchive.Request {
 
     /// A multipart media type without its boundary, which may be another one in each run.
     private static func withoutBoundary(_ value: String) -> String {
-        value.multipartBoundary.map { value.replacingOccurrences(of: $0, with: "") } ?? value
+        value.replacingMultipartBoundary(with: "")
     }
 }
 

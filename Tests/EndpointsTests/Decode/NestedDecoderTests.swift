@@ -106,9 +106,14 @@ struct NestedDecoderTests {
                 }
             }
         }
-        #expect(throws: DecodingError.self) {
+        let error = #expect(throws: (any Error).self) {
             try Detached().below("a").decode(Int.self, from: Data(#"{"a": 1}"#.utf8))
         }
+        #expect(
+            error?.safeReason == """
+                the keys of `below(…)` are lost on another thread; use a decoder that decodes on \
+                the thread that calls it
+                """)
     }
 
     @Test("An error response is decoded from the top")

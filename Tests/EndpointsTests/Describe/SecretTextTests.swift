@@ -5,6 +5,17 @@ import Testing
 @Suite("Secrets in a text that is cut off")
 struct SecretTextTests {
     @Test(
+        "A value of a request's body is found whole, and up to a mark that may follow it",
+        arguments: [
+            ("password: hunter2, user: ann", ["hunter2, user: ann", "hunter2"]),
+            (#"{"message": "password: hunter2", "to": "bob"}"#, ["hunter2", "hunter2"]),
+            ("password=hunter2&x=1", ["hunter2", "hunter2"]), ("user=ann", []),
+        ])
+    func values(body: String, values: [String]) {
+        #expect(SecretNames.usual.values(inBeginningOf: Data(body.utf8)) == values)
+    }
+
+    @Test(
         "A value of a secret name is hidden in every kind of text, and no other value",
         arguments: [
             (#"{"id": 1, "token": "t0k3n", "b": 2}"#, #"{"id": 1, "token": "…", "b": 2}"#),
@@ -30,6 +41,8 @@ struct SecretTextTests {
                 "Authorization: Digest username=\"a, b\", response=\"6629f\"\r\nDate: now",
                 "Authorization: …\r\nDate: now"
             ),
+            (#"{"error":"bad key: limit","b":"c"}"#, #"{"error":"bad key: …","b":"c"}"#),
+            ("an error: token: t0k3n; see the log", "an error: token: …; see the log"),
             ("<a><token>t0k3n</token><b>1</b></a>", "<a><token>…</token><b>1</b></a>"),
             (#"<token type="jwt">t0k3n</token><b>1</b>"#, #"<token type="jwt">…</token><b>1</b>"#),
             ("<token><![CDATA[t0k3n]]></token><b>1</b>", "<token><![CDATA[…]]></token><b>1</b>"),

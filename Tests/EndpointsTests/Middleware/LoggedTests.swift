@@ -148,6 +148,7 @@ struct LoggedTests {
             ("https://h/?a%5Bpassword%5D=x", "https://h/?a%5Bpassword%5D=…"),
             ("https://u@h?x=1", "https://h?x=1"), ("/a//u@h", "/a//u@h"), ("//u@h/a", "//h/a"),
             ("/r/http://u@h", "/r/http://u@h"), ("x+y-z.1://u@h", "x+y-z.1://h"),
+            ("jdbc:postgresql://u:p@h/db", "jdbc:postgresql://h/db"),
         ])
     func masked(url: String, text: String) {
         #expect(SecretNames.usual.masked(URL(string: url)) == text)
