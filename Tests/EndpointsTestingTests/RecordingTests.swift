@@ -136,13 +136,12 @@ struct RecordingTests {
         let stub = StubTransport()
         stub.on(OwnForm.self, .data(Data("ok".utf8)))
         let recorder = try Recorder(stub, to: file)
-        let names = ["a", "data", "boundary", "form-data", "xyz"]
-        for name in names {
+        for name in ["a", "data", "boundary", "form-data"] {
             let body = Multipart([.text("b", "1")], boundary: name)
             _ = try await recorder.response(in: Self.server, with: OwnForm(body: body))
         }
         let replay = try Replay(file)
-        for name in names.reversed() {
+        for name in ["form", "multipart", "d", "Boundary"] {
             let body = Multipart([.text("b", "1")], boundary: name)
             let response = try await replay.response(in: Self.server, with: OwnForm(body: body))
             #expect(response == "ok")
