@@ -80,7 +80,8 @@ extension ProblemDetails: LocalizedError {
         let sentences = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }
         guard let first = sentences.first else {
             return ["about:blank", ""].contains(type)
-                ? "the problem has no title or detail; check that the API sends problem details (RFC 9457)"
+                ? "the problem has no title or detail; check that the API sends problem details "
+                    + "(RFC 9457)"
                 : "a problem of type \(type), without a title; see the API's documentation"
         }
         let isEnded = first.last.map { ".!?:…".contains($0) } ?? true

@@ -45,6 +45,20 @@ struct CurlCommandTests {
         #expect(try Probe().curl(in: server, showsCredentials: true).contains("--url '\(url)' "))
     }
 
+    struct PostNothing: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .post, path: "p")
+        typealias Response = Void
+
+        func prepare(_ request: inout URLRequest) {
+            request.upload = Upload([])
+        }
+    }
+
+    @Test("The command for an upload without pieces sends an empty body")
+    func noPieces() throws {
+        #expect(try PostNothing().curl(in: .production).hasPrefix("printf '' | curl "))
+    }
+
     @Test(
         "A request with a body that is not sent has no curl command",
         arguments: [HTTPMethod.get, .head])

@@ -96,10 +96,11 @@ extension Download {
             // The bytes in the file are not compressed, so the others must not be compressed.
             request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
+        let isSameFile = version == next.httpResponse.value(forHTTPHeaderField: "ETag") ?? version
         switch next.httpResponse.statusCode {
         case 206 where version != nil:
-            guard let length = next.httpResponse.length(withRestFrom: count, of: total),
-                version == next.httpResponse.value(forHTTPHeaderField: "ETag") ?? version
+            guard isSameFile,
+                let length = next.httpResponse.length(withRestFrom: count, of: total)
             else { throw .unexpectedResponse(httpResponse: next.httpResponse) }
             total = length
         // A 206 comes here only if no `version` was sent. Then it has all of the part that the
@@ -111,8 +112,8 @@ extension Download {
             response = next
         // The file has all bytes. Only what ends a body, such as an empty chunk, didn't arrive.
         case 416
-        where version != nil && count == total ?? count && next.httpResponse.saysLength(is: count)
-            && version == next.httpResponse.value(forHTTPHeaderField: "ETag") ?? version:
+        where version != nil && isSameFile && count == total ?? count
+            && next.httpResponse.saysLength(is: count):
             body = ResponseBody(Data()).makeAsyncIterator()
             return
         case let status where [500, 502, 503, 504].contains(status):
