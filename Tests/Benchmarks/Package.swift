@@ -2,6 +2,10 @@
 
 import PackageDescription
 
+let library: [Target.Dependency] = ["Endpoints", "EndpointsStreams", "EndpointsMiddleware"].map {
+    .product(name: $0, package: "Endpoints")
+}
+
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v13)],
@@ -10,10 +14,10 @@ let package = Package(
         .target(name: "Allocations"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Allocations", .product(name: "Endpoints", package: "Endpoints")]),
+            dependencies: ["Allocations"] + library),
         // Bodies of any size. It is here, as the library is then built once for both.
         .executableTarget(
-            name: "Big", dependencies: [.product(name: "Endpoints", package: "Endpoints")]),
+            name: "Big", dependencies: library),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -10,7 +10,10 @@ let package = Package(
     dependencies: [.package(name: "Endpoints", path: "../..")],
     targets: [
         .executableTarget(
-            name: "Chat", dependencies: [.product(name: "Endpoints", package: "Endpoints")])
+            name: "Chat",
+            dependencies: ["Endpoints", "EndpointsStreams", "EndpointsMiddleware"].map {
+                .product(name: $0, package: "Endpoints")
+            })
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,13 +17,10 @@ let package = Package(
             dependencies: [.product(name: "OpenCombine", package: "OpenCombine")],
             path: "Endpoints",
             swiftSettings: [.treatAllWarnings(as: .error)]),
-        .target(
-            name: "EndpointsTesting", dependencies: ["Endpoints"], path: "EndpointsTesting",
-            swiftSettings: [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "CombineTests",
             dependencies: [
-                "Endpoints", "EndpointsTesting",
+                "Endpoints", "EndpointsStreams", "EndpointsTesting",
                 .product(name: "OpenCombine", package: "OpenCombine"),
             ],
             path: "CombineTests",
@@ -31,6 +28,13 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The parts of the library. The documentation's blocks are compiled with all of them.
+package.targets += ["EndpointsStreams", "EndpointsMiddleware", "EndpointsTesting"].map { name in
+    .target(
+        name: name, dependencies: ["Endpoints"], path: name,
+        swiftSettings: [.treatAllWarnings(as: .error)])
+}
 
 // A module for each example of the seed document, which Tests/Compile/seed.sh has cut out. Their
 // warnings about unused values are ignored.

@@ -1,6 +1,8 @@
 // What the blocks of the documentation take as given: see docs.py.
 
 import Endpoints
+import EndpointsMiddleware
+import EndpointsStreams
 import Foundation
 
 #if canImport(FoundationNetworking)

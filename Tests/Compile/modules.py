@@ -1,6 +1,7 @@
 """Compiles modules that use the library with other settings than the tests', each without a warning. Also compiles the
-library with a stand-in for the module `os`, which only Apple platforms have."""
+part that logs with a stand-in for the module `os`, which only Apple platforms have."""
 
+import re
 import sys
 import tempfile
 
@@ -14,7 +15,9 @@ MODULES = [
     ("Swift5", ["-swift-version", "5"]),
     ("Swift5", ["-swift-version", "5", "-strict-concurrency=complete", *SENDABLE_KEY_PATHS]),
 ]
-LIBRARY_SOURCES = sorted((ROOT / "Sources/Endpoints").rglob("*.swift"))
+PART = "EndpointsMiddleware"
+# As SwiftPM names the package of the modules that it builds: by its folder.
+PACKAGE = re.sub(r"\W", "_", ROOT.name.lower())
 
 
 def compile(module):
@@ -31,9 +34,10 @@ def compile_with_os(_):
         stand_in = ["-module-name", "os", "-emit-module", "-emit-module-path", f"{folder}/os.swiftmodule"]
         compiled, output = swiftc(*stand_in, ROOT / "Tests/Compile/OSLog/os.swift")
         if compiled:
-            library = ["-module-name", "Endpoints", "-package-name", "endpoints", f"-I{folder}"]
-            compiled, output = swiftc("-warnings-as-errors", *library, *LIBRARY_SOURCES)
-    return None if compiled else f"the library with `os`:\n{output}"
+            settings = ["-module-name", PART, "-package-name", PACKAGE, *LIBRARY, f"-I{folder}"]
+            files = sorted((ROOT / "Sources" / PART).rglob("*.swift"))
+            compiled, output = swiftc("-warnings-as-errors", *settings, *files)
+    return None if compiled else f"{PART} with `os`:\n{output}"
 
 
 results = in_parallel(lambda work: work[0](work[1]), [(compile_with_os, None), *((compile, module) for module in MODULES)])

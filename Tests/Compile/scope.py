@@ -4,6 +4,8 @@ import re
 
 IMPORTS = """\
 import Endpoints
+import EndpointsMiddleware
+import EndpointsStreams
 import Foundation
 import FoundationNetworking
 @testable import Preamble

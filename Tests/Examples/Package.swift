@@ -6,6 +6,8 @@ import PackageDescription
 
 let products: [Target.Dependency] = [
     .product(name: "Endpoints", package: "Endpoints"),
+    .product(name: "EndpointsStreams", package: "Endpoints"),
+    .product(name: "EndpointsMiddleware", package: "Endpoints"),
     .product(name: "EndpointsTesting", package: "Endpoints"),
 ]
 

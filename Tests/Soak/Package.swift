@@ -13,7 +13,10 @@ let package = Package(
         .target(name: "Malloc"),
         .executableTarget(
             name: "Soak",
-            dependencies: ["Malloc", .product(name: "Endpoints", package: "Endpoints")]),
+            dependencies: [
+                "Malloc", .product(name: "Endpoints", package: "Endpoints"),
+                .product(name: "EndpointsStreams", package: "Endpoints"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

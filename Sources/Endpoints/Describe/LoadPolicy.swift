@@ -135,9 +135,9 @@ extension LoadPolicy {
     private static let usualMemoryLimit = 64 << 20
 
     /// The most bytes of a body that is collected in memory.
-    var wholeBodyLimit: Int { bodyLimit ?? Self.usualMemoryLimit }
+    package var wholeBodyLimit: Int { bodyLimit ?? Self.usualMemoryLimit }
 
     /// The most bytes of one part of a stream, such as a line, or of an error response that the
     /// server sends instead of a stream.
-    var partLimit: Int { min(wholeBodyLimit, Self.usualMemoryLimit) }
+    package var partLimit: Int { min(wholeBodyLimit, Self.usualMemoryLimit) }
 }

@@ -19,7 +19,7 @@ extension Headers {
     }
 
     /// Checks the name and a value, and trims spaces and tabs (RFC 9110, section 5.5).
-    func checked(_ value: String) throws(FieldError) -> String {
+    package func checked(_ value: String) throws(FieldError) -> String {
         if let problem = problems.first(where: \.isError) { throw problem.fieldError }
         return try Self.checked(value, of: name)
     }

@@ -10,7 +10,7 @@ extension URLRequest {
     /// The library checks the requests that it makes. But ``RequestType/prepare(_:)``, an
     /// environment's `requestProcessor` and callers of ``Transport/send(_:)`` may change them
     /// afterwards.
-    var refusal: FieldError? {
+    package var refusal: FieldError? {
         let method = HTTPMethod(rawValue: httpMethod ?? "GET")
         if let problem = method.problems.first(where: \.isError) { return problem.fieldError }
         if hasContent && (method == .get || method == .head) {

@@ -20,7 +20,7 @@ public struct EndpointParseError: Error {
     /// library's own, such as for an empty body or an unreadable line of ``JSONLines``.
     public let cause: any Error
 
-    init(_ requestType: Any.Type, cause: any Error) {
+    package init(_ requestType: Any.Type, cause: any Error) {
         self.requestType = "\(requestType)"
         self.cause = cause
     }

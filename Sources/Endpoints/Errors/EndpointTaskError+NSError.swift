@@ -122,21 +122,13 @@ extension TransportError: CustomNSError {
     public var errorUserInfo: [String: Any] { localizedTexts }
 }
 
-extension RepeatedPageError: CustomNSError {
-    /// `Endpoints.RepeatedPageError`.
-    public static var errorDomain: String { "Endpoints.RepeatedPageError" }
-
-    /// The texts of an `NSError` made from this error.
-    public var errorUserInfo: [String: Any] { localizedTexts }
-}
-
 extension UnrepresentableValue: CustomNSError {
     /// `Endpoints.UnrepresentableValue`.
     public static var errorDomain: String { "Endpoints.UnrepresentableValue" }
 }
 
 extension LocalizedError {
-    var localizedTexts: [String: Any] {
+    package var localizedTexts: [String: Any] {
         [
             NSLocalizedDescriptionKey: errorDescription,
             NSLocalizedFailureReasonErrorKey: failureReason,

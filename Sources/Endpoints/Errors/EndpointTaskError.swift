@@ -90,7 +90,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 extension EndpointTaskError: ReasonedError {
     /// The `description` without `The load failed`, and with `the device is offline` in lower case.
     /// The text of an error with this cause, such as a ``SignInError``, ends with this reason.
-    var reason: String {
+    package var reason: String {
         switch self {
         case .urlLoadError(let error): error.code.reason
         case .transportError(let error): error.reason

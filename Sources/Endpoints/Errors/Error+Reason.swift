@@ -2,7 +2,7 @@ import Foundation
 
 /// An error with a reason. It shows no value that was sent or received, except the status and the
 /// text of a `LocalizedError` such as ``ProblemDetails``.
-protocol ReasonedError: Error {
+package protocol ReasonedError: Error {
     var reason: String { get }
 }
 

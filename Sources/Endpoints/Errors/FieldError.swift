@@ -1,16 +1,16 @@
 /// An ``EndpointError`` without the name of its request type.
-struct FieldError: Error {
-    let field: EndpointError.Field
-    let reason: String
-    var cause: (any Error)?
+package struct FieldError: Error {
+    package let field: EndpointError.Field
+    package let reason: String
+    package var cause: (any Error)?
 
-    init(_ field: EndpointError.Field, _ reason: String, cause: (any Error)? = nil) {
+    package init(_ field: EndpointError.Field, _ reason: String, cause: (any Error)? = nil) {
         self.field = field
         self.reason = reason
         self.cause = cause
     }
 
-    init(_ field: EndpointError.Field, unrepresentableBecauseOf error: any Error) {
+    package init(_ field: EndpointError.Field, unrepresentableBecauseOf error: any Error) {
         self.init(field, "can't be written as text: \(error.safeReason)", cause: error)
     }
 
@@ -20,7 +20,7 @@ struct FieldError: Error {
 }
 
 extension EndpointError {
-    init(requestType: String, _ error: FieldError) {
+    package init(requestType: String, _ error: FieldError) {
         self.init(
             requestType: requestType, field: error.field, reason: error.reason,
             cause: error.cause)

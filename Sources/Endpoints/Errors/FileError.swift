@@ -57,7 +57,7 @@ public struct FileError: Error, Hashable, Sendable {
     }
 
     /// Makes an error about a file from the system's `errno`.
-    init(_ url: URL, code: Int32) {
+    package init(_ url: URL, code: Int32) {
         self.init(Kind(code: code), at: url)
     }
 }
@@ -76,7 +76,7 @@ extension FileError.Kind {
 }
 
 extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
-    var reason: String {
+    package var reason: String {
         switch kind {
         case .exists: "the file exists; use another name, or `ifExists: .replace` or `.keep`"
         case .missing: "there is no such file, or no directory to save it in; check the file's URL"

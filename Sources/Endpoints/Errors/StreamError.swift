@@ -7,23 +7,19 @@ import Foundation
 public typealias StreamError = EndpointTaskError<Never>
 
 /// An error that says whether the same request may succeed later.
-protocol TransientError: Error {
+package protocol TransientError: Error {
     var isTransient: Bool { get }
 }
 
 extension EndpointTaskError: TransientError {
     /// Whether the same request may succeed later: the device was offline, the transport threw an
-    /// error of its own, or the error is a ``URLError`` that is transient. If the transport threw a
-    /// ``SignInError``, its cause must be transient.
-    var isTransient: Bool {
+    /// error of its own, or the error is a ``URLError`` that is transient. An error of the transport
+    /// that is a ``TransientError`` says itself whether it is transient.
+    package var isTransient: Bool {
         switch self {
         case .internetConnectionOffline: true
         case .transportError(let error):
-            if let error = error.cause as? SignInError {
-                (error.cause as? any TransientError)?.isTransient ?? false
-            } else {
-                true
-            }
+            (error.cause as? any TransientError)?.isTransient ?? true
         case .urlLoadError(let error): error.isTransient
         default: false
         }
@@ -31,7 +27,7 @@ extension EndpointTaskError: TransientError {
 }
 
 extension URLError: TransientError {
-    var isTransient: Bool { Self.transientCodes.contains(code) }
+    package var isTransient: Bool { Self.transientCodes.contains(code) }
 
     /// `unknown` is one of them, because `URLSession` on Linux may report it if a server resets the
     /// connection.

@@ -24,7 +24,7 @@ public struct TransportError: Error, Sendable {
         self.cause = cause
     }
 
-    func traced(_ trace: String) -> TransportError {
+    package func traced(_ trace: String) -> TransportError {
         var error = self
         error.trace = trace
         return error
@@ -32,7 +32,7 @@ public struct TransportError: Error, Sendable {
 }
 
 extension TransportError: ReasonedError, CustomStringConvertible, LocalizedError {
-    var reason: String { cause.safeReason }
+    package var reason: String { cause.safeReason }
 
     /// What the ``cause`` says, if it is a `LocalizedError` or of a type that the library knows; or
     /// else its type's name. Only a `LocalizedError`'s text may show what was sent or received.

@@ -5,10 +5,8 @@ enum UnreadableContent: ReasonedError {
     case unknownCharset
     /// Text that isn't valid in the response's charset.
     case malformed
-    /// The server sent only a part of the content, but the request had no `Range`.
-    case partial
 
-    var reason: String {
+    package var reason: String {
         switch self {
         case .none: "there is no content; declare the Response as an optional or as Void"
         case .unknownCharset:
@@ -16,9 +14,6 @@ enum UnreadableContent: ReasonedError {
         case .malformed:
             "the text is not valid in its charset (UTF-8 unless the response names another); "
                 + "declare Data instead of String and decode it yourself"
-        case .partial:
-            "the server sent a part of the content, but the request has no `Range`; the server "
-                + "must send all of it"
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension EndpointTaskError {
-    init(loading error: any Error, _ requestType: Any.Type) {
+    package init(loading error: any Error, _ requestType: Any.Type) {
         switch error {
         case let error as EndpointError:
             self = .endpointError(

@@ -6,7 +6,7 @@ import Foundation
 
 extension EndpointTaskError {
     /// This error with a trace of its load, which ``debugDescription`` shows.
-    func traced(_ trace: @autoclosure () -> LoadTrace) -> EndpointTaskError {
+    package func traced(_ trace: @autoclosure () -> LoadTrace) -> EndpointTaskError {
         switch self {
         case .endpointError(let error):
             .endpointError(error.traced(trace().line))

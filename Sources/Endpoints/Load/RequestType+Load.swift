@@ -34,7 +34,7 @@ extension RequestType {
     }
 
     /// Decodes a response. An error gets a trace of the load.
-    static func decode(
+    package static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse, of sent: SentRequest
     ) throws(TaskError) -> Response {
         do throws(TaskError) { return try decode(data, httpResponse, under: sent.policy) } catch {

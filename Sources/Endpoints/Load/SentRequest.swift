@@ -6,23 +6,23 @@ import Foundation
 
 /// What a load sends and when it began, for the `debugDescription` of the load's error, and for the
 /// time that the policy's `timeLimit` leaves to a stream.
-struct SentRequest: Sendable {
-    let urlRequest: URLRequest
-    let policy: LoadPolicy
+package struct SentRequest: Sendable {
+    package let urlRequest: URLRequest
+    package let policy: LoadPolicy
     private let start = DispatchTime.now()
 
-    init(_ urlRequest: URLRequest, under policy: LoadPolicy) {
+    package init(_ urlRequest: URLRequest, under policy: LoadPolicy) {
         self.urlRequest = urlRequest
         self.policy = policy
     }
 
-    init(_ request: TransportRequest) {
+    package init(_ request: TransportRequest) {
         self.init(request.urlRequest, under: request.policy)
     }
 
     /// The seconds since the load began. For an `endpointTask`, that is when the task was made,
     /// even if the caller resumes it later.
-    var seconds: TimeInterval {
+    package var seconds: TimeInterval {
         TimeInterval(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
     }
 
@@ -30,7 +30,7 @@ struct SentRequest: Sendable {
     ///
     /// - Parameter status: The status of the response, if one arrived. An error that holds the
     ///   response doesn't need it.
-    func trace(
+    package func trace(
         _ data: Data = Data(), status: Int? = nil, isOfStream: Bool = false
     ) -> LoadTrace {
         LoadTrace(
@@ -65,7 +65,7 @@ struct SentRequest: Sendable {
 }
 
 /// What a load had sent and received when it failed, with `…` for secrets.
-struct LoadTrace: Sendable {
+package struct LoadTrace: Sendable {
     let method: String
     let url: String
     let status: Int?
@@ -78,7 +78,7 @@ struct LoadTrace: Sendable {
 
     /// One line: the method, the URL, the status if there is one, and the seconds that the load
     /// took.
-    var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
+    package var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
 
     func line(_ text: String) -> String {
         "\(method) \(text), \((seconds * 1000).rounded() / 1000) s"

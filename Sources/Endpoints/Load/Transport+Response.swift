@@ -38,7 +38,7 @@ extension Transport {
     }
 
     @concurrent
-    func load(_ request: TransportRequest) async throws -> (Data, HTTPURLResponse) {
+    package func load(_ request: TransportRequest) async throws -> (Data, HTTPURLResponse) {
         let response = try await send(request)
         let data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
         return (data, response.httpResponse)

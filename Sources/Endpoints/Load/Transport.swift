@@ -56,7 +56,7 @@ public struct TransportRequest: Sendable {
     }
 
     /// Makes a transport request from a request value and the `URLRequest` made of it.
-    init<Request: RequestType>(
+    package init<Request: RequestType>(
         _ urlRequest: URLRequest, of request: Request, in environment: Request.Environment
     ) {
         self.urlRequest = urlRequest

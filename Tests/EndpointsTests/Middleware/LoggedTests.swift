@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import Endpoints
+@testable import EndpointsMiddleware
+@testable import EndpointsStreams
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,4 +1,5 @@
 @testable import Endpoints
+@testable import EndpointsMiddleware
 import Foundation
 import Testing
 

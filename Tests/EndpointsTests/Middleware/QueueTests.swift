@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Endpoints
+@testable import EndpointsMiddleware
 
 @Suite("The queue of a limited transport")
 struct QueueTests {

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsMiddleware
 import Foundation
 import Testing
 

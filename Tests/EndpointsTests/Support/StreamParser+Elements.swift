@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Endpoints
+@testable import EndpointsStreams
 
 extension StreamParser {
     /// The elements of a stream that arrives in chunks of some size.

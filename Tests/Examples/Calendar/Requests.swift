@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsStreams
 import Foundation
 
 /// https://developers.google.com/workspace/calendar/api/v3/reference

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsStreams
 import Foundation
 
 /// A server with the chat API that OpenAI began and others offer too:

@@ -1,4 +1,6 @@
 import Endpoints
+import EndpointsMiddleware
+import EndpointsStreams
 import EndpointsTesting
 import Foundation
 import Testing

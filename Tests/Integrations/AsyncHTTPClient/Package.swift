@@ -36,12 +36,15 @@ let package = Package(
             name: "Big",
             dependencies: [
                 "EndpointsAsyncHTTPClient", .product(name: "Endpoints", package: "Endpoints"),
+                .product(name: "EndpointsStreams", package: "Endpoints"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "AsyncHTTPClientTests",
             dependencies: [
                 "EndpointsAsyncHTTPClient", .product(name: "Endpoints", package: "Endpoints"),
+                .product(name: "EndpointsStreams", package: "Endpoints"),
+                .product(name: "EndpointsMiddleware", package: "Endpoints"),
                 .product(name: "EndpointsTesting", package: "Endpoints"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),

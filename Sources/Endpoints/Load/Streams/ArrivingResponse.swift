@@ -7,7 +7,7 @@ import Foundation
 /// A response whose body is still arriving, for a ``StreamedResponse`` to read.
 ///
 /// It keeps its request and transport, so that a stream whose connection was lost can request the
-/// rest of the body.
+/// rest of the body: see `again(_:)` in `EndpointsStreams`.
 public struct ArrivingResponse: Sendable {
     /// The status and headers.
     public let httpResponse: HTTPURLResponse
@@ -15,29 +15,17 @@ public struct ArrivingResponse: Sendable {
     public let body: ResponseBody
     /// The type that declares the request.
     public let requestType: any RequestType.Type
-    /// The request with which the load began, and its transport, also in a response that
-    /// ``again(_:)`` has returned; `nil` if the response was made of data in memory.
-    let source: Source?
-    /// Whether a 206, which has only a part of the content, may be saved as a file: the request has
-    /// a `Range` (RFC 9110, section 14.2), or the response was made of data in memory.
-    let mayBePartial: Bool
+    /// The request with which the load began, and its transport, also in the response to a later
+    /// request for the same stream; `nil` if the response was made of data in memory.
+    package let source: Source?
+    /// The request that this is the response to; `nil` if the response was made of data in memory.
+    package let urlRequest: URLRequest?
     private let makeDecoder: @Sendable () -> any DecoderType
 
-    private init(
-        _ response: TransportResponse, to request: URLRequest, like other: ArrivingResponse
-    ) {
-        mayBePartial = request.value(forHTTPHeaderField: "Range") != nil
-        httpResponse = response.httpResponse
-        body = response.body
-        requestType = other.requestType
-        source = other.source
-        makeDecoder = other.makeDecoder
-    }
-
-    struct Source: Sendable {
-        let request: TransportRequest
-        let transport: any Transport
-        let sent: SentRequest
+    package struct Source: Sendable {
+        package let request: TransportRequest
+        package let transport: any Transport
+        package let sent: SentRequest
     }
 
     init<Request: RequestType>(
@@ -47,95 +35,22 @@ public struct ArrivingResponse: Sendable {
         body = response.body
         self.requestType = requestType
         self.source = source
-        mayBePartial =
-            source.map { $0.request.urlRequest.value(forHTTPHeaderField: "Range") != nil } ?? true
+        urlRequest = source?.request.urlRequest
         makeDecoder = Request.checkedHooks.responseDecoder
+    }
+
+    /// The response to a later request for the same stream as another response.
+    package init(
+        _ response: TransportResponse, to urlRequest: URLRequest, like other: ArrivingResponse
+    ) {
+        httpResponse = response.httpResponse
+        body = response.body
+        requestType = other.requestType
+        source = other.source
+        self.urlRequest = urlRequest
+        makeDecoder = other.makeDecoder
     }
 
     /// The decoder for the elements: the request's ``RequestType/responseDecoder``.
     public var decoder: any DecoderType { makeDecoder() }
-
-    /// The most bytes that one element of the stream, such as a line, may have.
-    var partLimit: Int { (source?.request.policy ?? .default).partLimit }
-
-    /// Sends a changed copy of the first request, with the same transport.
-    ///
-    ///     let rest = try await arriving.again { request in
-    ///         request.setValue("bytes=500-", forHTTPHeaderField: "Range")
-    ///     }
-    ///
-    /// The policy's ``LoadPolicy/timeLimit`` counts from the first request.
-    /// - Returns: The response, whatever its status.
-    /// - Throws: A ``StreamError``, such as `.endpointError` for a response that was made of data
-    ///   in memory.
-    public func again(
-        _ change: (inout URLRequest) -> Void
-    ) async throws(StreamError) -> ArrivingResponse {
-        guard let source else { throw .endpointError(noSource) }
-        var request = source.request
-        change(&request.urlRequest)
-        request.policy.timeLimit = secondsLeft
-        do {
-            if let secondsLeft, secondsLeft <= 0 { throw URLError(.timedOut) }
-            let response = try await source.transport.send(request)
-            return ArrivingResponse(response, to: request.urlRequest, like: self)
-        } catch {
-            throw self.error(loading: error)
-        }
-    }
-
-    /// Whether the request can be sent again without harm: it is a GET, and the response was not
-    /// made of data in memory.
-    public var canAskAgain: Bool { source?.request.urlRequest.httpMethod == "GET" }
-}
-
-extension ArrivingResponse {
-    /// The seconds that the policy's time limit leaves; `nil` without a limit.
-    private var secondsLeft: TimeInterval? {
-        source.flatMap { source in
-            source.request.policy.timeLimit.map { $0 - source.sent.seconds }
-        }
-    }
-
-    /// Whether a new attempt makes sense after this error, and there is time for it.
-    func isTransient(_ error: StreamError) -> Bool {
-        error.isTransient && secondsLeft ?? 1 > 0
-    }
-
-    private var noSource: EndpointError {
-        EndpointError(
-            requestType: "\(requestType)", field: .response,
-            reason: """
-                was made of data in memory, so there is no request to send again; check \
-                `canAskAgain` first
-                """)
-    }
-
-    /// Waits. Throws if the task is cancelled, or at once if the time limit would end during the
-    /// wait.
-    func wait(_ seconds: TimeInterval) async throws(StreamError) {
-        if let secondsLeft, secondsLeft <= seconds { throw error(loading: URLError(.timedOut)) }
-        do { try await Task.sleep(nanoseconds: UInt64(max(seconds, 0) * 1e9)) } catch {
-            throw self.error(loading: error)
-        }
-    }
-
-    func error(loading error: any Error) -> StreamError {
-        traced(StreamError(loading: error, requestType))
-    }
-
-    /// The error that a stream throws if the body can't be used: an element is too long or can't be
-    /// decoded, or a body to be saved as a file is only a part that the request didn't ask for.
-    func error(parsing error: any Error) -> StreamError {
-        traced(
-            .responseParseError(
-                httpResponse: httpResponse, data: Data(),
-                error: EndpointParseError(requestType, cause: error)))
-    }
-
-    func traced(_ error: StreamError) -> StreamError {
-        source.map { source in
-            error.traced(source.sent.trace(status: httpResponse.statusCode, isOfStream: true))
-        } ?? error
-    }
 }

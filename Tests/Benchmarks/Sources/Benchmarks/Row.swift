@@ -1,5 +1,6 @@
 import Allocations
 import Endpoints
+import EndpointsMiddleware
 import Foundation
 
 #if canImport(FoundationNetworking)

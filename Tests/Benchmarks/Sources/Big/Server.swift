@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsStreams
 import Foundation
 
 #if canImport(FoundationNetworking)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Endpoints
+@testable import EndpointsStreams
 
 @Suite("Lines of a stream")
 struct LineTests {

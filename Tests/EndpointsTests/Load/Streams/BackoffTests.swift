@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Endpoints
+@testable import EndpointsStreams
 
 @Suite("Backoff")
 struct BackoffTests {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import Endpoints
+@testable import EndpointsMiddleware
+@testable import EndpointsStreams
 
 @Suite("Downloads that are continued", .timeLimit(.minutes(5)))
 struct ContinuedDownloadTests {

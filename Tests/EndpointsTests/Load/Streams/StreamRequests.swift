@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsStreams
 import Foundation
 
 /// A file of the fault server, as the bytes arrive.

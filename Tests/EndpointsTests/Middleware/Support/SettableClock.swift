@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsMiddleware
 import Foundation
 
 /// A clock whose date a test sets, and whose waits take no time.

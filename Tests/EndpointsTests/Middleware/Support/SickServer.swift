@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsMiddleware
 import Foundation
 
 /// A simulation: clients send a request a second each, and the server fails for a minute.

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsMiddleware
 import Foundation
 
 /// Runs tasks one after another on the caller's thread. When all of them wait, it moves its time on

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsStreams
 import Foundation
 
 /// Many loads at once, one in ten cancelled at a random moment, one in twenty failing.

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsStreams
 import Foundation
 
 /// Cancels loads at every stage, many at once.

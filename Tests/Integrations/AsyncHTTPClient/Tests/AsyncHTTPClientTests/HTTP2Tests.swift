@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsStreams
 import EndpointsAsyncHTTPClient
 import Foundation
 import Testing

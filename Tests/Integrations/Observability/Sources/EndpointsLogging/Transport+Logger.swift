@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsMiddleware
 import Logging
 
 extension Transport {
@@ -18,7 +19,7 @@ extension Transport {
     }
 }
 
-extension Endpoints.LogEvent {
+extension EndpointsMiddleware.LogEvent {
     fileprivate var level: Logger.Level {
         switch kind {
         case .request: .debug

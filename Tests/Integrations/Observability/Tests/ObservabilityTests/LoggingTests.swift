@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsMiddleware
 import EndpointsLogging
 import EndpointsTesting
 import Foundation

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsMiddleware
 import EndpointsTesting
 import EndpointsTracing
 import Foundation

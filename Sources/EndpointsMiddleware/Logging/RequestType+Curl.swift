@@ -1,0 +1,178 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RequestType {
+    /// A curl command that sends this request when it is pasted into a POSIX shell.
+    ///
+    ///     try GetUser(id: 42).curl(in: .production)
+    ///     // curl --globoff --path-as-is \
+    ///     //   --url 'https://api.example.com/users/42' \
+    ///     //   --header 'Accept: application/json' \
+    ///     //   --header "Authorization: $AUTHORIZATION"
+    ///
+    /// Here, the environment adds `Authorization`. The command sends the request's method, URL,
+    /// headers and body. Files in the body are read when the command runs. curl adds only `Host`,
+    /// `Content-Length`, `User-Agent` and, for user info in the URL, `Authorization`. It follows no
+    /// redirects.
+    ///
+    /// Unless `showsCredentials` is `true`, the shell reads secrets from variables: the URL's user
+    /// info from `USER_INFO`, and the values of `Authorization`, `Cookie`, `Proxy-Authorization`,
+    /// the policy's ``LoadPolicy/sensitiveHeaders``, headers that are ``Credentials``, and headers
+    /// with names such as `X-API-Key` and `X-User-Token`. The query and the body are always written
+    /// as they are, even if they hold secrets.
+    /// - Parameters:
+    ///   - environment: The server.
+    ///   - showsCredentials: Whether secret headers and user info are written as they are.
+    /// - Throws: An ``EndpointError`` if no request can be made, if `URLSession` would not send it,
+    ///   or if its body is an `httpBodyStream` of your own.
+    public func curl(
+        in environment: Environment, showsCredentials: Bool = false
+    ) throws(EndpointError) -> String {
+        let urlRequest = try urlRequest(in: environment)
+        if let refusal = urlRequest.refusal {
+            throw EndpointError(requestType: "\(Self.self)", refusal)
+        }
+        if urlRequest.httpBodyStream != nil, urlRequest.upload == nil {
+            let reason = "is an httpBodyStream, which a curl command can't send; use Data or a File"
+            throw EndpointError(requestType: "\(Self.self)", FieldError(.body, reason))
+        }
+        let policy = policy(in: environment)
+        return CurlCommand(urlRequest, hidesUserInfo: !showsCredentials) {
+            !showsCredentials && SecretNames.usual.hides(header: $0, under: policy)
+        }.text
+    }
+}
+
+private struct CurlCommand {
+    private var arguments: [String] = []
+    private var body: String?
+    private var pipe = ""
+
+    init(_ urlRequest: URLRequest, hidesUserInfo: Bool, isSecret: (String) -> Bool) {
+        let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
+        switch method {
+        case .get: break
+        case .head: arguments.append("--head")
+        default: arguments.append("--request \(method.rawValue.shellQuoted)")
+        }
+        // By default, curl takes brackets and braces for patterns, and removes dot segments.
+        arguments.append("--globoff --path-as-is")
+        let url = urlRequest.url?.absoluteString ?? ""
+        arguments.append("--url \(hidesUserInfo ? Self.withoutUserInfo(url) : url.shellQuoted)")
+        let headers = urlRequest.allHTTPHeaderFields ?? [:]
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            arguments.append("--header \(Self.header(name, value, isSecret))")
+        }
+        // GET and HEAD have no body. For another method without one, curl gets an empty body, so
+        // that it sends `Content-Length: 0`.
+        if method != .get, method != .head {
+            if let upload = urlRequest.upload {
+                add(upload)
+            } else {
+                add(urlRequest.httpBody ?? Data())
+            }
+        }
+        removeDefaults(except: Set(headers.keys.map(Headers.init(name:))))
+    }
+
+    /// Makes curl not add an `Accept`, `Content-Type` or `Expect` that the request doesn't have.
+    private mutating func removeDefaults(except names: Set<Headers>) {
+        let defaults: [(name: Headers, isAdded: Bool)] = [
+            (.accept, true), (.contentType, body != nil),
+            // Before a body of a megabyte or more, curl would wait for a response with status 100.
+            (.expect, !pipe.isEmpty),
+        ]
+        for (name, isAdded) in defaults where isAdded && !names.contains(name) {
+            arguments.append("--header '\(name.name):'")
+        }
+    }
+
+    var text: String {
+        pipe + "curl " + (arguments + [body].compactMap(\.self)).joined(separator: " \\\n  ")
+    }
+
+    private static func header(
+        _ name: String, _ value: String, _ isSecret: (String) -> Bool
+    ) -> String {
+        guard !isSecret(name) else { return Self.secret(header: name) }
+        // To curl, `name:` means to remove the header, and `name;` to send it with an empty value.
+        return (value.isEmpty ? "\(name);" : "\(name): \(value)").shellQuoted
+    }
+
+    /// A header with a variable for its value, such as `"Authorization: $AUTHORIZATION"`.
+    private static func secret(header name: String) -> String {
+        let isWord = name.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
+        let letters = name.utf8.map { $0.isAlphanumeric ? String(UnicodeScalar($0)) : "_" }
+        // A variable's name can't begin with a digit.
+        let isNumber = name.utf8.first?.isDigit == true
+        let variable = "$" + (isNumber ? "_" : "") + letters.joined().uppercased()
+        // In double quotes, a shell replaces some characters, such as `$`; single quotes keep them.
+        return isWord ? "\"\(name): \(variable)\"" : "\(name): ".shellQuoted + "\"\(variable)\""
+    }
+
+    /// A URL in quotes, with the variable `USER_INFO` instead of its user info.
+    private static func withoutUserInfo(_ url: String) -> String {
+        guard let userInfo = url.userInfo else { return url.shellQuoted }
+        return String(url[..<userInfo.lowerBound]).shellQuoted + "\"$USER_INFO\""
+            + String(url[userInfo.upperBound...]).shellQuoted
+    }
+
+    /// A short body that is text becomes an argument. Any other body is piped to curl.
+    private mutating func add(_ body: Data) {
+        // Linux allows 128 KB for an argument.
+        if body.count < 100_000, let text = String(data: body, encoding: .utf8),
+            !text.utf8.contains(0), Data(text.utf8) == body
+        {
+            self.body = "--data-raw \(text.shellQuoted)"
+        } else {
+            pipe = "\(Self.printed(body)) | "
+            self.body = "--data-binary @-"
+        }
+    }
+
+    private mutating func add(_ upload: Upload) {
+        let commands = upload.pieces.map { piece in
+            switch piece {
+            case .data(let data): Self.printed(data)
+            case .file(let url): "cat \(url.path.shellQuoted)"
+            }
+        }
+        pipe =
+            switch commands.count {
+            case 0: "\(Self.printed(Data())) | "
+            case 1: "\(commands[0]) | "
+            default: "{ \(commands.joined(separator: "; ")); } | "
+            }
+        body = "--data-binary @-"
+    }
+
+    /// A command that prints bytes. Bytes that aren't plain text are written as escapes.
+    private static func printed(_ data: Data) -> String {
+        let text = data.enumerated().map { index, byte in
+            // `printf` would take a hyphen at the beginning for an option.
+            let special = index == 0 ? "-\\%'" : "\\%'"
+            let isPlain = (0x20...0x7E).contains(byte) && !special.utf8.contains(byte)
+            // Always three digits, so that a digit that follows isn't read as part of the escape.
+            return isPlain
+                ? String(UnicodeScalar(byte))
+                : "\\" + String(0o1000 + Int(byte), radix: 8).dropFirst()
+        }
+        return "printf '\(text.joined())'"
+    }
+}
+
+extension UInt8 {
+    fileprivate var isAlphanumeric: Bool {
+        isDigit || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+    }
+}
+
+extension String {
+    fileprivate var shellQuoted: String {
+        "'" + replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+    }
+}

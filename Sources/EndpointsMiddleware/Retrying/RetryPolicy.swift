@@ -1,0 +1,88 @@
+import Endpoints
+import Foundation
+
+/// When a failed request is sent again, how often, and after which time.
+///
+///     RetryPolicy.standard                          // 3 attempts, 0 to 0.5 s and 0 to 1 s apart
+///     RetryPolicy(attempts: 5, longestDelay: 10)    // the other properties as in `standard`
+///
+/// A request is sent again only if ``LoadPolicy/repetition`` allows it, and never if its body is an
+/// `httpBodyStream` of your own, which can be read only once.
+public struct RetryPolicy: Sendable, Hashable {
+    /// Up to three attempts: a request is sent again after a status 408, 425, 429, 500, 502, 503 or
+    /// 504, and after one of the ``usualErrorCodes``.
+    public static let standard = RetryPolicy()
+
+    /// The most attempts, the first one included.
+    public var attempts: Int
+
+    /// The most seconds to wait before the second attempt, in addition to a `Retry-After`. The
+    /// limit doubles for each further attempt, up to ``longestDelay``.
+    ///
+    /// A random part of this time is waited (“full jitter”). So clients that failed at the same
+    /// moment don't come back at the same moment.
+    public var firstDelay: TimeInterval
+
+    /// The most seconds to wait before any attempt, in addition to a `Retry-After`.
+    public var longestDelay: TimeInterval
+
+    /// The most seconds that a server may ask for with `Retry-After` (RFC 9110, section 10.2.3).
+    ///
+    /// If the server asks for no more than this, the request is sent again after the server's time
+    /// plus a random delay. If the server asks for more, the response is returned at once.
+    public var longestRetryAfter: TimeInterval
+
+    /// The most seconds from the first attempt to the end of the last one.
+    ///
+    /// The ``LoadPolicy/timeLimit`` of a request is also for all its attempts together. The shorter
+    /// of the two limits ends the attempts. If this property is `nil`, only the request's limit
+    /// applies.
+    public var timeLimit: TimeInterval?
+
+    /// The statuses after which a request is sent again.
+    public var statuses: Set<Int>
+
+    /// The errors after which a request is sent again.
+    public var errorCodes: Set<URLError.Code>
+
+    /// The most retries in a minute, of all requests of one `retrying(…)` transport together.
+    public var budget: RetryBudget
+
+    /// Whether a request whose method is not idempotent gets an `Idempotency-Key`, so that it can
+    /// be sent again.
+    ///
+    /// The key is a new UUID for each request, and the same in all its attempts. A key that the
+    /// request already has is kept. No key is added unless ``LoadPolicy/repetition`` is
+    /// `.ifIdempotent`. Choose `true` only for a server that knows the header: any other server may
+    /// carry out the request twice.
+    public var addsIdempotencyKeys: Bool
+
+    /// Makes a policy; what you leave out is as in ``standard``.
+    public init(
+        attempts: Int = 3,
+        firstDelay: TimeInterval = 0.5,
+        longestDelay: TimeInterval = 20,
+        longestRetryAfter: TimeInterval = 60,
+        timeLimit: TimeInterval? = nil,
+        statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504],
+        errorCodes: Set<URLError.Code> = Self.usualErrorCodes,
+        budget: RetryBudget = .standard,
+        addsIdempotencyKeys: Bool = false
+    ) {
+        self.attempts = attempts
+        self.firstDelay = firstDelay
+        self.longestDelay = longestDelay
+        self.longestRetryAfter = longestRetryAfter
+        self.timeLimit = timeLimit
+        self.statuses = statuses
+        self.errorCodes = errorCodes
+        self.budget = budget
+        self.addsIdempotencyKeys = addsIdempotencyKeys
+    }
+
+    /// The errors of a connection that could not be made or was lost, and of a load that timed out.
+    public static let usualErrorCodes: Set<URLError.Code> = [
+        .timedOut, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
+        .networkConnectionLost, .notConnectedToInternet,
+    ]
+}

@@ -1,0 +1,132 @@
+import Endpoints
+import Foundation
+
+/// A token that was given to a request.
+struct IssuedToken: Sendable {
+    let token: AccessToken
+    /// The number of the token. Each new token has the next number.
+    let generation: Int
+    /// How many refreshes had ended when the request got the token.
+    let endedRefreshes: Int
+}
+
+/// The newest token, and the requests that wait for a new token.
+struct RefreshState {
+    typealias Continuation = CheckedContinuation<IssuedToken, any Error>
+
+    /// Whether a request needs a new token. With `newIfPossible`, the old token is still valid, and
+    /// is used if the refresh fails.
+    enum Need {
+        case none, newIfPossible, new
+    }
+
+    enum Step {
+        case resume(Result<IssuedToken, any Error>)
+        case refresh(AccessToken)
+        case wait
+    }
+
+    private(set) var generation = 0
+    private var token: AccessToken?
+    private var firstSeen = Date.distantPast
+    /// The token that the last refresh replaced. If the source still returns it, it is ignored.
+    private var replaced: AccessToken?
+    private var isRefused = false
+    /// The token with this number couldn't be refreshed. It is used until it expires or is refused.
+    private var failedGeneration: Int?
+    /// The number of the token that a running refresh replaces; `nil` if no refresh runs.
+    private var refreshingGeneration: Int?
+    /// Whether the running refresh began while its token was still valid.
+    private var isEarly = false
+    private var endedRefreshes = 0
+    /// Why the last refresh failed; `nil` if it didn't, or if the token has changed since.
+    private var failure: SignInError?
+    var waiters: [Int: Continuation] = [:]
+    private var waiterCount = 0
+
+    var issued: IssuedToken? {
+        token.map { IssuedToken(token: $0, generation: generation, endedRefreshes: endedRefreshes) }
+    }
+
+    mutating func nextWaiter() -> Int {
+        waiterCount += 1
+        return waiterCount
+    }
+
+    /// Takes the token that the source has returned, unless a newer one has come meanwhile.
+    mutating func adopt(_ token: AccessToken?, asOf generation: Int, _ now: Date) {
+        guard generation == self.generation, token != self.token,
+            token == nil || token != replaced
+        else { return }
+        set(token, now)
+    }
+
+    private mutating func set(_ token: AccessToken?, _ now: Date) {
+        replaced = nil
+        self.token = token
+        firstSeen = now
+        generation += 1
+        isRefused = false
+        failure = nil
+    }
+
+    /// What a request needs; the first of these that applies:
+    /// - `.new` if the token has expired or was refused (see ``refuse(_:)``).
+    /// - While a refresh runs, the need with which it began, so that all requests wait for it.
+    /// - `.newIfPossible` in the last tenth of the token's life (at most 30 seconds), unless a
+    ///   refresh of this token has failed.
+    /// - `.none`.
+    func need(_ now: Date) -> Need {
+        if isRefused { return .new }
+        if let expires = token?.expires, now >= expires { return .new }
+        if refreshingGeneration != nil { return isEarly ? .newIfPossible : .new }
+        guard let expires = token?.expires else { return .none }
+        let margin = min(30, max(0, expires.timeIntervalSince(firstSeen) / 10))
+        return now >= expires - margin && failedGeneration != generation ? .newIfPossible : .none
+    }
+
+    /// Records that the server has refused a token in a request that can't be sent again. After any
+    /// other 401 a refresh begins at once; if that fails, the token is used again.
+    mutating func refuse(_ refused: IssuedToken) {
+        if refused.generation == generation { isRefused = true }
+    }
+
+    mutating func join(
+        _ number: Int, after old: IssuedToken, isEarly: Bool, _ continuation: Continuation
+    ) -> Step {
+        if generation > old.generation {
+            return .resume(issued.map { .success($0) } ?? .failure(SignInError()))
+        }
+        // A refresh has failed since this request got its token. Don't try again for each request.
+        if refreshingGeneration == nil, endedRefreshes > old.endedRefreshes, let failure {
+            return .resume(.failure(failure))
+        }
+        waiters[number] = continuation
+        guard refreshingGeneration == nil else { return .wait }
+        (refreshingGeneration, self.isEarly) = (generation, isEarly)
+        return .refresh(old.token)
+    }
+
+    mutating func finish(
+        _ result: Result<AccessToken, SignInError>, _ now: Date
+    ) -> (waiters: [Continuation], result: Result<IssuedToken, any Error>) {
+        defer { waiters = [:] }
+        let isCurrent = refreshingGeneration == generation
+        refreshingGeneration = nil
+        endedRefreshes += 1
+        switch result {
+        case .success(let new):
+            if isCurrent {
+                let old = token
+                set(new, now)
+                replaced = old
+            }
+        case .failure(let error):
+            if isCurrent {
+                (failure, failedGeneration) = (error, generation)
+                return (Array(waiters.values), .failure(error))
+            }
+        }
+        return (Array(waiters.values), issued.map { .success($0) } ?? .failure(SignInError()))
+    }
+}

@@ -1,0 +1,98 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension ArrivingResponse {
+    /// Sends a changed copy of the first request, with the same transport.
+    ///
+    ///     let rest = try await arriving.again { request in
+    ///         request.setValue("bytes=500-", forHTTPHeaderField: "Range")
+    ///     }
+    ///
+    /// The policy's ``LoadPolicy/timeLimit`` counts from the first request.
+    /// - Returns: The response, whatever its status.
+    /// - Throws: A ``StreamError``, such as `.endpointError` for a response that was made of data
+    ///   in memory.
+    public func again(
+        _ change: (inout URLRequest) -> Void
+    ) async throws(StreamError) -> ArrivingResponse {
+        guard let source else { throw .endpointError(noSource) }
+        var request = source.request
+        change(&request.urlRequest)
+        request.policy.timeLimit = secondsLeft
+        do {
+            if let secondsLeft, secondsLeft <= 0 { throw URLError(.timedOut) }
+            let response = try await source.transport.send(request)
+            return ArrivingResponse(response, to: request.urlRequest, like: self)
+        } catch {
+            throw self.error(loading: error)
+        }
+    }
+
+    /// Whether the request can be sent again without harm: it is a GET, and the response was not
+    /// made of data in memory.
+    public var canAskAgain: Bool { source?.request.urlRequest.httpMethod == "GET" }
+
+    /// The most bytes that one element of the stream, such as a line, may have.
+    var partLimit: Int { (source?.request.policy ?? .default).partLimit }
+
+    /// Whether a 206, which has only a part of the content, may be saved as a file: the request has
+    /// a `Range` (RFC 9110, section 14.2), or the response was made of data in memory.
+    var mayBePartial: Bool {
+        urlRequest.map { $0.value(forHTTPHeaderField: "Range") != nil } ?? true
+    }
+}
+
+extension ArrivingResponse {
+    /// The seconds that the policy's time limit leaves; `nil` without a limit.
+    private var secondsLeft: TimeInterval? {
+        source.flatMap { source in
+            source.request.policy.timeLimit.map { $0 - source.sent.seconds }
+        }
+    }
+
+    /// Whether a new attempt makes sense after this error, and there is time for it.
+    func isTransient(_ error: StreamError) -> Bool {
+        error.isTransient && secondsLeft ?? 1 > 0
+    }
+
+    private var noSource: EndpointError {
+        EndpointError(
+            requestType: "\(requestType)", field: .response,
+            reason: """
+                was made of data in memory, so there is no request to send again; check \
+                `canAskAgain` first
+                """)
+    }
+
+    /// Waits. Throws if the task is cancelled, or at once if the time limit would end during the
+    /// wait.
+    func wait(_ seconds: TimeInterval) async throws(StreamError) {
+        if let secondsLeft, secondsLeft <= seconds { throw error(loading: URLError(.timedOut)) }
+        do { try await Task.sleep(nanoseconds: UInt64(max(seconds, 0) * 1e9)) } catch {
+            throw self.error(loading: error)
+        }
+    }
+
+    func error(loading error: any Error) -> StreamError {
+        traced(StreamError(loading: error, requestType))
+    }
+
+    /// The error that a stream throws if the body can't be used: an element is too long or can't be
+    /// decoded, or a body to be saved as a file is only a part that the request didn't ask for.
+    func error(parsing error: any Error) -> StreamError {
+        traced(
+            .responseParseError(
+                httpResponse: httpResponse, data: Data(),
+                error: EndpointParseError(requestType, cause: error)))
+    }
+
+    func traced(_ error: StreamError) -> StreamError {
+        source.map { source in
+            error.traced(source.sent.trace(status: httpResponse.statusCode, isOfStream: true))
+        } ?? error
+    }
+}

@@ -1,0 +1,84 @@
+import Endpoints
+
+/// The events of a stream of server-sent events, as they arrive (HTML Standard, section 9.2).
+///
+///     struct Watch: FlatRequest {
+///         static let endpoint = Endpoint<Self>(method: .get, path: "prices")
+///         typealias Response = EventStream<Price>
+///     }
+///     // data: {"euros": 3}  ->  Price(euros: 3)
+///
+/// The request's ``RequestType/responseDecoder`` decodes the data of each event. An
+/// `EventStream<ServerSentEvent>` returns the events themselves: type, id and data as text.
+///
+/// When the connection of a GET ends, the stream waits, as ``reconnecting(atMost:)`` explains, and
+/// connects again. As `Last-Event-ID` it then sends the last id that it has received or, before the
+/// first id, the `Last-Event-ID` that the request has, if any. If the method isn't GET, the stream
+/// ends with its connection. It also ends when the server responds with 204, or before an event
+/// that ``ending(at:)`` or ``ending(where:)`` describes. A status other than 200 and 204 is an
+/// error, and so is a 200 whose `Content-Type` isn't `text/event-stream`.
+public struct EventStream<Item: Decodable>: StreamedResponse {
+    let response: ArrivingResponse
+    private(set) var isEnd: @Sendable (ServerSentEvent) -> Bool = { _ in false }
+    private(set) var reconnectionLimit = 10
+
+    /// `text/event-stream`.
+    public static var acceptedType: MIMEType? { .eventStream }
+
+    /// The events of a response.
+    ///
+    /// - Throws: An error if the response is neither an event stream nor a 204.
+    public init(_ response: ArrivingResponse) throws {
+        let status = response.httpResponse.statusCode
+        guard status == 204 || response.httpResponse.isEventStream
+        else { throw NoEventStream(status: status) }
+        self.response = response
+    }
+
+    /// The same stream, which ends before the first event with this data.
+    ///
+    ///     let prices = stream.ending(at: "[DONE]")   // isn't JSON, so it could not be decoded
+    public func ending(at data: String) -> EventStream {
+        ending { $0.data == data }
+    }
+
+    /// The same stream, which ends before the first event for which `isEnd` returns `true`. Each
+    /// `ending(where:)` and ``ending(at:)`` adds a condition; any of them ends the stream.
+    ///
+    ///     let prices = stream.ending { $0.type == "done" }
+    public func ending(
+        where isEnd: @escaping @Sendable (ServerSentEvent) -> Bool
+    ) -> EventStream {
+        var stream = self
+        stream.isEnd = { [isEarlierEnd = self.isEnd] in isEarlierEnd($0) || isEnd($0) }
+        return stream
+    }
+
+    /// The same stream, which connects again at most `limit` times in a row without an event.
+    ///
+    /// The default is 10 times; with 0, the stream never connects again. When the limit is reached,
+    /// the stream throws the last connection's error, or ends if there was none.
+    ///
+    /// The first wait is the time that the server has sent as `retry`, or 3 seconds. Each later
+    /// wait is twice as long as the one before, but at least 0.1 seconds and at most a minute. If
+    /// the first wait is longer than a minute, all later waits are as long as the first.
+    public func reconnecting(atMost limit: Int) -> EventStream {
+        var stream = self
+        stream.reconnectionLimit = limit
+        return stream
+    }
+
+    /// The events. Use only one iterator.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(self)
+    }
+}
+
+private struct NoEventStream: ReasonedError {
+    let status: Int
+
+    var reason: String {
+        let rule = status == 200 ? "the Content-Type text/event-stream" : "status 200"
+        return "an event stream must have \(rule); check the path, or declare another Response"
+    }
+}

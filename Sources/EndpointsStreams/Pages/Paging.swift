@@ -1,0 +1,124 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// How the next page is requested.
+///
+///     static let paging = Paging<ListUsers>.link()
+///     static let paging = Paging<ListUsers>.cursor(\.cursor) { $0.nextCursor }
+///     static let paging = Paging<ListUsers>.page(\.page)
+public struct Paging<Request: PagedRequest>: Sendable {
+    struct Page {
+        let request: Request
+        let response: Request.Response
+        let httpResponse: HTTPURLResponse
+    }
+
+    enum Next {
+        /// The request for the next page. Its key, such as a cursor, tells whether the page was
+        /// loaded before. If it is `nil`, the key is the `URLRequest` with its headers and body.
+        case request(Request, key: AnyHashable?)
+        case url(URL)
+        case none
+    }
+
+    let next: @Sendable (Page) -> Next
+    /// The key of the first page, such as its cursor; `nil` if the first page has no key.
+    let firstKey: @Sendable (Request) -> AnyHashable?
+
+    private init(
+        firstKey: @escaping @Sendable (Request) -> AnyHashable? = { _ in nil },
+        next: @escaping @Sendable (Page) -> Next
+    ) {
+        self.firstKey = firstKey
+        self.next = next
+    }
+
+    /// The next page is at the URL with this `rel` in the response's `Link` header (RFC 8288).
+    ///
+    /// ```text
+    /// Link: <https://api.example.com/users?page=2>; rel="next"
+    /// ```
+    ///
+    /// A page without such a link is the last one.
+    public static func link(rel: String = "next") -> Paging {
+        Paging { page in
+            page.httpResponse.links[rel: rel].map { .url($0.url) } ?? .none
+        }
+    }
+
+    /// The next page is at a URL in the response, which may be relative to the page's own URL. A
+    /// page without this URL is the last one.
+    ///
+    ///     static let paging = Paging<ListUsers>.url { $0.next }
+    ///     // {"next": "https://api.example.com/users?page=2", "users": […]}
+    public static func url(
+        _ url: @escaping @Sendable (Request.Response) -> URL?
+    ) -> Paging {
+        Paging { page in
+            guard let url = url(page.response) else { return .none }
+            let base = url.baseURL ?? page.httpResponse.url
+            return .url(URL(string: url.relativeString, relativeTo: base) ?? url)
+        }
+    }
+
+    /// The next page is requested with a cursor from the response.
+    ///
+    ///     static let paging = Paging<ListUsers>.cursor(\.cursor) { $0.nextCursor }
+    ///     // {"nextCursor": "abc", "users": […]}
+    ///
+    /// A page without a cursor, or with an empty one, is the last one.
+    public static func cursor<Cursor: Hashable & SendableMetatype>(
+        _ property: WritableKeyPath<Request, Cursor?> & Sendable,
+        next: @escaping @Sendable (Request.Response) -> Cursor?
+    ) -> Paging {
+        Paging(
+            firstKey: { request in request[keyPath: property].map(AnyHashable.init) },
+            next: { page in
+                guard let cursor = next(page.response),
+                    (cursor as? any Collection)?.isEmpty != true
+                else { return .none }
+                var request = page.request
+                request[keyPath: property] = cursor
+                return .request(request, key: cursor)
+            })
+    }
+
+    /// The next page has the next page number. A page without items is the last one.
+    public static func page(_ property: WritableKeyPath<Request, Int> & Sendable) -> Paging {
+        Paging { page in page.advancing(property, by: 1) }
+    }
+
+    /// The next page's offset is the offset of this page plus the number of its items. A page
+    /// without items is the last one.
+    public static func offset(_ property: WritableKeyPath<Request, Int> & Sendable) -> Paging {
+        Paging { page in
+            page.advancing(property, by: Request.items(in: page.response).count)
+        }
+    }
+
+    /// A function of yours makes the request for the next page from a page's request and response.
+    /// It returns `nil` after the last page.
+    public static func next(
+        _ next: @escaping @Sendable (Request, Request.Response) -> Request?
+    ) -> Paging {
+        Paging { page in
+            next(page.request, page.response).map { .request($0, key: nil) } ?? .none
+        }
+    }
+}
+
+extension Paging.Page {
+    fileprivate func advancing(
+        _ property: WritableKeyPath<Request, Int> & Sendable, by count: Int
+    ) -> Paging.Next {
+        let (sum, overflows) = request[keyPath: property].addingReportingOverflow(count)
+        guard !overflows, !Request.items(in: response).isEmpty else { return .none }
+        var request = request
+        request[keyPath: property] = sum
+        return .request(request, key: sum)
+    }
+}

@@ -1,0 +1,197 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A download to a file. If the connection of a GET is lost, a new request asks for the rest, or
+/// for the whole file again, as often as the ``Backoff`` allows.
+struct Download {
+    /// How many bytes are in the file.
+    private(set) var count: Int64 = 0
+    /// How many bytes the whole file has; `nil` if that isn't known.
+    private(set) var total: Int64?
+
+    private let file: PartFile
+    private var response: ArrivingResponse
+    private var body: ResponseBody.AsyncIterator
+    private var backoff: Backoff
+    /// The most bytes that the file has ever had. Only bytes beyond these reset the backoff:
+    /// bytes that are loaded again are no progress.
+    private var furthest: Int64 = 0
+
+    /// - Throws: An error if the file's length is known and the disk has no room for it, and for a
+    ///   206 to a request without a `Range`.
+    init(
+        _ response: ArrivingResponse, into file: PartFile, _ backoff: Backoff
+    ) throws(StreamError) {
+        guard response.httpResponse.statusCode != 206 || response.mayBePartial
+        else { throw response.error(parsing: PartialContent()) }
+        self.file = file
+        self.backoff = backoff
+        self.response = response
+        body = response.body.makeAsyncIterator()
+        total = response.httpResponse.bodyLength
+        guard let total else { return }
+        do throws(FileError) { try file.checkRoom(for: total) } catch { throw .fileError(error) }
+    }
+
+    /// Writes the next chunk and returns how many bytes are in the file; `nil` after the last one.
+    mutating func write() async throws(StreamError) -> Int64? {
+        while true {
+            let failure: StreamError
+            do throws(StreamError) {
+                if let chunk = try await nextChunk() {
+                    try append(chunk)
+                    return count
+                }
+                if count == total ?? count { return nil }
+                failure = .urlLoadError(URLError(.networkConnectionLost))
+            } catch {
+                failure = error
+            }
+            try await goOn(after: failure)
+        }
+    }
+
+    /// Moves the complete file to its destination.
+    func finish(replacing: Bool) async throws(StreamError) {
+        do throws(FileError) { try await file.move(replacing: replacing) } catch {
+            throw .fileError(error)
+        }
+    }
+
+    private mutating func nextChunk() async throws(StreamError) -> Data? {
+        do { return try await body.next() } catch { throw response.error(loading: error) }
+    }
+
+    private mutating func append(_ chunk: Data) throws(StreamError) {
+        do throws(FileError) { try file.append(chunk) } catch { throw .fileError(error) }
+        count += Int64(chunk.count)
+        guard count > furthest else { return }
+        furthest = count
+        backoff.reset()
+    }
+}
+
+extension Download {
+    /// After a failure that may be transient, requests the rest of the file, or all of it.
+    private mutating func goOn(after failure: StreamError) async throws(StreamError) {
+        var failure = failure
+        while true {
+            guard response.canAskAgain, response.isTransient(failure), let delay = backoff.next()
+            else { throw failure }
+            try await response.wait(delay)
+            do throws(StreamError) { return try await ask() } catch { failure = error }
+        }
+    }
+
+    private mutating func ask() async throws(StreamError) {
+        let count = self.count
+        let version = count > 0 ? response.httpResponse.strongVersion : nil
+        let next = try await response.again { request in
+            guard let version else { return }
+            request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
+            request.setValue(version, forHTTPHeaderField: "If-Range")
+            // The bytes in the file are not compressed, so the others must not be compressed.
+            request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        }
+        let isSameFile = version == next.httpResponse.value(forHTTPHeaderField: "ETag") ?? version
+        switch next.httpResponse.statusCode {
+        case 206 where version != nil:
+            guard isSameFile,
+                let length = next.httpResponse.length(withRestFrom: count, of: total)
+            else { throw .unexpectedResponse(httpResponse: next.httpResponse) }
+            total = length
+        // A 206 comes here only if no `version` was sent. Then it has all of the part that the
+        // caller's own `Range` asks for, and is saved from its start, like a 200.
+        case 200..<300 where next.canBeWholeFile:
+            do throws(FileError) { try file.removeAll() } catch { throw .fileError(error) }
+            self.count = 0
+            total = next.httpResponse.bodyLength
+            response = next
+        // The file has all bytes. Only what ends a body, such as an empty chunk, didn't arrive.
+        case 416
+        where version != nil && isSameFile && count == total ?? count
+            && next.httpResponse.saysLength(is: count):
+            body = ResponseBody(Data()).makeAsyncIterator()
+            return
+        case let status where [500, 502, 503, 504].contains(status):
+            throw .urlLoadError(URLError(.networkConnectionLost))
+        default:
+            throw .unexpectedResponse(httpResponse: next.httpResponse)
+        }
+        body = next.body.makeAsyncIterator()
+    }
+}
+
+/// Why a 206 isn't saved as a file.
+private struct PartialContent: ReasonedError {
+    let reason = """
+        the server sent a part of the content, but the request has no `Range`; the server must send \
+        all of it
+        """
+}
+
+extension ArrivingResponse {
+    /// Whether this successful response to a repeated request can have all that is to be saved. A
+    /// 204 and a 205 have no content, so they can't replace the content that had begun to arrive.
+    fileprivate var canBeWholeFile: Bool {
+        switch httpResponse.statusCode {
+        case 204, 205: false
+        case 206: mayBePartial
+        default: true
+        }
+    }
+}
+
+extension Int64 {
+    /// The number that a text stands for; `nil` if the text is empty or has anything but digits, or
+    /// if the number is too large.
+    fileprivate init?(digits text: some StringProtocol) {
+        guard text.utf8.allSatisfy(\.isDigit) else { return nil }
+        self.init(String(text))
+    }
+}
+
+extension HTTPURLResponse {
+    /// How many bytes the body has; `nil` if that isn't known, or the body is compressed.
+    fileprivate var bodyLength: Int64? {
+        guard ![204, 205].contains(statusCode),
+            value(forHTTPHeaderField: "Content-Encoding") == nil,
+            value(forHTTPHeaderField: "Transfer-Encoding") == nil,
+            let text = value(forHTTPHeaderField: "Content-Length")
+        else { return nil }
+        return Int64(digits: text)
+    }
+
+    /// The `ETag` of a whole, uncompressed body, if it is strong (RFC 9110, section 8.8.3).
+    fileprivate var strongVersion: String? {
+        guard statusCode == 200, value(forHTTPHeaderField: "Content-Encoding") == nil,
+            let tag = value(forHTTPHeaderField: "ETag"), tag.hasPrefix("\"")
+        else { return nil }
+        return tag
+    }
+
+    /// Whether a `Content-Range`, such as `bytes */1000`, says that the whole file has this length
+    /// (RFC 9110, section 14.4).
+    fileprivate func saysLength(is length: Int64) -> Bool {
+        value(forHTTPHeaderField: "Content-Range")?.lowercased() == "bytes */\(length)"
+    }
+
+    /// The length of the whole file, if a `Content-Range`, such as `bytes 500-999/1000`, says that
+    /// the body is the rest of the file (RFC 9110, section 14.4); else `nil`.
+    fileprivate func length(withRestFrom start: Int64, of total: Int64?) -> Int64? {
+        guard value(forHTTPHeaderField: "Content-Encoding") == nil,
+            let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(),
+            range.hasPrefix("bytes \(start)-")
+        else { return nil }
+        let end = range.dropFirst("bytes \(start)-".count).split(separator: "/")
+        guard end.count == 2, let last = Int64(digits: end[0]),
+            let length = end[1] == "*" ? total : Int64(digits: end[1]),
+            last < length, last + 1 == length, length == total ?? length
+        else { return nil }
+        return length
+    }
+}

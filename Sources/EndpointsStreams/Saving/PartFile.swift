@@ -1,0 +1,89 @@
+import Endpoints
+import Foundation
+
+/// A file that is written beside its destination, and moved there when it is complete.
+///
+/// A file that isn't moved is deleted with this object. Only one task at a time may use the object.
+final class PartFile {
+    private let destination: URL
+    private let part: URL
+    private let descriptor: Int32
+    private var isMoved = false
+
+    /// - Throws: A ``FileError``, such as for a missing directory.
+    init(for destination: URL) throws(FileError) {
+        self.destination = destination
+        part = destination.deletingLastPathComponent()
+            .appendingPathComponent(".\(UUID().uuidString).part")
+        descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw FileError(destination, code: errno) }
+    }
+
+    /// A file that is open already, and isn't deleted; for tests.
+    init(descriptor: Int32, destination: URL) {
+        self.destination = destination
+        self.descriptor = descriptor
+        part = destination
+        isMoved = true
+    }
+
+    deinit {
+        if !isMoved { unlink(part.path) }
+        close(descriptor)
+    }
+
+    func checkRoom(for count: Int64) throws(FileError) {
+        let directory = destination.deletingLastPathComponent().path
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
+        guard let room = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value, room < count
+        else { return }
+        throw FileError(.outOfSpace, at: destination)
+    }
+
+    func append(_ chunk: Data) throws(FileError) {
+        let code = chunk.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let memory = UnsafeRawBufferPointer(rebasing: rest)
+                let written = write(descriptor, memory.baseAddress, memory.count)
+                if written < 0 && errno != EINTR { return errno }
+                rest = rest.dropFirst(max(written, 0))
+            }
+            return 0
+        }
+        if code != 0 { throw FileError(destination, code: code) }
+    }
+
+    func removeAll() throws(FileError) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0
+        else { throw FileError(destination, code: errno) }
+    }
+
+    /// Moves the file to its destination, after its bytes are on the disk.
+    func move(replacing: Bool) async throws(FileError) {
+        try await synchronize()
+        if replacing {
+            guard rename(part.path, destination.path) == 0
+            else { throw FileError(destination, code: errno) }
+            isMoved = true
+        } else if link(part.path, destination.path) != 0 {
+            // `link` also fails if the file system has no hard links. Then the file is renamed, if
+            // nothing is at the destination. A file that another program makes there between the
+            // calls of `access` and `rename` is lost.
+            guard errno != EEXIST, access(destination.path, F_OK) != 0
+            else { throw FileError(.exists, at: destination) }
+            try await move(replacing: true)
+        }
+    }
+
+    private func synchronize() async throws(FileError) {
+        let descriptor = self.descriptor
+        let code = await withCheckedContinuation { continuation in
+            // `fsync` may take seconds, and a task shouldn't block its thread for so long.
+            DispatchQueue.global().async {
+                continuation.resume(returning: fsync(descriptor) == 0 ? 0 : errno)
+            }
+        }
+        if code != 0 { throw FileError(destination, code: code) }
+    }
+}
