@@ -8,24 +8,28 @@ let package = Package(
     products: [
         .library(name: "Endpoints", targets: ["Endpoints"]),
         .library(name: "EndpointsStreams", targets: ["EndpointsStreams"]),
+        .library(name: "EndpointsForms", targets: ["EndpointsForms"]),
         .library(name: "EndpointsMiddleware", targets: ["EndpointsMiddleware"]),
         .library(name: "EndpointsTesting", targets: ["EndpointsTesting"]),
     ],
     targets: [
         .target(name: "Endpoints"),
         .target(name: "EndpointsStreams", dependencies: ["Endpoints"]),
+        .target(name: "EndpointsForms", dependencies: ["Endpoints"]),
         .target(name: "EndpointsMiddleware", dependencies: ["Endpoints"]),
         .target(name: "EndpointsTesting", dependencies: ["Endpoints"]),
         .executableTarget(name: "endpoints-demo", dependencies: ["Endpoints"]),
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "EndpointsStreams", "EndpointsMiddleware", "EndpointsTesting",
+                "Endpoints", "EndpointsStreams", "EndpointsForms", "EndpointsMiddleware",
+                "EndpointsTesting",
             ]),
         .testTarget(
             name: "EndpointsTestingTests",
             dependencies: [
-                "Endpoints", "EndpointsStreams", "EndpointsMiddleware", "EndpointsTesting",
+                "Endpoints", "EndpointsStreams", "EndpointsForms", "EndpointsMiddleware",
+                "EndpointsTesting",
             ],
             exclude: ["Chromium.har"]),
     ],

@@ -30,9 +30,9 @@ let package = Package(
 )
 
 // The parts of the library. The documentation's blocks are compiled with all of them.
-package.targets += ["EndpointsStreams", "EndpointsMiddleware", "EndpointsTesting"].map { name in
+package.targets += ["Streams", "Forms", "Middleware", "Testing"].map { part in
     .target(
-        name: name, dependencies: ["Endpoints"], path: name,
+        name: "Endpoints\(part)", dependencies: ["Endpoints"], path: "Endpoints\(part)",
         swiftSettings: [.treatAllWarnings(as: .error)])
 }
 

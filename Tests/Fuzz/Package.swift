@@ -8,7 +8,11 @@ let package = Package(
     dependencies: [.package(name: "Endpoints", path: "../..")],
     targets: [
         .executableTarget(
-            name: "declare", dependencies: [.product(name: "Endpoints", package: "Endpoints")]),
+            name: "declare",
+            dependencies: [
+                .product(name: "Endpoints", package: "Endpoints"),
+                .product(name: "EndpointsForms", package: "Endpoints"),
+            ]),
         .executableTarget(
             name: "parts", dependencies: [.product(name: "Endpoints", package: "Endpoints")]),
     ],

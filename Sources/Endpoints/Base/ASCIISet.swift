@@ -1,9 +1,9 @@
 /// A set of ASCII bytes: one bit for each byte.
-struct ASCIISet: Sendable {
+package struct ASCIISet: Sendable {
     private let low: UInt64
     private let high: UInt64
 
-    init(_ members: String) {
+    package init(_ members: String) {
         var (low, high) = (UInt64(0), UInt64(0))
         for byte in members.utf8 where byte < 64 { low |= 1 << UInt64(byte) }
         for byte in members.utf8 where byte >= 64 { high |= 1 << UInt64(byte & 63) }
@@ -11,7 +11,7 @@ struct ASCIISet: Sendable {
     }
 
     @inline(__always)
-    func contains(_ byte: UInt8) -> Bool {
+    package func contains(_ byte: UInt8) -> Bool {
         byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte)) & 1 == 1
     }
 }

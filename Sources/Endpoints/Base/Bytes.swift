@@ -16,14 +16,14 @@ import Foundation
 /// - `append(_:of:)` is called only with an array and a range made for that array. The table that
 ///   `append(_:replacing:)` is called with has an entry for each of the 256 bytes, and the last
 ///   element of each entry is at most 3.
-struct Bytes: ~Copyable {
+package struct Bytes: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    private(set) var count = 0
+    package private(set) var count = 0
     /// Whether the buffer has allocated its memory. Otherwise the memory is borrowed.
     private(set) var isOwner: Bool
 
-    init(capacity: Int = 64) {
+    package init(capacity: Int = 64) {
         self.capacity = capacity
         memory = .allocate(capacity: capacity)
         isOwner = true
@@ -47,12 +47,12 @@ struct Bytes: ~Copyable {
         set { UnsafeMutableBufferPointer(start: memory, count: count)[index] = newValue }
     }
 
-    func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    package func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         use(UnsafeBufferPointer(start: memory, count: count))
     }
 
     @inline(__always)
-    mutating func append(_ byte: UInt8) {
+    package mutating func append(_ byte: UInt8) {
         append(upTo: 1) { memory in
             memory.pointee = byte
             return 1

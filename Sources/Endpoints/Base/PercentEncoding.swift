@@ -1,7 +1,7 @@
 /// How a text is escaped in a path, a query or a form.
 ///
 /// Some bytes of its UTF-8 stay as they are, and the others become `%XX`. A space in a form is `+`.
-struct Escaping: Sendable {
+package struct Escaping: Sendable {
     /// The replacement of each byte: up to three bytes, and their number as the last element.
     fileprivate let replacements: [SIMD4<UInt8>]
 
@@ -28,7 +28,7 @@ struct Escaping: Sendable {
     static let query = Escaping(raw: "\(unreserved):/@")
     /// For a name or a value in a form. Only ASCII letters, digits and `*-._` stay, as in the
     /// WHATWG URL standard (application/x-www-form-urlencoded).
-    static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
+    package static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
     /// For the literal text of a path. All characters that are allowed in a path stay as they are
     /// (RFC 3986, section 3.3).
     static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
@@ -50,7 +50,7 @@ private let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 private let unreserved = "\(alphanumerics)-._~"
 
 extension Bytes {
-    mutating func append(_ text: String, _ escaping: Escaping) {
+    package mutating func append(_ text: String, _ escaping: Escaping) {
         append(text, replacing: escaping.replacements)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Encodes a request's ``RequestType/Body``.
 ///
-/// `JSONEncoder`, `PropertyListEncoder` and ``FormEncoder`` conform. Conform your own type for
+/// `JSONEncoder`, `PropertyListEncoder` and the `FormEncoder` of `EndpointsForms` conform. Conform your own type for
 /// another format:
 ///
 ///     struct CSV: EncoderType {

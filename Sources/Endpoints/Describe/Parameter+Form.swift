@@ -47,7 +47,7 @@ extension Parameter {
     ///     .form("filter", path: \.filter, encoding: .brackets)   // ->  filter%5Bopen%5D=true
     ///
     /// A `nil` value leaves the field out. To send a whole ``RequestType/Body`` as form fields, use
-    /// a ``FormEncoder``.
+    /// a `FormEncoder`.
     public static func form<Value: Encodable & SendableMetatype>(
         _ name: String, path: consuming KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
     ) -> Parameter {

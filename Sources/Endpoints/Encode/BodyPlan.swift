@@ -2,7 +2,7 @@ import Foundation
 
 /// How a request's body is written. Add a new kind of body here. (Form fields and parts are
 /// parameters: see ``ParameterPlan`` and ``PartPlan``.)
-enum BodyPlan: Sendable {
+package enum BodyPlan: Sendable {
     case none
     /// `Data` or `String`, sent as it is.
     case raw(MIMEType)
@@ -43,7 +43,7 @@ enum BodyPlan: Sendable {
     }
 
     /// Whether the request type has a `body` to send. An optional body counts, even if it is `nil`.
-    var isDeclared: Bool {
+    package var isDeclared: Bool {
         if case .none = self { false } else { true }
     }
 

@@ -63,7 +63,7 @@ extension KeyedEncodingContainer {
 private struct SetValue<Value: Encodable>: Encodable, FormChange {
     let value: Value
 
-    var change: Change<any Encodable> { .set(value) }
+    package var change: Change<any Encodable> { .set(value) }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -71,13 +71,13 @@ private struct SetValue<Value: Encodable>: Encodable, FormChange {
     }
 }
 
-/// A change of any type. ``FormEncoder`` writes `clear` and a `set` to an empty value as `name=`.
-protocol FormChange {
+/// A change of any type. A form's encoder writes `clear` and a `set` to an empty value as `name=`.
+package protocol FormChange {
     var change: Change<any Encodable> { get }
 }
 
 extension Change: FormChange where Value: Encodable {
-    var change: Change<any Encodable> {
+    package var change: Change<any Encodable> {
         switch self {
         case .keep: .keep
         case .clear: .clear

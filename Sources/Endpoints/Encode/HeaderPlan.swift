@@ -4,7 +4,7 @@
 /// Headers are added in this order: the defaults of `Accept` and `Content-Type`, the environment's
 /// headers, the common, the declared and the additional headers. A header replaces a header of the
 /// same name that was added before, and a `nil` value removes that header.
-struct HeaderPlan: Sendable {
+package struct HeaderPlan: Sendable {
     /// ``defaults`` and ``constants`` together, for requests without environment or common headers.
     private var defaultsAndConstants: [String: String] = [:]
     private let defaults: (accept: MIMEType?, contentType: MIMEType?)
@@ -22,8 +22,8 @@ struct HeaderPlan: Sendable {
     private(set) var problems: [Problem] = []
 
     var hasValues: Bool { !names.isEmpty }
-    var properties: PropertyNames { values.properties }
-    var constantNames: [String] { constants.map(\.name) }
+    package var properties: PropertyNames { values.properties }
+    package var constantNames: [String] { constants.map(\.name) }
 
     /// - Parameters:
     ///   - accept: The default of `Accept`, from ``RequestType/defaultAccept``.

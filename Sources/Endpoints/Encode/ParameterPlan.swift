@@ -2,7 +2,7 @@ import Foundation
 
 /// The query items or the form fields of an endpoint, prepared once for all requests: names are
 /// escaped, and the way to read each value is chosen.
-struct ParameterPlan: Sendable {
+package struct ParameterPlan: Sendable {
     /// An item without its value. It has no string or array, whose reference counting takes time.
     private struct Item: Sendable {
         /// The item's `&name=` in ``beginnings``.
@@ -21,8 +21,8 @@ struct ParameterPlan: Sendable {
     /// The approximate number of bytes that the items need.
     let capacity: Int
 
-    var isEmpty: Bool { items.isEmpty }
-    var properties: PropertyNames { values.properties }
+    package var isEmpty: Bool { items.isEmpty }
+    package var properties: PropertyNames { values.properties }
 
     var valueProblems: [Problem] {
         names.indices.compactMap { index in

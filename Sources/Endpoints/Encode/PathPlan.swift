@@ -1,5 +1,5 @@
 /// The path of an endpoint, prepared once: text is escaped, and the way to read values is chosen.
-struct PathPlan: Sendable {
+package struct PathPlan: Sendable {
     /// A piece of the path. It has no string or array, whose reference counting takes time.
     private enum Piece: Sendable {
         /// The piece's text in ``literals``.
@@ -48,7 +48,7 @@ struct PathPlan: Sendable {
         capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
     }
 
-    var properties: PropertyNames { values.properties }
+    package var properties: PropertyNames { values.properties }
 
     func append(_ request: BorrowedValues, to url: inout Bytes) throws(FieldError) {
         guard !isLiteral else { return url.append(0..<literals.count, of: literals) }

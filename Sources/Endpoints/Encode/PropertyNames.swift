@@ -1,21 +1,21 @@
 /// The names of the properties that values are read from: the first name of each key path.
 ///
 ///     \.user.name  ->  user
-struct PropertyNames: Sendable {
-    private(set) var names: Set<String> = []
+package struct PropertyNames: Sendable {
+    package private(set) var names: Set<String> = []
     /// Whether all names are known. The key path of a computed property has no name.
-    private(set) var isComplete = true
+    package private(set) var isComplete = true
     /// Whether `\.body` itself is read, and not only a part of it. `false` also if `body` is
     /// computed and the text of its key path doesn't name it.
     private(set) var hasBody = false
 
-    static let unknown: PropertyNames = {
+    package static let unknown: PropertyNames = {
         var unknown = PropertyNames([])
         unknown.isComplete = false
         return unknown
     }()
 
-    init(_ names: Set<String>) {
+    package init(_ names: Set<String>) {
         self.names = names
     }
 
@@ -30,7 +30,7 @@ struct PropertyNames: Sendable {
         }
     }
 
-    func union(_ others: PropertyNames) -> PropertyNames {
+    package func union(_ others: PropertyNames) -> PropertyNames {
         var union = self
         union.names.formUnion(others.names)
         union.isComplete = isComplete && others.isComplete
@@ -45,7 +45,7 @@ struct PropertyNames: Sendable {
 
     /// The names of a key path's properties before the first computed one, such as `user.name`;
     /// `nil` if the first property is computed, and for `\.self`.
-    static func path(of keyPath: AnyKeyPath) -> String? {
+    package static func path(of keyPath: AnyKeyPath) -> String? {
         // The text is like `\Page<(Int) -> User>.user.name` or `\Page<User>.<computed 0x… (Int)>`.
         let text = "\(keyPath)"
         var (depth, previous) = (0, Character("\\"))

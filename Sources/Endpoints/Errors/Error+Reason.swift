@@ -83,7 +83,7 @@ extension DecodingError.Context {
 
 extension [any CodingKey] {
     /// The place in words, such as ``at `items[0].id` ``.
-    var place: String {
+    package var place: String {
         var path = ""
         for key in self {
             if let index = key.intValue, key.stringValue == "Index \(index)" {

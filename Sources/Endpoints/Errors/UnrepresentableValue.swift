@@ -12,6 +12,11 @@ public struct UnrepresentableValue: ReasonedError, Hashable, CustomStringConvert
         self.reason = reason
     }
 
+    /// Makes an error about a value inside an encoded value, which also says where it is.
+    package init(_ reason: String, at codingPath: some Sequence<any CodingKey>) {
+        self.init("\(Array(codingPath).place), \(reason)")
+    }
+
     /// The same text as ``reason``.
     public var description: String { reason }
 }

@@ -10,7 +10,7 @@
 /// The declaration is prepared once, when the endpoint is made. A wrong declaration doesn't trap:
 /// ``problems`` lists what is wrong, and making a request throws an ``EndpointError``.
 public struct Endpoint<Request: RequestType>: Sendable {
-    @usableFromInline let plan: Plan
+    @usableFromInline package let plan: Plan
 
     /// The method of the requests.
     public var method: HTTPMethod { plan.method }

@@ -8,16 +8,16 @@ import Foundation
 ///
 /// A plan isn't generic over the request type: generic code would run several times slower.
 @usableFromInline
-final class Plan: Sendable {
-    let method: HTTPMethod
-    let path: PathPlan
-    let query: ParameterPlan
-    let form: ParameterPlan
-    let parts: PartPlan
+package final class Plan: Sendable {
+    package let method: HTTPMethod
+    package let path: PathPlan
+    package let query: ParameterPlan
+    package let form: ParameterPlan
+    package let parts: PartPlan
     /// Whether the body is made of form fields: of `.form` parameters or `additionalFormItems`.
-    let sendsForm: Bool
-    let headers: HeaderPlan
-    let body: BodyPlan
+    package let sendsForm: Bool
+    package let headers: HeaderPlan
+    package let body: BodyPlan
     private let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     let additions: Additions
     let problems: [Problem]
@@ -161,7 +161,7 @@ final class Plan: Sendable {
         }
     }
 
-    func endpointError(_ error: FieldError) -> EndpointError {
+    package func endpointError(_ error: FieldError) -> EndpointError {
         EndpointError(requestType: "\(requestType)", error)
     }
 }

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsForms
 import Foundation
 
 #if canImport(FoundationNetworking)

@@ -6,6 +6,7 @@
 import PackageDescription
 
 let endpoints = Target.Dependency.product(name: "Endpoints", package: "Endpoints")
+let middleware = Target.Dependency.product(name: "EndpointsMiddleware", package: "Endpoints")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 
 let package = Package(
@@ -19,12 +20,14 @@ let package = Package(
     targets: [
         .target(
             name: "EndpointsLogging",
-            dependencies: [endpoints, .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                endpoints, middleware, .product(name: "Logging", package: "swift-log"),
+            ]),
         .target(name: "EndpointsTracing", dependencies: [endpoints, tracing]),
         .testTarget(
             name: "ObservabilityTests",
             dependencies: [
-                "EndpointsLogging", "EndpointsTracing", endpoints, tracing,
+                "EndpointsLogging", "EndpointsTracing", endpoints, middleware, tracing,
                 .product(name: "EndpointsTesting", package: "Endpoints"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "InMemoryLogging", package: "swift-log"),

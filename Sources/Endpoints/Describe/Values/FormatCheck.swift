@@ -6,10 +6,10 @@ import Foundation
 /// Only a value that is a number, a date or a range of dates is checked, and only if the format is
 /// Foundation's or the library's. So a format of your own may write NaN, and so may a
 /// `ListFormatStyle`, as the elements of its list aren't checked.
-struct FormatCheck: Sendable {
+package struct FormatCheck: Sendable {
     private let isNeeded: Bool
 
-    init(_ format: Any.Type) {
+    package init(_ format: Any.Type) {
         // The name is `Module.Format`, or `(extension in Module):Other.Date.Format`.
         let name = String(reflecting: format)
         let isExtension = name.hasPrefix(Self.extension)
@@ -24,7 +24,7 @@ struct FormatCheck: Sendable {
         "Foundation", "FoundationEssentials", "FoundationInternationalization", "Endpoints",
     ]
 
-    func text<Format: FormatStyle>(
+    package func text<Format: FormatStyle>(
         of value: Format.FormatInput, in format: Format
     ) throws -> String where Format.FormatOutput == String {
         if isNeeded { try check(value) }

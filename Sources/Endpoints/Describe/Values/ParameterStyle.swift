@@ -41,6 +41,11 @@ extension [String] {
     }
 }
 
+extension Sequence<String> {
+    /// Each key in brackets: `[items][0]` for `items` and `0`.
+    package var inBrackets: String { map { "[\($0)]" }.joined() }
+}
+
 /// How an `Encodable` value is written as a parameter.
 ///
 ///     // filter == Filter(open: true)
@@ -50,7 +55,7 @@ public struct ParameterEncoding: Sendable {
     /// The `Content-Type` of a value that is a part of a multipart form; `nil` sends none.
     let contentType: @Sendable () -> MIMEType?
 
-    init(
+    package init(
         _ contentType: @autoclosure @escaping @Sendable () -> MIMEType?,
         texts: @escaping @Sendable (any Encodable) throws -> ParameterTexts
     ) {

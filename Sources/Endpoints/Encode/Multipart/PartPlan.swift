@@ -1,16 +1,16 @@
 import Foundation
 
 /// Those parameters of an endpoint that are parts of a multipart form.
-struct PartPlan: Sendable {
+package struct PartPlan: Sendable {
     private let items: [DeclaredParameter]
 
     init<Root>(_ parameters: ParameterList<Root>) {
         items = parameters.declared(.part)
     }
 
-    var isEmpty: Bool { items.isEmpty }
+    package var isEmpty: Bool { items.isEmpty }
     var names: [String] { items.map(\.name) }
-    var properties: PropertyNames { PropertyNames(of: items.map(\.source)) }
+    package var properties: PropertyNames { PropertyNames(of: items.map(\.source)) }
 
     var problems: [Problem] {
         var seen: [[UInt8]: Int] = [:]

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsForms
 import Foundation
 
 /// A value's form as a text, with the brackets that are escaped in its names put back.

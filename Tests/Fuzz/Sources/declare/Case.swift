@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsForms
 import Foundation
 
 /// One case as `cases.py` describes it: a declaration, the values for it and a base URL.

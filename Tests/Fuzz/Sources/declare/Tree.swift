@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsForms
 
 /// A nested value, as JSON has it.
 enum Tree: Sendable {

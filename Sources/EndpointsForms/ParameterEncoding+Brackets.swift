@@ -1,3 +1,5 @@
+import Endpoints
+
 extension ParameterEncoding {
     /// Nested values in brackets, as ``FormEncoder`` writes them.
     ///

@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 
 /// An encoder that writes a value as a form, with nested values in brackets.
@@ -86,9 +87,4 @@ extension FormEncoder: EncoderType {
         if let failure = run.failure { throw failure }
         return encoder.node
     }
-}
-
-extension Sequence<String> {
-    /// Each key in brackets: `[items][0]` for `items` and `0`.
-    var inBrackets: String { map { "[\($0)]" }.joined() }
 }

@@ -1,3 +1,5 @@
+import Endpoints
+
 extension FormEncoder {
     func name(of key: some CodingKey, in codingPath: [any CodingKey]) -> String {
         switch keyEncodingStrategy {

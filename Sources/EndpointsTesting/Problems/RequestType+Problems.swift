@@ -1,3 +1,5 @@
+import Endpoints
+
 extension RequestType {
     /// What is wrong with this request's type, or probably not meant; empty if nothing is.
     ///

@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 
 /// One call of a ``FormEncoder``.
@@ -91,10 +92,6 @@ struct FormValueEncoder {
 }
 
 extension UnrepresentableValue {
-    init(_ reason: String, at codingPath: some Sequence<any CodingKey>) {
-        self.init("\(Array(codingPath).place), \(reason)")
-    }
-
     /// Calls a function. If the function throws, the error also says where the value is.
     static func naming<Text>(
         _ codingPath: [any CodingKey], _ makeText: () throws -> Text

@@ -1,3 +1,5 @@
+import Endpoints
+
 /// The stored properties of a request that the library doesn't read, found with a `Mirror`.
 struct UnreadProperties {
     /// The names: first the request's own properties, then the properties inside `pathComponents`,

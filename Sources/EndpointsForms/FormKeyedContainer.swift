@@ -1,3 +1,5 @@
+import Endpoints
+
 struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: FormValueEncoder
     let object: FormObject

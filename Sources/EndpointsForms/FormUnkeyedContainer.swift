@@ -1,3 +1,5 @@
+import Endpoints
+
 struct FormUnkeyedContainer: UnkeyedEncodingContainer {
     /// The coding key of an element, named as by Foundation's own encoders.
     private struct Index: CodingKey {

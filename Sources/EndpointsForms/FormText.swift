@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 
 /// A value that is written as one text in a form, without a call of its `encode(to:)`.

@@ -1,3 +1,5 @@
+import Endpoints
+
 /// A value that is being encoded as a form.
 ///
 /// A node is a class: it is put into its parent first, and the value is written into it afterwards.
