@@ -12,6 +12,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Endpoints", package: "Endpoints"),
                 .product(name: "EndpointsForms", package: "Endpoints"),
+                .product(name: "EndpointsTesting", package: "Endpoints"),
             ]),
         .executableTarget(
             name: "parts", dependencies: [.product(name: "Endpoints", package: "Endpoints")]),

@@ -1,5 +1,5 @@
 /// A mistake in the declaration of a request, or what looks like a mistake.
-enum Problem: Sendable {
+package enum Problem: Sendable {
     /// Making a request throws this error.
     case error(FieldError)
     /// This is probably a mistake, but requests can be made.
@@ -9,7 +9,7 @@ enum Problem: Sendable {
         if case .error = self { true } else { false }
     }
 
-    var fieldError: FieldError {
+    package var fieldError: FieldError {
         switch self {
         case .error(let error), .warning(let error): error
         }

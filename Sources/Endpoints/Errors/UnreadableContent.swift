@@ -1,5 +1,5 @@
 /// The library's own reasons why the content of a response can't be read.
-enum UnreadableContent: ReasonedError {
+package enum UnreadableContent: ReasonedError {
     /// There is no content, but the response type needs some.
     case none
     case unknownCharset

@@ -8,7 +8,7 @@ extension RequestType {
     /// Throws if a session can't send the `URLRequest` as it is, or if the response is a stream,
     /// which a callback and a publisher can't return.
     static func check(_ urlRequest: URLRequest) throws(EndpointError) {
-        if endpoint.plan.streamsResponse {
+        if DeclaredStream(Response.self) != nil {
             throw endpoint.plan.endpointError(
                 FieldError(
                     .response,

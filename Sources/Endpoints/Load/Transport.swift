@@ -62,7 +62,7 @@ public struct TransportRequest: Sendable {
         self.urlRequest = urlRequest
         policy = request.policy(in: environment)
         requestType = Request.self
-        streamsResponse = Request.endpoint.plan.streamsResponse
+        streamsResponse = DeclaredStream(Request.Response.self) != nil
         declared = DeclaredRequest(value: request)
     }
 

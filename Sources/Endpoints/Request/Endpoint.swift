@@ -8,26 +8,13 @@
 ///     )
 ///
 /// The declaration is prepared once, when the endpoint is made. A wrong declaration doesn't trap:
-/// ``problems`` lists what is wrong, and making a request throws an ``EndpointError``.
+/// making a request throws an ``EndpointError``, and in a test, `problems` of `EndpointsTesting`
+/// lists all that is wrong.
 public struct Endpoint<Request: RequestType>: Sendable {
     @usableFromInline package let plan: Plan
 
     /// The method of the requests.
     public var method: HTTPMethod { plan.method }
-
-    /// The problems of the declaration; empty if there are none.
-    ///
-    ///     #expect(GetUser.endpoint.problems.isEmpty)   // in your tests, for each request
-    ///
-    /// With some problems, such as a `?` in the path, no `URLRequest` can be made. Others are
-    /// probably not what you mean, such as the same query name twice, a `Host` header, a body with
-    /// GET (which `URLSession` doesn't send), or a HEAD whose `Response` needs content. To check a
-    /// HEAD, this property calls the request type's `response(data:httpResponse:)` with empty data.
-    public var problems: [EndpointError] {
-        (plan.problems + Request.contentProblems(of: method)).map {
-            plan.endpointError($0.fieldError)
-        }
-    }
 
     /// Makes an endpoint from its parts.
     public init(
@@ -37,8 +24,7 @@ public struct Endpoint<Request: RequestType>: Sendable {
         headers: HeaderList<Request.HeaderValues> = [:]
     ) where Request.Body: Encodable {
         plan = Plan(
-            Request.self, method: method, path: path, parameters: parameters, headers: headers,
-            streamsResponse: DeclaredStream(Request.Response.self) != nil)
+            Request.self, method: method, path: path, parameters: parameters, headers: headers)
     }
 }
 

@@ -20,11 +20,10 @@ package final class Plan: Sendable {
     package let body: BodyPlan
     private let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     let additions: Additions
-    let problems: [Problem]
+    package let problems: [Problem]
     /// The first problem that is an error. Making any request throws this error.
     private let firstError: FieldError?
     let requestType: any RequestType.Type
-    let streamsResponse: Bool
     /// Whether `pathComponents`, `parameters` and `headerValues` needn't be read, because the
     /// request is a ``FlatRequest``, or its endpoint has no parameters, no values in the path and
     /// no headers other than constants.
@@ -35,11 +34,10 @@ package final class Plan: Sendable {
     init<Request: RequestType>(
         _ requestType: Request.Type, method: HTTPMethod,
         path: PathTemplate<Request.PathComponents>, parameters: ParameterList<Request.Parameters>,
-        headers: HeaderList<Request.HeaderValues>, streamsResponse: Bool
+        headers: HeaderList<Request.HeaderValues>
     ) {
         let hooks = Request.checkedHooks
         self.requestType = requestType
-        self.streamsResponse = streamsResponse
         self.method = method
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)
@@ -72,7 +70,6 @@ package final class Plan: Sendable {
             + self.headers.multipartProblems(
                 hasParts: !parts.isEmpty, isMultipart: body.isMultipart)
             + hooks.bodyProblems + Self.problems(ofBody: Request.Body.self)
-            + method.problems(streamsResponse: streamsResponse)
             + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
             + Self.problems(reading: parameters, of: Request.Parameters.self, in: requestType)
             + Self.problems(reading: headers, of: Request.HeaderValues.self, in: requestType)

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsTesting
 import EndpointsMiddleware
 import Foundation
 import Testing

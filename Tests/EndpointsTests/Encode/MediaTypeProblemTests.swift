@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsTesting
 import Foundation
 import Testing
 

@@ -1,17 +1,15 @@
 /// The type of a ``RequestType/Response`` that is a stream, or a ``WithHTTPResponse`` of a stream.
-struct DeclaredStream {
+package struct DeclaredStream {
     private let stream: any StreamedResponse.Type
     private let carrier: (any HTTPResponseCarrier.Type)?
 
     /// `nil` if the type isn't that of a stream, so that the response is read whole.
-    init?(_ type: Any.Type) {
+    package init?(_ type: Any.Type) {
         carrier = type as? any HTTPResponseCarrier.Type
         guard let stream = (carrier?.valueType ?? type) as? any StreamedResponse.Type
         else { return nil }
         self.stream = stream
     }
-
-    var acceptedType: MIMEType? { stream.acceptedType }
 
     /// The stream of a response, as a value of the request's ``RequestType/Response`` type.
     func value(_ response: ArrivingResponse) throws -> Any {

@@ -25,21 +25,12 @@ import Foundation
 ///
 /// Only async functions can return a stream; `endpointTask` and `endpointPublisher` fail with an
 /// ``EndpointError``.
-public protocol StreamedResponse<Element>: AsyncSequence, Sendable {
-    /// The `Accept` header, unless the environment or the request sets one. With `nil`, the library
-    /// adds none, and `URLSession` sends `*/*`.
-    static var acceptedType: MIMEType? { get }
-
+public protocol StreamedResponse<Element>: AcceptingResponse, AsyncSequence, Sendable {
     /// Makes the stream of a response that has succeeded.
     ///
     /// - Throws: An error if the response can't be read, such as for a wrong `Content-Type`. The
     ///   caller gets it as ``EndpointTaskError/responseParseError(httpResponse:data:error:)``.
     init(_ response: ArrivingResponse) throws
-}
-
-extension StreamedResponse {
-    /// `nil`: the library adds no `Accept`.
-    public static var acceptedType: MIMEType? { nil }
 }
 
 extension RequestType where Response: StreamedResponse {

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsTesting
 import EndpointsMiddleware
 import EndpointsStreams
 import Foundation
