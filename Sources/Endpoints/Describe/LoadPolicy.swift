@@ -107,6 +107,12 @@ public struct LoadPolicy: Sendable, Hashable {
             || sensitiveHeaders.contains(name)
     }
 
+    /// Whether a header's value must not be shown: the policy treats the header as sensitive, or
+    /// its name is that of a secret, such as `X-API-Key`.
+    package func hides(_ header: String, _ names: SecretNames) -> Bool {
+        isSensitive(Headers(name: header)) || names.contains(header)
+    }
+
     /// Makes a policy; what you leave out is as in ``default``.
     public init(
         redirects: Redirects = .follow,

@@ -61,7 +61,8 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// Secrets are shown as `…`: the values in the URL and the body whose names are in
     /// ``SecretNames/usual``, and secrets of the request that the body repeats, if they have more
     /// than 3 characters. A `code` in the body's JSON or XML, and any other text of the server, is
-    /// shown as it is.
+    /// shown as it is. A body that can't be read and has the name of a secret is shown by its type
+    /// and size: `the body is text/plain, 312 bytes`.
     ///
     /// If no `URLRequest` can be made, the text is only the ``description``.
     public var debugDescription: String { ([description] + details).joined(separator: "; ") }
@@ -90,10 +91,16 @@ extension HTTPURLResponse {
     fileprivate func details(_ data: Data) -> [String] {
         let trace = (self as? TracedResponse)?.trace
         let head = "\(SecretNames.usual.masked(url)) -> \(statusCode)"
-        let body = trace?.body ?? SecretNames.usual.masked(beginningOf: data)
-        return [
-            trace?.line(head) ?? head,
-            body.isEmpty ? nil : "the body begins with \(body.quoted)",
-        ].compactMap(\.self)
+        let body = trace.map(\.body) ?? phrase(of: data, hiding: [])
+        return [trace?.line(head) ?? head, body].compactMap(\.self)
+    }
+
+    /// A phrase about the body of this response, without secrets; `nil` if it is empty.
+    func phrase(of data: Data, hiding secrets: [String]) -> String? {
+        guard !data.isEmpty else { return nil }
+        let type = value(forHTTPHeaderField: "Content-Type") ?? ""
+        let body = SecretNames.usual.masked(beginningOf: data, type, hiding: secrets)
+        return body.isShown
+            ? "the body begins with \(body.text.quoted)" : "the body is \(body.text)"
     }
 }

@@ -38,7 +38,7 @@ extension RequestType {
         _ data: Data, _ httpResponse: HTTPURLResponse, of sent: SentRequest
     ) throws(TaskError) -> Response {
         do throws(TaskError) { return try decode(data, httpResponse, under: sent.policy) } catch {
-            throw error.traced(sent.trace(data))
+            throw error.traced(sent.trace(data, of: httpResponse))
         }
     }
 }

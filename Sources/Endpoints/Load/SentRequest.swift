@@ -28,39 +28,34 @@ package struct SentRequest: Sendable {
 
     /// A trace of the load: what was sent, what has arrived, and the time until now.
     ///
-    /// - Parameter status: The status of the response, if one arrived. An error that holds the
-    ///   response doesn't need it.
+    /// - Parameters:
+    ///   - data: The body of the response.
+    ///   - head: The response that `data` is of.
+    ///   - status: The status of the response, if one arrived. An error that holds the response
+    ///     doesn't need it.
     package func trace(
-        _ data: Data = Data(), status: Int? = nil, isOfStream: Bool = false
+        _ data: Data = Data(), of head: HTTPURLResponse? = nil, status: Int? = nil,
+        isOfStream: Bool = false
     ) -> LoadTrace {
         LoadTrace(
             method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
             status: status, seconds: seconds,
-            body: SecretNames.usual.masked(
-                beginningOf: data, hiding: data.isEmpty ? [] : secrets),
+            body: head?.phrase(of: data, hiding: data.isEmpty ? [] : secrets),
             isOfStream: isOfStream)
     }
 
     /// The secrets in the request, which a server may repeat in its response.
     private var secrets: [String] {
-        let parts = urlRequest.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
-        let items = (parts?.queryItems ?? []) + (parts?.percentEncodedQueryItems ?? [])
-        let secretItems = items.filter { SecretNames.usual.containsPart(of: $0.name) }
-        let sent = SecretNames.usual.values(inBeginningOf: urlRequest.httpBody ?? Data())
-        let decoded = sent.compactMap {
-            $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
-        }
-        let inURL = secretItems.compactMap(\.value) + [parts?.password].compactMap(\.self)
+        let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
+        let headers = (urlRequest.allHTTPHeaderFields ?? [:])
+            .filter { name, _ in policy.hides(name, .usual) }
+            // Also each word, such as the token after `Bearer`.
+            .flatMap { [$0.value] + $0.value.split { " ;,=".contains($0) }.map(String.init) }
+        let body = SecretNames.usual.values(inBeginningOf: urlRequest.httpBody ?? Data(), type)
         // A secret of at most 3 characters may be a part of ordinary words, so it is hidden only
         // after its name, as in `token=abc`.
-        return (headerSecrets + inURL + sent + decoded).filter { $0.count > 3 }
-    }
-
-    /// The values of secret headers, and each word of them, such as the token after `Bearer`.
-    private var headerSecrets: [String] {
-        (urlRequest.allHTTPHeaderFields ?? [:])
-            .filter { name, _ in SecretNames.usual.hides(header: name, under: policy) }
-            .flatMap { [$0.value] + $0.value.split { " ;,=".contains($0) }.map(String.init) }
+        return (headers + SecretNames.usual.values(in: urlRequest.url) + body)
+            .filter { $0.count > 3 }
     }
 }
 
@@ -70,8 +65,8 @@ package struct LoadTrace: Sendable {
     let url: String
     let status: Int?
     let seconds: TimeInterval
-    /// The beginning of the response's body.
-    let body: String
+    /// A phrase about the response's body; `nil` if there is none.
+    let body: String?
     /// Whether the load failed after its stream had begun. If so, an `.unexpectedResponse` holds
     /// the response to a later request for the stream, and not the first response.
     let isOfStream: Bool

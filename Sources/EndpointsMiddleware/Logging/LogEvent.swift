@@ -37,9 +37,11 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     public let uploadLength: Int64?
     /// The seconds since the request was sent; 0 for the kind `.request`.
     public let seconds: TimeInterval
+    let secretNames: SecretNames
 
-    /// One line, with `…` for secret query values. If the error is a `LocalizedError` of yours, its
-    /// `errorDescription` is in the line, and may show a secret.
+    /// One line, with `…` for secret values. If the error is a `LocalizedError` of yours, its
+    /// `errorDescription` is in the line, without the values that secret names are before, as in
+    /// `token=t0k3n`. Any other secret in it is shown.
     public var description: String {
         let request =
             "\(requestType) \(method) \(url)" + (attempt > 1 ? " (attempt \(attempt))" : "")
@@ -52,7 +54,8 @@ public struct LogEvent: Sendable, CustomStringConvertible {
                 "\(request) -> \(status), \(bytes) bytes\(isWhole ? "" : ", not read to the end")"
                 + ", \(time)"
         case .failure(let error):
-            let reason = error.safeReason.split(whereSeparator: \.isNewline).joined(separator: " ")
+            let reason = secretNames.masked(text: error.safeReason)
+                .split(whereSeparator: \.isNewline).joined(separator: " ")
             return "\(request) -> \(reason), \(time)"
         }
     }

@@ -41,6 +41,7 @@ private final class LogRecord: Sendable {
     private let request: TransportRequest
     private let url: String
     private let uploadLength: Int64?
+    private let secretNames: SecretNames
     private let log: @Sendable (LogEvent) -> Void
     private let start = DispatchTime.now()
     /// The status, and how many bytes of the body were read; `nil` if there is nothing to report.
@@ -52,6 +53,7 @@ private final class LogRecord: Sendable {
     ) {
         self.request = request
         self.log = log
+        self.secretNames = secretNames
         uploadLength = try? request.upload?.contentLength
         url = secretNames.masked(request.urlRequest.url)
     }
@@ -70,7 +72,7 @@ private final class LogRecord: Sendable {
                 kind: kind, requestType: "\(request.requestType)",
                 method: request.urlRequest.httpMethod ?? "GET", url: url,
                 attempt: request.attempt, uploadLength: uploadLength,
-                seconds: TimeInterval(nanoseconds) / 1e9))
+                seconds: TimeInterval(nanoseconds) / 1e9, secretNames: secretNames))
     }
 
     /// The same body. The response is reported at once if the body is in memory, or else when the

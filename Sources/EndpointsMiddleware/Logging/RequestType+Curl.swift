@@ -42,7 +42,7 @@ extension RequestType {
         }
         let policy = policy(in: environment)
         return CurlCommand(urlRequest, hidesUserInfo: !showsCredentials) {
-            !showsCredentials && SecretNames.usual.hides(header: $0, under: policy)
+            !showsCredentials && policy.hides($0, .usual)
         }.text
     }
 }

@@ -14,15 +14,16 @@ import Foundation
 /// instead of a response, except `.cancelled`. ``Replay`` responds from the file. An upload is read
 /// into memory.
 ///
-/// `…` replaces the values of headers, query items, form fields and parts with secret names, and of
-/// the headers `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the policy's
-/// ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. In a JSON member with a secret
-/// name, each text becomes "masked" and each number becomes 0. Names, `true`, `false` and `null`
-/// inside that member are kept.
+/// `…` replaces the values of headers, query items, form fields, XML elements and parts with secret
+/// names, and of the headers `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the
+/// policy's ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. In a JSON member with a
+/// secret name, each text becomes "masked" and each number becomes 0. Names, `true`, `false` and
+/// `null` inside that member are kept. All this is also found in strings, as in a URL or JSON in a
+/// JSON string.
 ///
-/// A body that is neither a form nor JSON, such as text, is kept. So is a URL in JSON, or in a
-/// header other than `Location`, `Content-Location` and `Referer`. Read a recording before you
-/// share it.
+/// A body that can't be read and has the name of a secret, such as a web page, is recorded as its
+/// type and size. A secret in a path, or in a text that has no name for it, is kept. Read a
+/// recording before you share it.
 public final class Recorder: Transport {
     private let base: any Transport
     private let url: URL
@@ -142,7 +143,7 @@ extension HTTPArchive.Response {
         headers = secrets.masked(Dictionary(fields) { $1 }, policy)
         content = HTTPArchive.Content(
             size: data.count, mimeType: type, text: text, encoding: isText ? nil : "base64")
-        redirectURL = secrets.masked(url: head.value(forHTTPHeaderField: "Location") ?? "")
+        redirectURL = secrets.names.masked(text: head.value(forHTTPHeaderField: "Location") ?? "")
         bodySize = data.count
     }
 }

@@ -36,7 +36,7 @@ public final class Replay: Transport {
     public init(
         _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
     ) throws {
-        let volatile = secretNames.union(names)
+        let volatile = secretNames.union(names.exactly)
         let entries = try HTTPArchive(contentsOf: file).log.entries
         self.volatile = volatile
         name = file.lastPathComponent
@@ -145,7 +145,9 @@ public final class Replay: Transport {
     private static func text(
         of request: HTTPArchive.Request, _ volatile: SecretNames
     ) throws(FileError) -> String {
-        guard let url = URL(string: request.url) else { return "\(request.method) \(request.url)" }
+        // If a character of a URL isn't legal, as `…`, `URL` also escapes each `%`.
+        let address = request.url.replacingOccurrences(of: "…", with: "%E2%80%A6")
+        guard let url = URL(string: address) else { return "\(request.method) \(request.url)" }
         var urlRequest = URLRequest(url: url)
         urlRequest.httpMethod = request.method
         urlRequest.httpBody = request.postData?.data

@@ -45,7 +45,7 @@ struct RequestText {
         let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
         lines += headers.map { name, value in
             let value = value.replacingMultipartBoundary(with: "…")
-            return "\(name): \(secretNames.hides(header: name, under: policy) ? "…" : value)"
+            return "\(name): \(secretNames.masked(header: name, value, policy))"
         }
         if let body = try urlRequest.wholeBody, !body.isEmpty {
             lines += ["", Self.text(of: body, type, secretNames)]
@@ -53,38 +53,43 @@ struct RequestText {
         text = lines.joined(separator: "\n")
     }
 
-    static func text(of body: Data, _ type: String, _ secretNames: SecretNames) -> String {
-        if let multipart = MultipartText(body, type) { return multipart.text(masking: secretNames) }
+    private static func text(of body: Data, _ type: String, _ secretNames: SecretNames) -> String {
+        text(of: secretNames.masked(body, type, .text), type)
+    }
+
+    private static func text(of body: Data, _ type: String) -> String {
+        if let multipart = MultipartText(body, type) {
+            let parts = multipart.parts.map { part in
+                let head = part.head.replacingOccurrences(of: "\r\n", with: "\n")
+                return "--…\n\(head)\n\n\(text(of: part.content, part.contentType))"
+            }
+            return (parts + ["--…--"]).joined(separator: "\n")
+        }
         let type = type.lowercased()
         if type.contains("json") {
-            if !type.isJSONLines, let json = json(body, secretNames, .prettyPrinted) { return json }
+            if !type.isJSONLines, let json = json(body, .prettyPrinted) { return json }
             let lines = body.split(separator: 10, omittingEmptySubsequences: false)
-            return lines.map { json($0, secretNames, []) ?? String(decoding: $0, as: UTF8.self) }
+            return lines.map { json($0, []) ?? String(decoding: $0, as: UTF8.self) }
                 .joined(separator: "\n")
         }
         guard let text = String(data: body, encoding: .utf8) else {
             return body.base64EncodedString(options: .lineLength76Characters)
         }
-        guard type.hasPrefix("application/x-www-form-urlencoded") else { return text }
-        return secretNames.masked(form: text).replacingOccurrences(of: "&", with: "\n")
+        let isForm = type.hasPrefix("application/x-www-form-urlencoded")
+        return isForm ? text.replacingOccurrences(of: "&", with: "\n") : text
     }
 
     private static func json(
-        _ body: Data, _ secretNames: SecretNames, _ options: JSONSerialization.WritingOptions
+        _ body: Data, _ options: JSONSerialization.WritingOptions
     ) -> String? {
         guard
             let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed),
             let data = try? JSONSerialization.data(
-                withJSONObject: secretNames.masked(json: value),
+                withJSONObject: value,
                 options: options.union([.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes]))
         else { return nil }
         return String(data: data, encoding: .utf8)
     }
-}
-
-extension String {
-    /// Whether this is a media type of JSON Lines. It must be in lower case.
-    var isJSONLines: Bool { contains("jsonl") || contains("ndjson") }
 }
 
 extension URLRequest {
@@ -99,17 +104,9 @@ extension URLRequest {
 }
 
 extension SecretNames {
-    /// A JSON value in which each member with a secret name has the value that `mask` returns.
-    func masked(json value: Any, by mask: (Any) -> Any = { _ in "…" }) -> Any {
-        switch value {
-        case let object as [String: Any]:
-            return object.reduce(into: [String: Any]()) { result, member in
-                result[member.key] =
-                    contains(member.key) ? mask(member.value) : masked(json: member.value, by: mask)
-            }
-        case let list as [Any]: return list.map { masked(json: $0, by: mask) }
-        default: return value
-        }
+    /// The value of a header, or `…`.
+    func masked(header name: String, _ value: String, _ policy: LoadPolicy) -> String {
+        policy.hides(name, self) ? "…" : masked(text: value)
     }
 }
 

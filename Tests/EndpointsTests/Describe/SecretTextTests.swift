@@ -63,23 +63,23 @@ struct SecretTextTests {
             ("<key>\n  t0k3n\n</key>b", "<key>\n  …\n</key>b"),
             ("<password:s3cret>", "<password:…"), ("<key><!-- t0k", "<key>…"),
             (#"<a token="t0k3n" b="1">"#, #"<a token="…" b="1">"#),
-            ("a key is a word, and so is a token", "a key is a word, and so is a token"),
+            ("a key is a word, and so is a token", "34 bytes"),
             (#"["token", "password"]"#, #"["token", "password"]"#),
             (#"{"code": "late"}"#, #"{"code": "late"}"#),
             ("<code>late</code>", "<code>late</code>"),
             (#"<error code="4"/>"#, #"<error code="4"/>"#),
             (#"{"next": "/cb?code=c0d3&a=b"}"#, #"{"next": "/cb?code=…&a=b"}"#),
-            ("", ""), ("é token: é", "é token: …"), ("token=", "token="), ("token", "token"),
+            ("", ""), ("é token: é", "é token: …"), ("token=", "token="), ("token", "5 bytes"),
         ])
     func named(text: String, masked: String) {
-        #expect(SecretNames.usual.masked(beginningOf: Data(text.utf8)) == masked)
+        #expect(SecretNames.usual.masked(beginningOf: Data(text.utf8)).text == masked)
     }
 
     @Test("A secret that is known is hidden wherever it is, also where it is cut off")
     func known() {
         let names = SecretNames.usual
         func masked(_ text: String, _ secrets: [String], _ limit: Int = 512) -> String {
-            names.masked(beginningOf: Data(text.utf8), hiding: secrets, upTo: limit)
+            names.masked(beginningOf: Data(text.utf8), hiding: secrets, upTo: limit).text
         }
         #expect(masked("you sent t0k3n, t0k3n.", ["t0k3n"]) == "you sent …, ….")
         #expect(masked("ab t0k3n", ["t0k3n"], 5) == "ab …")
@@ -99,7 +99,8 @@ struct SecretTextTests {
             let bytes = (0..<40).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
             let limit = Int.random(in: 0...50, using: &generator)
             let text = SecretNames.usual.masked(
-                beginningOf: Data(bytes), hiding: ["token"], upTo: limit)
+                beginningOf: Data(bytes), hiding: ["token"], upTo: limit
+            ).text
             #expect(!text.contains("token"))
         }
     }

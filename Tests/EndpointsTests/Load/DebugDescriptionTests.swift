@@ -85,6 +85,29 @@ struct DebugDescriptionTests {
         #expect(text == row.text)
     }
 
+    struct LogIn: FlatRequest {
+        var user = "ann"
+        var password = "p4ss w/rd"
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "log-in",
+            parameters: [.form("user", path: \.user), .form("password", path: \.password)])
+        typealias Response = [Int]
+    }
+
+    @Test(
+        "A secret that a body sent is hidden in the response that repeats it, also in its encodings",
+        arguments: [
+            ("no p4ss w/rd for ann", "no … for ann"), ("p4ss+w%2Frd", "…"),
+            (#"{"bad": "p4ss w\/rd"}"#, #"{\"bad\": \"…\"}"#), ("<b>p4ss w/rd</b>", "<b>…</b>"),
+        ])
+    func repeated(body: String, shown: String) async throws {
+        let error = await #expect(throws: LogIn.TaskError.self) {
+            try await Stub { TransportResponse(Data(body.utf8), try Self.head($0, 200)) }
+                .response(in: .production, with: LogIn())
+        }
+        #expect(error?.debugDescription.hasSuffix(#"the body begins with "\#(shown)""#) == true)
+    }
+
     static func head(_ request: TransportRequest, _ status: Int) throws -> HTTPURLResponse {
         let url = try #require(request.urlRequest.url)
         return try #require(

@@ -16,7 +16,7 @@ extension Transport {
         } catch { throw Request.TaskError(loading: error, type).traced(sent.trace()) }
         if let errorData {
             throw Request.failure(from: errorData, response.httpResponse, under: request.policy)
-                .traced(sent.trace(errorData))
+                .traced(sent.trace(errorData, of: response.httpResponse))
         }
         let source = ArrivingResponse.Source(request: request, transport: self, sent: sent)
         do throws(Request.TaskError) {

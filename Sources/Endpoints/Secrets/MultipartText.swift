@@ -1,11 +1,10 @@
-import Endpoints
 import Foundation
 
 /// The parts of a multipart form, read from the form's bytes.
-struct MultipartText {
-    private struct Part {
-        let head: String
-        let content: Data
+package struct MultipartText {
+    package struct Part {
+        package let head: String
+        package let content: Data
 
         /// The name in `Content-Disposition`, without the quotes that it may have there.
         var name: String {
@@ -16,7 +15,7 @@ struct MultipartText {
             return name.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
         }
 
-        var contentType: String { header("content-type") }
+        package var contentType: String { header("content-type") }
 
         private func header(_ name: String) -> String {
             let lines = head.replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n")
@@ -25,12 +24,11 @@ struct MultipartText {
         }
     }
 
-    private let body: Data
-    private let parts: [Part]
+    package let parts: [Part]
 
     /// Reads a body; `nil` if the body isn't a multipart form of this media type. A body that is
     /// cut off, or whose lines end in LF alone, is read too.
-    init?(_ body: Data, _ type: String) {
+    package init?(_ body: Data, _ type: String) {
         guard let boundary = type.multipartBoundary else { return nil }
         let first = Data("--\(boundary)".utf8)
         // Only a delimiter at the body's start may have no line end before it.
@@ -57,34 +55,11 @@ struct MultipartText {
             guard let next else { break }
             start = next.upperBound
         }
-        self.body = body
         self.parts = parts
     }
+}
 
-    /// The parts as text that is the same in each run, with `…` for secrets and the boundary.
-    func text(masking secretNames: SecretNames) -> String {
-        let parts = parts.map { part in
-            let content =
-                secretNames.containsPart(of: part.name)
-                ? "…" : RequestText.text(of: part.content, part.contentType, secretNames)
-            let head = part.head.replacingOccurrences(of: "\r\n", with: "\n")
-            return "--…\n\(head)\n\n\(content)"
-        }
-        return (parts + ["--…--"]).joined(separator: "\n")
-    }
-
-    /// The form's bytes, with `…` as the content of each part whose name is secret. The function
-    /// `mask` returns the new content of any other part.
-    func masked(_ mask: (_ content: Data, _ type: String) -> Data, _ names: SecretNames) -> Data {
-        var masked = Data()
-        var end = body.startIndex
-        for part in parts {
-            masked.append(body[end..<part.content.startIndex])
-            masked.append(
-                names.containsPart(of: part.name)
-                    ? Data(Secrets.mask.utf8) : mask(part.content, part.contentType))
-            end = part.content.endIndex
-        }
-        return masked + body[end...]
-    }
+extension String {
+    /// Whether this is a media type of JSON Lines. It must be in lower case.
+    package var isJSONLines: Bool { contains("jsonl") || contains("ndjson") }
 }
