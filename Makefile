@@ -69,8 +69,8 @@ big: $(VENV)/ready ## load bodies of SIZE megabytes, one at RATE a second, and p
 	@$(PROGRESS) $(SERVE) --only faults -- Tests/Benchmarks/.build/release/Big $(SIZE) $(RATE)
 	@$(PROGRESS) $(SERVE) --only faults -- $(ASYNC_HTTP_CLIENT)/.build/debug/Big $(SIZE) $(RATE)
 
-fuzz: $(VENV)/ready ## try random declarations and responses
-	@$(PROGRESS) Tests/Fuzz/fuzz.sh
+fuzz: $(VENV)/ready ## try random declarations and responses, and keep what fails as a test
+	@$(PROGRESS) Tests/Fuzz/fuzz.sh --keep
 
 soak: $(VENV)/ready ## send 50,000 requests, and again with the sanitizers
 	@$(PROGRESS) Tests/Soak/soak.sh

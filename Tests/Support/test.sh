@@ -67,7 +67,7 @@ check 'unit and server tests' \
 check 'tests that must end in time, apart from those that need the processor' \
     serve swift test --quiet --disable-xctest --skip-build --filter "$TIMED"
 check 'random declarations and multipart forms, read back by others' \
-    Tests/Fuzz/fuzz.sh --minutes 0 --forms 400 --cases 5000
+    Tests/Fuzz/fuzz.sh --minutes 0 --forms 400 --cases 5000 --seed 1
 check 'the publisher, with OpenCombine' serve swift test --quiet --disable-xctest --package-path $COMBINE
 if [ -n "${ENDPOINTS_SHARED:-}" ]; then
     check "the seed's blocks compile and do what its text says" Tests/Compile/seed.sh
