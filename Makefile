@@ -25,7 +25,7 @@ demo: $(VENV)/ready ## make eight requests of a real server and print what happe
 unit: ## run the tests that need no server, and no set-up
 	$(SWIFT) test --quiet --disable-xctest
 
-test: $(VENV)/ready ## run every check there is
+test: $(VENV)/ready ## run every check there is, or one: CHECK=fuzz; CHECK=list lists them
 	@Tests/Support/test.sh
 
 replay: $(VENV)/ready ## run the tests of servers with the servers off, from what they recorded with them on
@@ -47,7 +47,7 @@ format: ## format all Swift code
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
 docs: ## build the documentation into .build/docs
-	Tests/Support/docs.sh
+	@python3 Tests/Support/docs.py
 
 coverage: $(VENV)/ready ## print how many lines of the library the tests run
 	@Tests/Support/coverage.sh
@@ -69,8 +69,8 @@ big: $(VENV)/ready ## load bodies of SIZE megabytes, one at RATE a second, and p
 	@$(PROGRESS) $(SERVE) --only faults -- Tests/Benchmarks/.build/release/Big $(SIZE) $(RATE)
 	@$(PROGRESS) $(SERVE) --only faults -- $(ASYNC_HTTP_CLIENT)/.build/debug/Big $(SIZE) $(RATE)
 
-fuzz: $(VENV)/ready ## try random declarations and responses
-	@$(PROGRESS) Tests/Fuzz/fuzz.sh
+fuzz: $(VENV)/ready ## try random declarations and responses, and keep what fails as a test
+	@$(PROGRESS) Tests/Fuzz/fuzz.sh --keep
 
 soak: $(VENV)/ready ## send 50,000 requests, and again with the sanitizers
 	@$(PROGRESS) Tests/Soak/soak.sh

@@ -2,52 +2,32 @@
 
     fuzz.py PROGRAM --cases 200000 --seed 1     PROGRAM is `declare`, which is the library's side
 
-Prints the seed, what ran, and each failure in its smallest form; ends with 1 if there is one."""
+First tries the cases that were found once (found.py). Prints the seed, what ran, and each failure in its
+smallest form, which `--keep` adds to those; ends with 1 if there is one."""
 
 import argparse
 import collections
-import json
 import multiprocessing
 import os
 import secrets
-import subprocess
 import sys
 import time
 
 import cases
+import found
 import oracles
 import shrink
+from program import Program
 from progress import report as report_progress
 from wire import Wire
 
 
-class Library:
-    """The library in a process of its own, which returns the outcome of each case."""
+class Library(Program):
+    """The library, which returns the outcome of each case."""
 
     def __init__(self, program):
-        self.program, self.wire, self.process = program, Wire(), None
-
-    def outcome(self, case):
-        """What the library makes of a case; None if that ended the process."""
-        if self.process is None:
-            self.process = subprocess.Popen(
-                [self.program, self.wire.address],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env=os.environ | {"SWIFT_BACKTRACE": "enable=no"},
-            )
-        try:
-            self.process.stdin.write(json.dumps(case).encode() + b"\n")
-            self.process.stdin.flush()
-            line = self.process.stdout.readline()
-        except BrokenPipeError:
-            line = b""
-        if not line:
-            self.process.kill()
-            self.process.wait()
-            self.process = None
-            return None
-        return json.loads(line)
+        self.wire = Wire()
+        super().__init__(program, self.wire.address)
 
     def disagreement(self, case):
         """(what became of the case, the `Disagreement` if there is one)."""
@@ -89,7 +69,7 @@ def run(program, seed, numbers, most):
 
 
 def report(library, case, number, disagreement):
-    """A failure in words, its case as small as can be."""
+    """A failure in words, and its case as small as can be."""
 
     def fails(candidate):
         try:
@@ -100,7 +80,14 @@ def report(library, case, number, disagreement):
 
     small = shrink.shrink(case, fails)
     reason = library.disagreement(small)[1] or disagreement
-    return f"case {number}: {reason}\n  keep as a test: {json.dumps(small, ensure_ascii=False)}"
+    return f"{number}: {reason}\n  case: {found.shortened(small)}", small
+
+
+def run_found(program):
+    """Runs the cases that were found once; returns how many there are, and those that fail again."""
+    library, kept = Library(program), found.cases("declaration")
+    outcomes = [(number, library.disagreement(case)[1]) for number, case in kept]
+    return len(kept), [f"line {number} of {found.FILE.name}: {why}" for number, why in outcomes if why]
 
 
 def main():
@@ -110,10 +97,12 @@ def main():
     parser.add_argument("--seed", default=None, help="a text; usually a new one each run")
     parser.add_argument("--case", type=int, help="only the case of this number")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--keep", action="store_true", help="add what fails to the found cases")
     options = parser.parse_args()
     seed = options.seed or secrets.token_hex(4)
     print(f"fuzz: seed {seed}", flush=True)
     begin = time.monotonic()
+    known, again = run_found(options.program)
     numbers = range(options.cases) if options.case is None else [options.case]
     parts = [
         (options.program, seed, numbers[job :: options.jobs], 5) for job in range(options.jobs)
@@ -121,18 +110,23 @@ def main():
     with multiprocessing.Pool(options.jobs) as pool:
         results = pool.starmap(run, parts)
     counts = sum((counts for counts, _ in results), collections.Counter())
-    failures = {oracle: text for _, found in results for oracle, text in found.items()}
+    failures = {oracle: failure for _, own in results for oracle, failure in own.items()}
     print(
-        f"fuzz: {counts.total()} cases in {time.monotonic() - begin:.0f} s: "
+        f"fuzz: {known} found cases, {counts.total()} cases in {time.monotonic() - begin:.0f} s: "
         + ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
     )
-    for text in failures.values():
+    for text in again:
         print(f"fuzz: FAILURE, {text}")
+    for text, small in failures.values():
+        print(f"fuzz: FAILURE, case {text}")
+        if options.keep:
+            found.keep("declaration", small)
+    count = len(again) + counts["failed"] + counts["trapped"]
     print(
-        f"fuzz: failures: {counts['failed'] + counts['trapped'] or 'none'}"
+        f"fuzz: failures: {count or 'none'}"
         + f" (again with --seed {seed} --cases {options.cases})" * bool(failures)
     )
-    return 1 if counts["failed"] or counts["trapped"] else 0
+    return 1 if count else 0
 
 
 if __name__ == "__main__":

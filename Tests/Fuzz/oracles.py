@@ -32,7 +32,7 @@ class Disagreement(Exception):
     """An oracle read something other than what was sent."""
 
     def __init__(self, oracle, found, wanted):
-        super().__init__(f"{oracle}\n  found:  {str(found)[:2000]}\n  wanted: {str(wanted)[:2000]}")
+        super().__init__(f"{oracle}\n  found:  {str(found)[:500]}\n  wanted: {str(wanted)[:500]}")
         self.oracle = oracle
 
 
@@ -226,11 +226,17 @@ ADDED = {
     "transfer-encoding",
     "priority",
 }
+# curl writes no longer head of a request (its DYN_HTTP_REQUEST).
+LONGEST_HEAD = 1 << 20
 
 
 def check_wire(case, outcome, arrived):
     """Checks what h11 read of the bytes that URLSession sent."""
     if outcome.get("failure"):
+        # What URLSession adds itself takes less than a thousand bytes.
+        head = len(outcome["url"]) + len(str(outcome["headers"]).encode()) + 1000
+        if head > LONGEST_HEAD and not arrived:
+            return
         raise Disagreement("wire: load", outcome["failure"], "a response")
     same("wire: requests", len(arrived), 1)
     request, body = arrived[0]

@@ -2,18 +2,20 @@
 
     parts.py PROGRAM --forms 20000 --seed 1     PROGRAM is `parts`, which is the library's side
 
-Each form is written twice, by a Multipart body and by declaration. Prints the seed and what was read, and the
-first failure of each reader; ends with 1 if there is one."""
+Each form is written twice, by a Multipart body and by declaration. The forms that were found once (found.py)
+come first. Prints the seed and what was read, and the first failure of each reader, which `--keep` adds to
+those; ends with 1 if there is one."""
 
 import argparse
 import base64
-import json
 import secrets
-import subprocess
 import sys
 import time
 
+import found
+import shrink
 from cases import Dice
+from program import Program
 from progress import report
 from readers import READERS
 
@@ -95,12 +97,39 @@ def failure(form, outcome):
         if hasattr(reader, "loses") and any(map(reader.loses, names)):
             continue
         try:
-            found = reader.read(body, outcome["type"])
+            contents = reader.read(body, outcome["type"])
         except Exception as error:
             return reader.title, f"{type(error).__name__}: {error}"
-        if found != wanted(form, reader):
-            return reader.title, (found, wanted(form, reader))
+        if contents != wanted(form, reader):
+            return reader.title, (contents, wanted(form, reader))
     return None
+
+
+def failures(library, form):
+    """(how many of a form's bodies were read back equal, why each of the others wasn't)."""
+    outcomes = library.outcome(form)
+    if outcomes is None:
+        return 0, [("trap", "the library's process ended")]
+    # A declaration without a part has no body.
+    outcomes = outcomes if form["parts"] else outcomes[:1]
+    reasons = [failure(form, outcome) for outcome in outcomes]
+    read = sum(not why and "body" in outcome for why, outcome in zip(reasons, outcomes))
+    return read, [why for why in reasons if why]
+
+
+def shrunk(library, form, what):
+    """The smallest form found that fails in the same way."""
+
+    def fails(parts):
+        data = [part["data"] for part in parts if "data" in part]
+        try:
+            if any(base64.b64encode(base64.b64decode(text)).decode() != text for text in data):
+                return False
+        except ValueError:
+            return False
+        return any(why[0] == what for why in failures(library, {"parts": parts})[1])
+
+    return {"parts": shrink.smallest(form["parts"], fails)}
 
 
 def main():
@@ -108,32 +137,34 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--forms", type=int, default=20_000)
     parser.add_argument("--seed", default=None, help="a text; usually a new one each run")
+    parser.add_argument("--keep", action="store_true", help="add what fails to the found forms")
     options = parser.parse_args()
     seed, begin = options.seed or secrets.token_hex(4), time.monotonic()
     print(f"parts: seed {seed}", flush=True)
-    library = subprocess.Popen([options.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    failures, read = {}, 0
+    library, known = Program(options.program), found.cases("form")
+    again = [(n, why) for n, given in known for why in failures(library, given)[1]]
+    new, read = {}, 0
     for number in range(options.forms):
         if number % 100 == 0:
             report(f"forms: {number * 100 // options.forms} %")
         given = form(seed, number)
-        library.stdin.write(json.dumps(given).encode() + b"\n")
-        library.stdin.flush()
-        outcomes = json.loads(library.stdout.readline())
-        # A declaration without a part has no body.
-        for outcome in outcomes if given["parts"] else outcomes[:1]:
-            found = failure(given, outcome)
-            read += not found and "body" in outcome
-            if found:
-                failures.setdefault(found[0], (number, given, found[1]))
-    library.stdin.close()
-    library.wait()
-    for what, (number, given, why) in failures.items():
-        print(f"parts: FAILURE, form {number}: {what}: {str(why)[:1500]}\n  {json.dumps(given)[:1500]}")
+        equal, different = failures(library, given)
+        read += equal
+        for what, why in different:
+            new.setdefault(what, (number, given, why))
+    for number, (what, why) in again:
+        print(f"parts: FAILURE, line {number} of {found.FILE.name}: {what}: {str(why)[:1000]}")
+    for what, (number, given, why) in new.items():
+        small = shrunk(library, given, what)
+        print(f"parts: FAILURE, form {number}: {what}: {str(why)[:1000]}\n  form: {found.shortened(small)}")
+        if options.keep:
+            found.keep("form", small)
+    count = len(again) + len(new)
     print(
-        f"parts: {options.forms} forms in {time.monotonic() - begin:.0f} s, {read} bodies read back equal by "
-        f"{', '.join(reader.title for reader in READERS)}; failures: {len(failures) or 'none'}")
-    return 1 if failures else 0
+        f"parts: {len(known)} found forms, {options.forms} forms in {time.monotonic() - begin:.0f} s, {read} "
+        f"bodies read back equal by {', '.join(reader.title for reader in READERS)}; failures: "
+        f"{count or 'none'}" + f" (again with --seed {seed} --forms {options.forms})" * bool(new))
+    return 1 if count else 0
 
 
 if __name__ == "__main__":

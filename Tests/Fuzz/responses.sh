@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
 # A coverage-guided fuzzer (libFuzzer, of Swift's own toolchain) over the code that reads a server's response.
 #
-#     Tests/Fuzz/responses.sh 600     for 600 seconds
-#     Tests/Fuzz/responses.sh check   only checks that it compiles
+#     Tests/Fuzz/responses.sh 600           for 600 seconds
+#     Tests/Fuzz/responses.sh 600 --keep    the same, and keeps an input that fails as a test
+#     Tests/Fuzz/responses.sh check         checks that it compiles, and tries the inputs that failed once
 #
-# Inputs that reach new code stay in .build/responses/corpus. An input that fails is printed and kept
-# in .build/responses.
+# Inputs that reach new code stay in .build/responses/corpus. An input that fails is printed, and written into
+# .build/responses, or with `--keep` into Responses/found.
 
 cd "$(dirname "$0")/../.." || exit 1
 seconds=${1:-600}
-place=Tests/Fuzz/.build/responses
+place=Tests/Fuzz/.build/responses found=Tests/Fuzz/Responses/found
 mkdir -p $place/corpus
+artifacts=$place
+if [[ " $* " = *" --keep "* ]]; then artifacts=$found; fi
 # The fuzzer is one module with the library, whose internal functions it calls.
 files() {
     find Sources/Endpoints -name '*.swift'
@@ -19,7 +22,12 @@ files() {
 compile=(swiftc -parse-as-library -swift-version 6 -module-name Responses -package-name endpoints)
 
 if [ "$seconds" = check ]; then
-    "${compile[@]}" -wmo -typecheck $(files) && echo 'responses: the fuzzer compiles'
+    replay=Tests/Fuzz/Responses/Replay.swift
+    "${compile[@]}" -wmo -typecheck $(files) $replay || exit 1
+    echo 'responses: the fuzzer compiles'
+    [ -d $found ] || exit 0
+    "${compile[@]}" -wmo -o $place/replay $(files) $replay || exit 1
+    $place/replay $found/* && echo "responses: $(ls $found | wc -l) found inputs, failures: none"
     exit
 fi
 
@@ -46,11 +54,13 @@ if [ -n "${ENDPOINTS_PROGRESS:-}" ]; then
     while sleep 1; do report "responses: $((SECONDS - began)) of $seconds s"; done &
     trap "kill $!" EXIT
 fi
+mkdir -p $artifacts
 log=$place/log
 SWIFT_BACKTRACE=enable=no $place/responses -max_total_time="$seconds" -max_len=4096 -timeout=10 \
-    -rss_limit_mb=4096 -dict=Tests/Fuzz/Responses/words.dict -artifact_prefix=$place/ \
-    -print_final_stats=1 $place/corpus >$log 2>&1 </dev/null
+    -rss_limit_mb=4096 -dict=Tests/Fuzz/Responses/words.dict -artifact_prefix=$artifacts/ \
+    -print_final_stats=1 $place/corpus $([ ! -d $found ] || echo $found) >$log 2>&1 </dev/null
 ended=$?
+rmdir $found 2>/dev/null
 inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' $log)
 seed=$(sed -n "s/^INFO: Seed: //p" $log)
 if [ $ended -ne 0 ]; then

@@ -112,6 +112,11 @@ class Path:
         self.segments[-1] += text.encode()
         self.open, self.written = False, len(self.segments)
 
+    def slash(self):
+        """A slash at the end of a value's text. It is no empty value, so a value left out may take it away."""
+        self.segments.append(b"")
+        self.open = True
+
     def is_refused(self):
         closed = self.segments[:-1] if self.open else self.segments
         return any(segment in (b"", b".", b"..") for segment in closed)
@@ -127,7 +132,7 @@ def path(case, reasons):
             path.literal(piece["literal"])
             outline.literal(piece["literal"])
             continue
-        if "isConstant" in piece:
+        if piece.get("isConstant"):
             path.value(piece["constant"], piece["slash"])
             outline.value(piece["constant"], piece["slash"])
             continue
@@ -138,9 +143,10 @@ def path(case, reasons):
                 continue
             texts = several_texts(piece["segments"], case["values"])
             ends_in_slash = piece["segments"] == "text as segments" and texts[1:] and not texts[-1]
-            for text in texts or [None]:
+            for text in (texts[:-1] if ends_in_slash else texts) or [None]:
                 path.value(text, True)
-            path.open = path.open or bool(ends_in_slash)
+            if ends_in_slash:
+                path.slash()
         except NoText:
             reasons.add("path")
     if path.is_refused() or outline.is_refused():

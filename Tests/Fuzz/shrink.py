@@ -15,6 +15,8 @@ def smaller(value):
         )
         half = len(value) // 2
         yield from (value[:half], value[half:]) if half else ()
+        if half > 20 and value.strip("a"):
+            yield "a" * len(value)
         if len(value) < 40:
             yield from (value[:i] + value[i + 1 :] for i in range(len(value)))
             yield from (
@@ -34,22 +36,26 @@ def smaller(value):
 
 
 def shrink(case, fails):
-    """The smallest case found of which `fails` is true; `fails` is called at most 3,000 times."""
-    case, tries = without_unused(copy.deepcopy(case)), 3000
+    """The smallest case found of which `fails` is true."""
+    return without_unused(smallest(without_unused(copy.deepcopy(case)), fails, simpler))
+
+
+def smallest(value, fails, candidates=smaller, tries=3000):
+    """The smallest value found of which `fails` is true; it is called at most that many times."""
     progress = True
     while progress:
         progress = False
-        for candidate in candidates(case):
+        for candidate in candidates(value):
             tries -= 1
             if tries < 0:
-                return case
+                return value
             if fails(candidate):
-                case, progress = candidate, True
+                value, progress = candidate, True
                 break
-    return without_unused(case)
+    return value
 
 
-def candidates(case):
+def simpler(case):
     """Cases that are simpler in one place."""
     if case["sends"]:
         yield case | {"sends": False}

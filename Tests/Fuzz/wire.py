@@ -29,7 +29,7 @@ class Wire:
 
     def serve(self, client):
         """Responds to a connection's requests. A request is recorded before the response is sent."""
-        reader = h11.Connection(h11.SERVER, max_incomplete_event_size=1 << 20)
+        reader = h11.Connection(h11.SERVER, max_incomplete_event_size=1 << 24)
         request, body = None, b""
         with client:
             while True:

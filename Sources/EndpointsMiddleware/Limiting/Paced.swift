@@ -11,8 +11,9 @@ extension Transport {
     /// The transport reads the headers that ``RateLimit`` lists. It returns each response as it is,
     /// even a 429; to send that request again, add ``retrying(_:clock:)``. Cancelling a request
     /// that waits ends it at once.
-    /// - Parameter longestWait: The most seconds of one wait. A request that would have to wait
-    ///   longer is sent at once. If the server sets a later time meanwhile, a request waits again.
+    ///
+    /// One wait takes at most `longestWait` seconds. A request that would have to wait longer is
+    /// sent at once. If the server sets a later time meanwhile, a request waits again.
     public func paced(
         upTo longestWait: TimeInterval = 60, clock: TransportClock = .system
     ) -> some Transport {

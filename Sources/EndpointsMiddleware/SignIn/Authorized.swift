@@ -24,8 +24,8 @@ extension Transport {
     /// A request's ``LoadPolicy/timeLimit`` is for everything together: the wait for a token, the
     /// request that gets a 401, and the one that is sent after it. The limit doesn't interrupt the
     /// wait: if the time is up after it, the load ends with `URLError.timedOut`.
-    /// - Parameter header: The header that holds the credentials. It is removed when a redirect
-    ///   leads to another origin.
+    ///
+    /// The `header` holds the credentials. It is removed when a redirect leads to another origin.
     public func authorized(
         by source: some CredentialSource, header: Headers = .authorization,
         clock: TransportClock = .system

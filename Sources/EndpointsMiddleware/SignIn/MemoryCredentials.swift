@@ -15,6 +15,7 @@ public final class MemoryCredentials: CredentialSource {
 
     /// Makes the credentials for an environment.
     /// - Parameters:
+    ///   - environment: The environment whose requests get the credentials.
     ///   - token: The token to begin with; `nil` if nobody has signed in.
     ///   - refresh: Gets a new token in place of an old one.
     public init(

@@ -5,14 +5,12 @@ extension EndpointClient {
     ///
     ///     for try await page in api.pages(of: ListUsers()) { print(page.users.count) }
     ///
-    /// A page is loaded when the loop gets to it, or before that with `prefetching`. Leaving the
-    /// loop or cancelling its task cancels the load. If the URL of the next page has another origin
-    /// than the environment, the request is sent without credentials, or the loop throws an
-    /// `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If the next page was
+    /// A page is loaded when the loop gets to it, or with `prefetching` while the loop works on the
+    /// page before it. Leaving the loop or cancelling its task cancels the load. If the URL of the
+    /// next page has another origin than the environment, the request is sent without credentials,
+    /// or the loop throws an `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If the next page was
     /// requested before, by the same cursor or URL for example, the loop throws a `.transportError`
     /// that holds a ``RepeatedPageError``. The content of the pages isn't compared.
-    ///
-    /// - Parameter isPrefetching: Whether the next page is loaded while the loop works on a page.
     public func pages<Request: PagedRequest>(
         of request: Request, prefetching isPrefetching: Bool = false
     ) -> Pages<Request> where Request.Environment == Environment {

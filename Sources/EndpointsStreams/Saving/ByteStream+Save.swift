@@ -26,10 +26,11 @@ extension ByteStream {
     /// requested again if the response isn't a 200, has no strong `ETag` or is compressed (RFC
     /// 9110, sections 13.1.5 and 14.2). The download ends with an error if 5 such requests in a row
     /// bring no new bytes, or if a response to one can't be used, such as a 404.
-    /// - Parameter progress: Counts the bytes, and is finished when the file is complete. It counts
-    ///   in steps of 1% of the file, but at least 64 KB, or of 1 MB if the size isn't known. If it
-    ///   is cancelled, the download ends after the current step with `.cancelled`. If that is the
-    ///   last step, the file is saved.
+    ///
+    /// The `progress` counts the bytes, and is finished when the file is complete. It counts in
+    /// steps of 1% of the file, but at least 64 KB, or of 1 MB if the size isn't known. If it is
+    /// cancelled, the download ends after the current step with `.cancelled`. If that is the last
+    /// step, the file is saved.
     /// - Throws: A ``StreamError``, such as `.fileError` for a missing directory, a missing
     ///   permission, a full disk or a file that must not be replaced, and `.responseParseError` for
     ///   a 206 to a request without a `Range`.

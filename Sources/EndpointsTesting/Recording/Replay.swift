@@ -30,8 +30,9 @@ public final class Replay: Transport {
     private let state: Locked<State>
 
     /// A transport that responds from a file.
-    /// - Parameter names: Query items, form fields, parts and JSON members whose values are not
-    ///   compared. The values of `secretNames` aren't compared either.
+    ///
+    /// The values of query items, form fields, parts and JSON members with these names are not
+    /// compared. The values of `secretNames` aren't compared either.
     /// - Throws: A ``RecordingError`` if the file can't be read.
     public init(
         _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual

@@ -12,10 +12,9 @@ extension StubResponse where Request.Response: Encodable {
     ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
     ///
     /// `Data` and `String` are sent as they are, and `nil` has no body. If the request's decoder is
-    /// a `JSONDecoder`, the value is encoded with the decoder's strategies.
-    /// - Parameter status: By default 200, or 204 for `nil`.
-    /// - Parameter encoder: Needed if the request's decoder is neither a `JSONDecoder` nor a
-    ///   `PropertyListDecoder`, or has a custom strategy or a date formatter.
+    /// a `JSONDecoder`, the value is encoded with the decoder's strategies. An `encoder` is needed
+    /// if the request's decoder is neither a `JSONDecoder` nor a `PropertyListDecoder`, or has a
+    /// custom strategy or a date formatter. The status is by default 200, or 204 for `nil`.
     public static func value(
         _ value: Request.Response, status: Int? = nil, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
@@ -50,8 +49,9 @@ extension StubResponse where Request.ErrorResponse: Encodable {
     ///
     ///     let stub = StubTransport()
     ///     stub.on(GetUser.self, .error(404, ServerError(message: "not found")))
-    /// - Parameter encoder: Needed if the request's error decoder is neither a `JSONDecoder` nor a
-    ///   `PropertyListDecoder`, or has a custom strategy or a date formatter.
+    ///
+    /// An `encoder` is needed if the request's error decoder is neither a `JSONDecoder` nor a
+    /// `PropertyListDecoder`, or has a custom strategy or a date formatter.
     public static func error(
         _ status: Int, _ error: Request.ErrorResponse, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil

@@ -8,12 +8,13 @@ import Testing
         ("\(path: \.a, includesSlash: false)/\(segments: \.list)", Probe(a: "")),
         ("\(path: \.a)/\(path: \.x)", Probe(a: "")),
         ("v\(path: \.a)/\(path: \.x)", Probe(a: "")),
+        ("\(segments: \.a)\(path: \.x)", Probe(a: "/")),
     ]
 
     @Test(
-        "An empty path value is refused even if everything after it is left out",
+        "An empty path segment is refused even if everything after it is left out",
         arguments: refusedPaths)
-    func emptyValue(_ row: (path: PathTemplate<Probe>, values: Probe)) throws {
+    func emptySegment(_ row: (path: PathTemplate<Probe>, values: Probe)) throws {
         let refusal = try row.values.refusal(row.path)
         let beginning = #"Probe: the path value "a" makes a segment that is empty"#
         #expect(refusal?.hasPrefix(beginning) == true)

@@ -28,10 +28,9 @@ public struct File: Sendable, Hashable {
     ///     File(URL(fileURLWithPath: "photos/a.png"))                      // image/png
     ///     File(URL(fileURLWithPath: "photos/a.log"), contentType: .csv)   // text/csv
     ///
+    /// The default of `name`, the file name in a multipart form, is the last component of the URL.
     /// The default of `contentType` is the media type for the name's extension, or
     /// `application/octet-stream` if the extension isn't known.
-    /// - Parameter name: The file name in a multipart form; by default the last component of the
-    ///   URL.
     public init(_ url: URL, name: String? = nil, contentType: MIMEType? = nil) {
         content = .disk(url)
         self.name = name ?? url.lastPathComponent
@@ -42,9 +41,9 @@ public struct File: Sendable, Hashable {
     ///
     ///     File(data, name: "chart.svg")   // image/svg+xml
     ///
-    /// The default of `contentType` is the media type for the name's extension, or
-    /// `application/octet-stream` if the extension isn't known.
-    /// - Parameter name: The file name in a multipart form; by default `blob`.
+    /// The default of `name`, the file name in a multipart form, is `blob`. The default of
+    /// `contentType` is the media type for the name's extension, or `application/octet-stream` if
+    /// the extension isn't known.
     public init(_ data: Data, name: String = "blob", contentType: MIMEType? = nil) {
         content = .memory(data)
         self.name = name

@@ -26,10 +26,11 @@ public struct Multipart: Sendable, ExpressibleByArrayLiteral {
 
     /// A body of parts.
     ///
+    /// The text between the parts is `boundary`; by default it is random.
+    ///
     /// Making the `URLRequest` throws an ``EndpointError`` if the boundary isn't 1 to 70 ASCII
     /// letters, digits, `-` and `_` (RFC 2046, section 5.1.1, allows more characters), or if a
     /// part's content has the boundary in it. Files on disk aren't searched.
-    /// - Parameter boundary: The text between the parts; by default it is random.
     public init(_ parts: [Part], boundary: String? = nil) {
         self.parts = parts
         self.boundary = boundary ?? Self.randomBoundary()
