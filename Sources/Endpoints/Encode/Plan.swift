@@ -107,11 +107,8 @@ final class Plan: Sendable {
         of request: BorrowedRequest, _ contentType: MIMEType?, _ environment: [HeaderText]
     ) throws(FieldError) -> [String: String] {
         let common = try additions.commonHeaders(of: request)
-        var fields =
-            environment.isEmpty && common == nil
-            ? try headers.constants(contentType)
-            : try headers.constants(contentType, above: environment, common ?? [])
-        if headers.hasValues { try headers.add(request.headerValues, to: &fields) }
+        var fields = try headers.fields(
+            contentType, environment, common ?? [], request.headerValues)
         if let additional = try additions.headers(of: request) {
             try headers.add(additional, to: &fields)
         }

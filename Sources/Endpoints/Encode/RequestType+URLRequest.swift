@@ -133,3 +133,38 @@ extension RequestType {
         try environment.read(Environment.self) { try $0.process(&urlRequest) }
     }
 }
+
+struct BorrowedRequest {
+    let request: BorrowedValues
+    let pathComponents: BorrowedValues
+    let parameters: BorrowedValues
+    let headerValues: BorrowedValues
+}
+
+extension BorrowedRequest {
+    /// A request whose values are the request itself, or whose declaration reads no values.
+    init(isFlat request: BorrowedValues) {
+        self.init(
+            request: request, pathComponents: request, parameters: request, headerValues: request)
+    }
+}
+
+extension RequestType {
+    func borrowed(
+        at request: BorrowedValues, _ use: (BorrowedRequest) throws(EndpointError) -> URLRequest
+    ) throws(EndpointError) -> URLRequest {
+        // The pointers are valid while `call` runs. `withUnsafePointer` would need a generic
+        // closure for each pointer, which takes longer.
+        func call(
+            _ path: UnsafePointer<PathComponents>, _ parameters: UnsafePointer<Parameters>,
+            _ headers: UnsafePointer<HeaderValues>
+        ) throws(EndpointError) -> URLRequest {
+            try use(
+                BorrowedRequest(
+                    request: request, pathComponents: BorrowedValues(path),
+                    parameters: BorrowedValues(parameters), headerValues: BorrowedValues(headers)))
+        }
+        var (path, parameters, headers) = (pathComponents, parameters, headerValues)
+        return try call(&path, &parameters, &headers)
+    }
+}
