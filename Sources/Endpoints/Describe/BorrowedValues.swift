@@ -30,9 +30,8 @@ struct BorrowedValues {
         self.pointer = pointer
     }
 
-    /// The value at an offset.
     @inline(__always)
-    fileprivate func value<Value>(_ offset: Int) -> Value {
+    fileprivate func value<Value>(at offset: Int) -> Value {
         pointer.load(fromByteOffset: offset, as: Value.self)
     }
 
@@ -44,16 +43,13 @@ struct BorrowedValues {
         try property(pointer.assumingMemoryBound(to: Root.self).pointee)
     }
 
-    /// Calls a function with pointers to a request and to a server.
+    /// Calls a function with a pointer to a value.
     @inlinable
-    static func borrow<Request, Server>(
-        _ request: Request, _ server: Server,
-        _ use: (BorrowedValues, BorrowedValues) throws(EndpointError) -> URLRequest
+    static func borrow<Value>(
+        _ value: Value, _ use: (BorrowedValues) throws(EndpointError) -> URLRequest
     ) throws(EndpointError) -> URLRequest {
-        try withUnsafePointer(to: request) { request throws(EndpointError) in
-            try withUnsafePointer(to: server) { server throws(EndpointError) in
-                try use(BorrowedValues(request), BorrowedValues(server))
-            }
+        try withUnsafePointer(to: value) { value throws(EndpointError) in
+            try use(BorrowedValues(value))
         }
     }
 }
@@ -64,10 +60,8 @@ struct BorrowedValues {
 /// would take longer than reading the property, and much longer when several threads share a
 /// declaration.
 struct StoredProperty: Sendable {
-    /// The property's type, and what is read from it: a text, several texts or path segments. A
-    /// string is one text everywhere; through a protocol, reading it would take twice as long.
+    /// The property's type, and what is read from it: a text, several texts or path segments.
     private enum Kind {
-        case string
         case optionalString
         case text(any PathRepresentable.Type)
         case texts(any ParameterRepresentable.Type)
@@ -75,14 +69,15 @@ struct StoredProperty: Sendable {
     }
 
     private let offset: Int
+    /// A string is one text everywhere. Through a protocol, reading it would take twice as long.
+    private let isString: Bool
     private let kind: Kind
 
     private init?<Root, Value>(_ keyPath: KeyPath<Root, Value>, _ kind: Kind) {
         guard let offset = MemoryLayout<Root>.offset(of: keyPath) else { return nil }
         self.offset = offset
-        self.kind =
-            Value.self == String.self
-            ? .string : Value.self == String?.self ? .optionalString : kind
+        isString = Value.self == String.self
+        self.kind = Value.self == String?.self ? .optionalString : kind
     }
 
     init?<Root, Value: PathRepresentable>(text keyPath: KeyPath<Root, Value>) {
@@ -99,9 +94,9 @@ struct StoredProperty: Sendable {
 
     @inline(__always)
     func read(_ values: BorrowedValues) throws -> ParameterTexts {
+        if isString { return .one(values.value(at: offset) as String) }
         switch kind {
-        case .string: return .one(values.value(offset))
-        case .optionalString: return .one(values.value(offset))
+        case .optionalString: return .one(values.value(at: offset))
         case .text(let type): return .one(try text(type, values))
         case .texts(let type): return try texts(type, values)
         case .segments(let type): return try segments(type, values)
@@ -111,18 +106,18 @@ struct StoredProperty: Sendable {
     private func text<Value: PathRepresentable>(
         _: Value.Type, _ values: BorrowedValues
     ) throws -> String? {
-        try (values.value(offset) as Value).pathRepresentation
+        try (values.value(at: offset) as Value).pathRepresentation
     }
 
     private func texts<Value: ParameterRepresentable>(
         _: Value.Type, _ values: BorrowedValues
     ) throws -> ParameterTexts {
-        try (values.value(offset) as Value).parameterRepresentation
+        try (values.value(at: offset) as Value).parameterRepresentation
     }
 
     private func segments<Value: PathSegmentsRepresentable>(
         _: Value.Type, _ values: BorrowedValues
     ) throws -> ParameterTexts {
-        try (values.value(offset) as Value).segmentTexts
+        try (values.value(at: offset) as Value).segmentTexts
     }
 }

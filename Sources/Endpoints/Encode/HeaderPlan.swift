@@ -2,20 +2,23 @@
 /// other values are read from each request.
 ///
 /// Headers are added in this order: the defaults of `Accept` and `Content-Type`, the environment's
-/// headers, the common, the declared and the additional headers. A header replaces a header of the
-/// same name that was added before, and a `nil` value removes that header.
+/// headers, the common headers, the declared ones, and those whose names are known only at run time.
+/// A header replaces a header of the same name that was added before, and a `nil` value removes
+/// that header.
 struct HeaderPlan: Sendable {
     /// ``defaults``, ``constants`` and an empty text for each of ``names``, for requests without
     /// environment or common headers.
     private var prepared: [String: String] = [:]
     /// Where ``prepared`` has each of ``names``.
     private var places: [Dictionary<String, String>.Index] = []
-    private let defaults: (accept: MIMEType?, contentType: MIMEType?)
+    let defaults: (accept: MIMEType?, contentType: MIMEType?)
     /// The declared headers that are the same in every request; `nil` leaves a header out.
     private var constants: [(name: String, text: String?)] = []
     private let values: ValueReader
     /// The names of the headers that are read from each request.
     private let names: [String]
+    /// The properties that have headers whose names are known only at run time.
+    let contents: [ValueSource]
     /// The spelling in which each name is sent: `accept` and `Accept` are the same header.
     private var spellings: [Headers: String] = [:]
     private let declaresContentType: Bool
@@ -24,8 +27,12 @@ struct HeaderPlan: Sendable {
     /// The problems of the declared headers, and of the defaults of `Accept` and `Content-Type`.
     private(set) var problems: [Problem] = []
 
-    var hasValues: Bool { !names.isEmpty }
-    var properties: PropertyNames { values.properties }
+    /// Whether a request's values are read.
+    let hasValues: Bool
+    /// Whether a request without a body has no headers but those of the environment and the common
+    /// ones.
+    let isEmpty: Bool
+    var properties: PropertyNames { values.properties.union(PropertyNames(of: contents)) }
     var constantNames: [String] { constants.map(\.name) }
 
     /// - Parameters:
@@ -58,6 +65,8 @@ struct HeaderPlan: Sendable {
         }
         names = read.map(\.name)
         values = ValueReader(read.map(\.source))
+        contents = list.contents
+        hasValues = !read.isEmpty || !contents.isEmpty
         declaresContentType = spellings[.contentType] != nil
         for (name, type) in [(Headers.accept, accept), (.contentType, contentType)] {
             let spelling = spellings[name] ?? name.name
@@ -68,6 +77,7 @@ struct HeaderPlan: Sendable {
         }
         for (name, text) in constants { prepared[name] = text }
         for name in names { prepared[name] = "" }
+        isEmpty = prepared.isEmpty && !hasValues
         places = names.compactMap { prepared.index(forKey: $0) }
     }
 
@@ -131,6 +141,16 @@ struct HeaderPlan: Sendable {
             }
         }
         for name in leftOut { fields[name] = nil }
+        for source in contents { try add(headers(source, request), to: &fields) }
+    }
+
+    private func headers(
+        _ source: ValueSource, _ request: BorrowedValues
+    ) throws(FieldError) -> [HeaderText] {
+        do { return try source.headers(in: request) } catch {
+            let field = EndpointError.Field.property(source.propertyName ?? "contentsOf:")
+            throw error as? FieldError ?? FieldError(field, unrepresentableBecauseOf: error)
+        }
     }
 
     @inline(__always)
@@ -142,7 +162,7 @@ struct HeaderPlan: Sendable {
 
     /// Adds headers whose names are known only at run time. Each replaces a header of the same name
     /// that was added before; a `nil` text removes that header.
-    func add(
+    private func add(
         _ texts: [HeaderText], to fields: inout [String: String]
     ) throws(FieldError) {
         for (name, text) in texts {
