@@ -122,6 +122,9 @@ struct Example: FlatRequest {
     let meta: Filter
     let signature: Data
     let wantsPong: Bool
+    let filters: [String: Int?]
+    let fields: [String: String]
+    let extra: [Headers: String]
 
     struct Filter: Encodable { let open: Bool }
 

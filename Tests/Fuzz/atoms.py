@@ -19,7 +19,7 @@ NAMES = (
     "Accept Content-Type Authorization X-Token x-lower X-UPPER If-Match !#$%&'*+-.^_`|~ Range"
 ).split()
 LATER_NAMES = ["X-Later", "X-Token", "ACCEPT", "content-type"]
-# The layers of headers besides the declared ones: the environment's, the common ones, the additional ones.
+# The layers of headers besides the declared ones: the environment's, the common ones, those known only at run time.
 LAYERS = ["serverHeaders", "commonHeaders", "moreHeaders"]
 BAD_NAMES = [
     "", "a b", "a:b", "é", "a\r\nb", "x\0", "(x)", "\u212aeep", "Content-Length",

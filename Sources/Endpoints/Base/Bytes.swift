@@ -97,9 +97,18 @@ package struct Bytes: ~Copyable {
 extension Bytes {
     @inline(__always)
     mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
-        bytes.withUnsafeBufferPointer { bytes in
-            guard let start = bytes.baseAddress else { return }
-            append(UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
+        bytes.withUnsafeBytes { bytes in
+            let start = range.lowerBound
+            if range.count <= 16 && start + 16 <= bytes.count && capacity - count >= 16 {
+                // Copying 16 bytes at once is several times faster than `memmove` of fewer.
+                let all = bytes.loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
+                UnsafeMutableRawPointer(memory + count).storeBytes(of: all, as: type(of: all))
+                count += range.count
+            } else {
+                append(
+                    UnsafeRawBufferPointer(rebasing: bytes[range]).assumingMemoryBound(
+                        to: UInt8.self))
+            }
         }
     }
 
@@ -113,18 +122,18 @@ extension Bytes {
     /// bytes; its last element is their number.
     @inline(__always)
     mutating func append(_ text: String, replacing replacements: [SIMD4<UInt8>]) {
-        text.withBytes { utf8 in
-            // Each entry is stored whole. The next entry overwrites the bytes that don't count.
-            append(upTo: 3 * utf8.count + 1) { memory in
-                var end = UnsafeMutableRawPointer(memory)
-                replacements.withUnsafeBufferPointer { replacements in
+        replacements.withUnsafeBufferPointer { replacements in
+            text.withBytes { utf8 in
+                // Each entry is stored whole. The next one overwrites the bytes that don't count.
+                append(upTo: 3 * utf8.count + 1) { memory in
+                    var end = UnsafeMutableRawPointer(memory)
                     for byte in utf8 {
                         let replacement = replacements[Int(byte)]
                         end.storeBytes(of: replacement, as: SIMD4<UInt8>.self)
                         end += Int(replacement.w)
                     }
+                    return end - UnsafeMutableRawPointer(memory)
                 }
-                return end - UnsafeMutableRawPointer(memory)
             }
         }
     }

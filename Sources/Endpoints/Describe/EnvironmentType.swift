@@ -102,6 +102,11 @@ public struct ServerEnvironment: EnvironmentType {
         self.headers = headers
         self.requestProcessor = requestProcessor
     }
+
+    /// The names and texts of ``headers``.
+    @inlinable public var headerTexts: [HeaderText] {
+        get throws { headers.isEmpty ? [] : try headers.headerTexts }
+    }
 }
 
 extension ServerEnvironment:

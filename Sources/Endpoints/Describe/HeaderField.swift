@@ -98,7 +98,7 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
     }
 
     /// Leaves out the header, even a default of the library or one of the environment's `headers`:
-    /// `[.accept: nil]`. It can still be added later, for example by `additionalHeaders`, by
+    /// `[.accept: nil]`. It can still be added later, for example by
     /// ``Transport/authorized(by:header:clock:)``, or by `URLSession`, such as `Accept: */*`.
     public init(nilLiteral: ()) {
         self = .fieldValue(value: String?.none)
@@ -110,10 +110,29 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
 /// If a name is declared twice, the last header is sent, and ``Endpoint/problems`` has a warning.
 public struct HeaderList<Root>: Sendable, ExpressibleByDictionaryLiteral {
     let headers: [(name: Headers, field: HeaderField<Root>)]
+    /// The properties that have headers whose names are known only at run time.
+    private(set) var contents: [ValueSource] = []
 
     /// A list of headers.
     public init(dictionaryLiteral headers: (Headers, HeaderField<Root>)...) {
         self.headers = headers.map { ($0, $1) }
+    }
+
+    /// A list of headers, and after them those in a property, whose names are known only at run
+    /// time.
+    ///
+    ///     headers: HeaderList([.accept: "image/png"], contentsOf: \.extra)
+    ///     // extra == ["X-Trace": "1"]  ->  Accept: image/png and X-Trace: 1
+    ///
+    /// The headers in the property replace all other headers of the same name, and are checked like
+    /// declared ones. For a `nil` value, the `URLRequest` has no header of that name, not even a
+    /// declared one. The transport may still add one: `URLSession` adds `Accept: */*`, and
+    /// ``Transport/authorized(by:header:clock:)`` adds `Authorization`.
+    public init<Fields: HeaderFields>(
+        _ headers: HeaderList = [:], contentsOf path: consuming KeyPath<Root, Fields> & Sendable
+    ) {
+        self.headers = headers.headers
+        contents = headers.contents + [ValueSource(headers: path)]
     }
 
     /// A list of the headers in a dictionary, sorted by name.

@@ -1,12 +1,12 @@
-/// Headers in a dictionary, by name: a request's `commonHeaders` and `additionalHeaders`, and an
-/// environment's `headers`.
+/// Headers in a dictionary, by name: an environment's `headers`, a request's `commonHeaders`, and
+/// the `contentsOf:` of a ``HeaderList``.
 ///
-///     var additionalHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
+///     var commonHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
 ///
 /// A name is a ``Headers``, a `String` or another value with a `description`. A value is
 /// ``PathRepresentable``, such as `Int?`, and `nil` leaves its header out. A request or an
 /// environment doesn't compile if the type of its headers doesn't conform to this protocol.
-public protocol HeaderFields {
+public protocol HeaderFields: SendableMetatype {
     /// Each header's name and text. A `nil` text adds no header, and removes a header of the same
     /// name that was added before: a default, or a header of the environment, for example.
     ///

@@ -1,13 +1,9 @@
-import Foundation
-
-/// No headers, query items or form fields.
+/// No headers.
 ///
-/// This is the default type of properties such as ``RequestType/additionalHeaders``.
-public struct NoValues: Sendable, HeaderFields, QueryItems {
-    /// Makes a value without headers or items.
+/// This is the default type of ``RequestType/commonHeaders`` and ``EnvironmentType/headers``.
+public struct NoValues: Sendable, HeaderFields {
+    /// Makes a value without headers.
     @inlinable public init() {}
     /// No headers.
     public var headerTexts: [HeaderText] { [] }
-    /// No items.
-    public var queryItems: [URLQueryItem] { [] }
 }

@@ -54,6 +54,18 @@ extension Parameter {
         Parameter(.form, name, ValueSource(path, encoding))
     }
 
+    /// Form fields whose names are known only at run time.
+    ///
+    ///     .form(contentsOf: \.fields)   // fields == ["custom": "1"]  ->  custom=1
+    ///
+    /// The property has the same types as in ``query(contentsOf:)``. A request with this parameter
+    /// sends a form even if there are no fields, so it can't have a ``RequestType/Body`` or parts.
+    public static func form<Items: QueryItems>(
+        contentsOf path: consuming KeyPath<Root, Items> & Sendable
+    ) -> Parameter {
+        Parameter(.formItems, contentsOf: ValueSource(items: path))
+    }
+
     /// A form field that is the same in every request.
     ///
     ///     .formValue("key", value: "hard-coded")   // ->  key=hard-coded

@@ -26,6 +26,11 @@ public struct Parameter<Root>: Sendable {
     ) {
         declared = DeclaredParameter(kind, name, source, style)
     }
+
+    /// Items or fields that are in one property. Errors call them by its name.
+    init(_ kind: DeclaredParameter.Kind, contentsOf source: ValueSource) {
+        self.init(kind, source.propertyName ?? "contentsOf:", source)
+    }
 }
 
 /// A ``Parameter`` without its generic type `Root`.
@@ -34,9 +39,13 @@ public struct Parameter<Root>: Sendable {
 final class DeclaredParameter: Sendable {
     enum Kind: Sendable {
         case query
+        /// Query items whose names are known only at run time.
+        case queryItems
         /// A query item that is a name without a value.
         case queryName
         case form
+        /// Form fields whose names are known only at run time.
+        case formItems
         case part
     }
 
@@ -44,6 +53,8 @@ final class DeclaredParameter: Sendable {
     let name: String
     let source: ValueSource
     let style: ParameterStyle
+    /// Whether the names are known only at run time.
+    var isContents: Bool { kind == .queryItems || kind == .formItems }
 
     init(_ kind: Kind, _ name: String, _ source: ValueSource, _ style: ParameterStyle) {
         (self.kind, self.name, self.source, self.style) = (kind, name, source, style)
@@ -120,6 +131,19 @@ extension Parameter {
         _ name: String, path: consuming KeyPath<Root, Value> & Sendable, encoding: ParameterEncoding
     ) -> Parameter {
         Parameter(.query, name, ValueSource(path, encoding))
+    }
+
+    /// Query items whose names are known only at run time.
+    ///
+    ///     .query(contentsOf: \.filters)   // filters == ["size": 2, "age": nil]  ->  ?size=2
+    ///
+    /// The property is a list of `URLQueryItem`s, or a dictionary such as `[String: Int?]`, whose
+    /// items are sorted by name. The items are escaped like declared ones, and an item with a `nil`
+    /// value is left out.
+    public static func query<Items: QueryItems>(
+        contentsOf path: consuming KeyPath<Root, Items> & Sendable
+    ) -> Parameter {
+        Parameter(.queryItems, contentsOf: ValueSource(items: path))
     }
 
     /// A query item that is a name without a value; it is sent if a property is `true`.

@@ -2,12 +2,11 @@ import Foundation
 
 /// Query items or form fields known only at run time: `URLQueryItem`s in order, or a dictionary.
 ///
-///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
+///     .query(contentsOf: \.filters)   // let filters: [URLQueryItem], or [String: Int?]
 ///
 /// A dictionary's values are ``PathRepresentable``, such as `Int?`. A `nil` value leaves its item
-/// out. A request type doesn't compile if the type of its `additionalQueryItems` or
-/// `additionalFormItems` doesn't conform to `QueryItems`.
-public protocol QueryItems {
+/// out.
+public protocol QueryItems: SendableMetatype {
     /// The items, not escaped. An item whose value is `nil` may be in the list; it isn't sent.
     ///
     /// - Throws: An error if a value can't be written as text.
@@ -28,7 +27,7 @@ extension Dictionary: QueryItems where Key: CustomStringConvertible, Value: Path
                     return URLQueryItem(
                         name: name.description, value: try value.pathRepresentation)
                 } catch {
-                    // For a form's field, `Additions.formItems(of:)` replaces `.query` by `.form`.
+                    // In a form, `ParameterPlan` replaces `.query` by `.form`.
                     throw FieldError(.query(name.description), unrepresentableBecauseOf: error)
                 }
             }.sorted { $0.name < $1.name }

@@ -27,6 +27,7 @@ struct BaseURL {
 
     /// Writes the scheme in lower case, as `URLSession` needs it, and returns where the authority
     /// begins; `nil` if the URL doesn't begin with `https://` or `http://`.
+    @inline(__always)
     private static func lowercaseScheme(of url: inout Bytes) -> Int? {
         for _ in 0..<2 {
             if url.hasPrefix("https://") { return 8 }
@@ -39,6 +40,7 @@ struct BaseURL {
     }
 
     /// Whether an authority has a host, and not only user info or a port (RFC 3986, section 3.2).
+    @inline(__always)
     private static func hasHost(_ url: borrowing Bytes, _ authority: Range<Int>) -> Bool {
         var host = authority
         while true {
@@ -49,6 +51,7 @@ struct BaseURL {
         return !host.isEmpty && url[host.lowerBound] != UInt8(ascii: ":")
     }
 
+    @inline(__always)
     private static func hasDotSegment(_ url: borrowing Bytes, from path: Int) -> Bool {
         var slash = path
         while slash < url.count {

@@ -2,17 +2,23 @@
 /// other values are read from each request.
 ///
 /// Headers are added in this order: the defaults of `Accept` and `Content-Type`, the environment's
-/// headers, the common, the declared and the additional headers. A header replaces a header of the
-/// same name that was added before, and a `nil` value removes that header.
+/// headers, the common headers, the declared ones, and those whose names are known only at run time.
+/// A header replaces a header of the same name that was added before, and a `nil` value removes
+/// that header.
 package struct HeaderPlan: Sendable {
-    /// ``defaults`` and ``constants`` together, for requests without environment or common headers.
-    private var defaultsAndConstants: [String: String] = [:]
-    private let defaults: (accept: MIMEType?, contentType: MIMEType?)
+    /// ``defaults``, ``constants`` and an empty text for each of ``names``, for requests without
+    /// environment or common headers.
+    private var prepared: [String: String] = [:]
+    /// Where ``prepared`` has each of ``names``.
+    private var places: [Dictionary<String, String>.Index] = []
+    let defaults: (accept: MIMEType?, contentType: MIMEType?)
     /// The declared headers that are the same in every request; `nil` leaves a header out.
     private var constants: [(name: String, text: String?)] = []
     private let values: ValueReader
     /// The names of the headers that are read from each request.
     private let names: [String]
+    /// The properties that have headers whose names are known only at run time.
+    package let contents: [ValueSource]
     /// The spelling in which each name is sent: `accept` and `Accept` are the same header.
     private var spellings: [Headers: String] = [:]
     private let declaresContentType: Bool
@@ -21,8 +27,12 @@ package struct HeaderPlan: Sendable {
     /// The problems of the declared headers, and of the defaults of `Accept` and `Content-Type`.
     private(set) var problems: [Problem] = []
 
-    var hasValues: Bool { !names.isEmpty }
-    package var properties: PropertyNames { values.properties }
+    /// Whether a request's values are read.
+    let hasValues: Bool
+    /// Whether a request without a body has no headers but those of the environment and the common
+    /// ones.
+    let isEmpty: Bool
+    package var properties: PropertyNames { values.properties.union(PropertyNames(of: contents)) }
     package var constantNames: [String] { constants.map(\.name) }
 
     /// - Parameters:
@@ -55,15 +65,20 @@ package struct HeaderPlan: Sendable {
         }
         names = read.map(\.name)
         values = ValueReader(read.map(\.source))
+        contents = list.contents
+        hasValues = !read.isEmpty || !contents.isEmpty
         declaresContentType = spellings[.contentType] != nil
         for (name, type) in [(Headers.accept, accept), (.contentType, contentType)] {
             let spelling = spellings[name] ?? name.name
             spellings[name] = spelling
             let (text, problem) = Self.checked(.success(.one(type?.rawValue)), of: spelling)
-            defaultsAndConstants[spelling] = text
+            prepared[spelling] = text
             problems += problem
         }
-        for (name, text) in constants { defaultsAndConstants[name] = text }
+        for (name, text) in constants { prepared[name] = text }
+        for name in names { prepared[name] = "" }
+        isEmpty = prepared.isEmpty && !hasValues
+        places = names.compactMap { prepared.index(forKey: $0) }
     }
 
     /// The value of a constant header, `nil` if it isn't sent, and the header's problems.
@@ -81,27 +96,27 @@ package struct HeaderPlan: Sendable {
         }
     }
 
-    /// The default and the constant headers of a request with a body of this media type. The
-    /// request must have no environment or common headers.
-    func constants(_ contentType: MIMEType?) throws(FieldError) -> [String: String] {
-        guard contentType != defaults.contentType && !declaresContentType else {
-            return defaultsAndConstants
-        }
-        var fields = defaultsAndConstants
-        try add(contentType, as: .contentType, to: &fields)
-        return fields
-    }
-
-    /// The defaults, the environment's, the common and the constant headers, added in this order.
-    func constants(
-        _ contentType: MIMEType?, above environment: [HeaderText], _ common: [HeaderText]
+    /// The headers of a request with a body of this media type: the defaults, the environment's, the
+    /// common and the declared headers, added in this order.
+    func fields(
+        _ contentType: MIMEType?, _ environment: [HeaderText], _ common: [HeaderText],
+        _ request: BorrowedValues
     ) throws(FieldError) -> [String: String] {
-        var fields: [String: String] = [:]
+        var fields = prepared
+        if environment.isEmpty && common.isEmpty
+            && (declaresContentType || contentType == defaults.contentType)
+        {
+            if hasValues { try add(request, to: &fields, at: places) }
+            return fields
+        }
+        fields = [:]
         try add(defaults.accept, as: .accept, to: &fields)
         try add(contentType, as: .contentType, to: &fields)
         try add(environment, to: &fields)
         try add(common, to: &fields)
         for (name, text) in constants { fields[name] = text }
+        for name in names { fields[name] = "" }
+        try add(request, to: &fields, at: names.compactMap { fields.index(forKey: $0) })
         return fields
     }
 
@@ -111,17 +126,30 @@ package struct HeaderPlan: Sendable {
         try add([(name, type?.rawValue)], to: &fields)
     }
 
-    /// Adds the headers that are read from a request; a `nil` value removes the header instead.
-    func add(
-        _ request: BorrowedValues, to fields: inout [String: String]
+    /// Adds the headers that are read from a request, at the places of their names, which needs no
+    /// hashing. A `nil` value removes the header instead.
+    private func add(
+        _ request: BorrowedValues, to fields: inout [String: String],
+        at places: [Dictionary<String, String>.Index]
     ) throws(FieldError) {
+        var leftOut: [String] = []
         for index in names.indices {
-            let name = names[index]
-            guard let text = try text(index, request) else {
-                fields[name] = nil
-                continue
+            if let text = try text(index, request) {
+                fields.values[places[index]] = try Headers.checked(text, of: names[index])
+            } else {
+                leftOut.append(names[index])
             }
-            fields[name] = try Headers.checked(text, of: name)
+        }
+        for name in leftOut { fields[name] = nil }
+        for source in contents { try add(headers(source, request), to: &fields) }
+    }
+
+    private func headers(
+        _ source: ValueSource, _ request: BorrowedValues
+    ) throws(FieldError) -> [HeaderText] {
+        do { return try source.headers(in: request) } catch {
+            let field = EndpointError.Field.property(source.propertyName ?? "contentsOf:")
+            throw error as? FieldError ?? FieldError(field, unrepresentableBecauseOf: error)
         }
     }
 
@@ -134,7 +162,7 @@ package struct HeaderPlan: Sendable {
 
     /// Adds headers whose names are known only at run time. Each replaces a header of the same name
     /// that was added before; a `nil` text removes that header.
-    func add(
+    private func add(
         _ texts: [HeaderText], to fields: inout [String: String]
     ) throws(FieldError) {
         for (name, text) in texts {

@@ -26,12 +26,17 @@ extension Headers {
 
     /// Checks and trims a value of a header whose name has been checked.
     static func checked(_ value: String, of name: String) throws(FieldError) -> String {
-        guard !value.withBytes(hasControl) else {
+        let (hasControl, hasBlanks) = value.withBytes { utf8 in
+            (Self.hasControl(utf8), Self.isBlank(utf8.first) || Self.isBlank(utf8.last))
+        }
+        guard !hasControl else {
             throw FieldError(
                 .header(name), "has a control character, such as a line break; remove it")
         }
-        return value.trimmingBlanks
+        return hasBlanks ? value.trimmingBlanks : value
     }
+
+    private static func isBlank(_ byte: UInt8?) -> Bool { byte == .space || byte == .tab }
 
     /// Whether a value has a control character other than a tab (RFC 9110, section 5.5).
     private static func hasControl(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -8,16 +8,19 @@ package struct ParameterPlan: Sendable {
         /// The item's `&name=` in ``beginnings``.
         let beginning: Range<Int>
         let style: ParameterStyle
+        /// Whether the item stands for several, whose names are known only at run time.
+        let isContents: Bool
     }
 
     private let items: [Item]
-    /// `&name=` of each item, escaped; `&name` for a `queryName`.
+    /// `&name=` of each item, escaped; `&name` for a `queryName`, and `&=` for `contentsOf:`.
     private let beginnings: [UInt8]
     private let values: ValueReader
     private let escaping: Escaping
     private let field: @Sendable (String) -> EndpointError.Field
 
-    let names: [String]
+    private let names: [String]
+    let fields: [EndpointError.Field]
     /// The approximate number of bytes that the items need.
     let capacity: Int
 
@@ -26,7 +29,7 @@ package struct ParameterPlan: Sendable {
 
     var valueProblems: [Problem] {
         names.indices.compactMap { index in
-            let field = field(names[index])
+            let field = fields[index]
             if let problem = values[index].problem(in: field) { return problem }
             let style = items[index].style
             guard [.pipeSeparated, .spaceSeparated].contains(style),
@@ -43,7 +46,8 @@ package struct ParameterPlan: Sendable {
     var nameProblems: [Problem] {
         // Names are compared as bytes, as on servers. `String` ignores how an accent is written.
         var seen: [[UInt8]: Int] = [:]
-        return names.compactMap { name in
+        return zip(names, items).compactMap { name, item in
+            guard !item.isContents else { return nil }
             let count = seen[Array(name.utf8), default: 0] + 1
             seen[Array(name.utf8)] = count
             if count == 2 {
@@ -56,11 +60,11 @@ package struct ParameterPlan: Sendable {
     }
 
     init<Root>(queryItemsOf parameters: ParameterList<Root>) {
-        self.init(parameters.declared(.query, .queryName), .query) { .query($0) }
+        self.init(parameters.declared(.query, .queryName, .queryItems), .query) { .query($0) }
     }
 
     init<Root>(formFieldsOf parameters: ParameterList<Root>) {
-        self.init(parameters.declared(.form), .form) { .form($0) }
+        self.init(parameters.declared(.form, .formItems), .form) { .form($0) }
     }
 
     private init(
@@ -70,14 +74,17 @@ package struct ParameterPlan: Sendable {
         self.escaping = escaping
         self.field = field
         names = parameters.map(\.name)
+        fields = parameters.map { $0.isContents ? .property($0.name) : field($0.name) }
         values = ValueReader(parameters.map(\.source))
         var bytes = Bytes()
         items = parameters.map { parameter in
             let start = bytes.count
             bytes.append(UInt8(ascii: "&"))
-            bytes.append(parameter.name, escaping)
+            if !parameter.isContents { bytes.append(parameter.name, escaping) }
             if parameter.kind != .queryName { bytes.append(UInt8(ascii: "=")) }
-            return Item(beginning: start..<bytes.count, style: parameter.style)
+            return Item(
+                beginning: start..<bytes.count, style: parameter.style,
+                isContents: parameter.isContents)
         }
         beginnings = bytes.array
         capacity = bytes.count + 32 * items.count
@@ -85,6 +92,7 @@ package struct ParameterPlan: Sendable {
 
     /// Appends `&name=value` for each value that isn't `nil`, or `&name` for a `queryName`. A list
     /// is written in its ``ParameterStyle``, and texts with keys as `&name[key]=value`, escaped.
+    /// For `contentsOf:`, the key is the whole name.
     func append(_ request: BorrowedValues, to bytes: inout Bytes) throws(FieldError) {
         for index in items.indices {
             switch try texts(index, request) {
@@ -97,7 +105,8 @@ package struct ParameterPlan: Sendable {
                 try append(texts, index, to: &bytes)
             case .keyed(let fields):
                 for (keys, text) in fields {
-                    append(text, index, suffix: keys.inBrackets, to: &bytes)
+                    let suffix = items[index].isContents ? keys.joined() : keys.inBrackets
+                    append(text, index, suffix: suffix, to: &bytes)
                 }
             }
         }
@@ -107,20 +116,14 @@ package struct ParameterPlan: Sendable {
     private func texts(
         _ index: Int, _ request: BorrowedValues
     ) throws(FieldError) -> ParameterTexts {
-        do { return try values.texts(index, in: request) } catch {
-            throw FieldError(field(names[index]), unrepresentableBecauseOf: error)
-        }
+        do { return try values.texts(index, in: request) } catch { throw fieldError(error, index) }
     }
 
-    /// Appends `&name=value` for each item that has a value. The items are known only at run time.
-    func append(_ items: [URLQueryItem], to bytes: inout Bytes) {
-        for item in items {
-            guard let value = item.value else { continue }
-            bytes.append(UInt8(ascii: "&"))
-            bytes.append(item.name, escaping)
-            bytes.append(UInt8(ascii: "="))
-            bytes.append(value, escaping)
-        }
+    private func fieldError(_ error: any Error, _ index: Int) -> FieldError {
+        guard items[index].isContents, let error = error as? FieldError,
+            case .query(let name) = error.field
+        else { return FieldError(fields[index], unrepresentableBecauseOf: error) }
+        return FieldError(field(name), error.reason, cause: error.cause)
     }
 
     private func append(
@@ -142,7 +145,7 @@ package struct ParameterPlan: Sendable {
             guard !texts.isEmpty else { return }
             let text: String
             do { text = try texts.joined(by: items[index].style) } catch {
-                throw FieldError(field(names[index]), unrepresentableBecauseOf: error)
+                throw FieldError(fields[index], unrepresentableBecauseOf: error)
             }
             append(text, index, suffix: "", to: &bytes)
         }

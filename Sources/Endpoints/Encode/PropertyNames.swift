@@ -46,22 +46,8 @@ package struct PropertyNames: Sendable {
     /// The names of a key path's properties before the first computed one, such as `user.name`;
     /// `nil` if the first property is computed, and for `\.self`.
     package static func path(of keyPath: AnyKeyPath) -> String? {
-        // The text is like `\Page<(Int) -> User>.user.name` or `\Page<User>.<computed 0x… (Int)>`.
-        let text = "\(keyPath)"
-        var (depth, previous) = (0, Character("\\"))
-        for index in text.indices {
-            let character = text[index]
-            switch character {
-            case "<", "(": depth += 1
-            case ">" where previous != "-", ")": depth -= 1
-            case "." where depth == 0:
-                let names = text[text.index(after: index)...].split { ".?!".contains($0) }
-                    .prefix { !$0.hasPrefix("<") && $0 != "self" }
-                return names.isEmpty ? nil : names.joined(separator: ".")
-            default: break
-            }
-            previous = character
-        }
-        return nil
+        let names = keyPath.names.map { $0.prefix { $0 != "?" && $0 != "!" } }
+            .prefix { !$0.hasPrefix("<") && $0 != "self" }
+        return names.isEmpty ? nil : names.joined(separator: ".")
     }
 }

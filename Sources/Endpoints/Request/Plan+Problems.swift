@@ -12,9 +12,7 @@ extension Plan {
             problems.append(.error(FieldError(.part(name), reason)))
         }
         if !formFields.isEmpty, let name = parts.names.first {
-            let reason = """
-                can't be sent together with form fields or additionalFormItems; send them as parts
-                """
+            let reason = "can't be sent together with form fields; send them as parts"
             problems.append(.error(FieldError(.part(name), reason)))
         }
         if body.isDeclared, let field = formFields.first {

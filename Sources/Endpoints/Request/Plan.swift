@@ -14,12 +14,14 @@ package final class Plan: Sendable {
     package let query: ParameterPlan
     package let form: ParameterPlan
     package let parts: PartPlan
-    /// Whether the body is made of form fields: of `.form` parameters or `additionalFormItems`.
-    package let sendsForm: Bool
+    /// Whether the body is made of form fields.
+    package var sendsForm: Bool { !form.isEmpty }
     package let headers: HeaderPlan
     package let body: BodyPlan
     private let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
-    let additions: Additions
+    private let commonHeaders: (@Sendable (BorrowedValues) throws -> [HeaderText])?
+    /// Whether the values of the environment's and the common headers are ``Credentials``.
+    let hasSecretHeaders: (environment: Bool, common: Bool)
     package let problems: [Problem]
     /// The first problem that is an error. Making any request throws this error.
     private let firstError: FieldError?
@@ -43,13 +45,13 @@ package final class Plan: Sendable {
         query = ParameterPlan(queryItemsOf: parameters)
         form = ParameterPlan(formFieldsOf: parameters)
         parts = PartPlan(parameters)
-        additions = hooks.additions
+        commonHeaders = hooks.commonHeaders
+        hasSecretHeaders = hooks.hasSecretHeaders
         body = hooks.body
-        sendsForm = !form.isEmpty || additions.hasFormItems
         encodedBody = hooks.encodedBody
         self.headers = HeaderPlan(
             headers, accept: hooks.accept,
-            contentType: sendsForm ? .formURLEncoded : hooks.contentType)
+            contentType: !form.isEmpty ? .formURLEncoded : hooks.contentType)
         let hasValues =
             self.path.hasValues || self.headers.hasValues || !query.isEmpty || !form.isEmpty
             || !parts.isEmpty
@@ -58,13 +60,10 @@ package final class Plan: Sendable {
         let path = self.path.properties
         let parameters = query.properties.union(form.properties).union(parts.properties)
         let headers = self.headers.properties
-        let formFields =
-            form.names.map(EndpointError.Field.form)
-            + (additions.hasFormItems ? [.property("additionalFormItems")] : [])
         problems =
             method.problems + self.path.problems + self.headers.problems
-            + query.valueProblems + form.valueProblems + parts.problems + additions.problems
-            + Self.problems(formFields, parts, body, method)
+            + query.valueProblems + form.valueProblems + parts.problems
+            + Self.problems(form.fields, parts, body, method)
             + Self.problems(ofResponse: Request.Response.self)
             + query.nameProblems + form.nameProblems
             + self.headers.multipartProblems(
@@ -86,35 +85,53 @@ package final class Plan: Sendable {
             // GET is the default. Setting it would double the time for a request whose
             // declaration has only constants.
             if method != .get { urlRequest.httpMethod = method.rawValue }
-            let body = try encodedBody(of: request)
-            let fields = try fields(of: request, body?.contentType, environmentHeaders)
-            switch body {
-            case .data(let data, _): urlRequest.httpBody = data
-            case .upload(let upload, _):
-                try headers.checkBoundary(of: upload, fields)
-                urlRequest.upload = upload
-            case nil: break
+            if !form.isEmpty {
+                let data = try formData(of: request)
+                let type = headers.defaults.contentType
+                try addFields(of: request, type, environmentHeaders, to: &urlRequest)
+                urlRequest.httpBody = data
+            } else if body.isDeclared || !parts.isEmpty {
+                try addBody(of: request, environmentHeaders, to: &urlRequest)
+            } else if !headers.isEmpty || commonHeaders != nil || !environmentHeaders.isEmpty {
+                try addFields(of: request, nil, environmentHeaders, to: &urlRequest)
             }
-            if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
             return urlRequest
         } catch { throw endpointError(error) }
     }
 
-    private func fields(
-        of request: BorrowedRequest, _ contentType: MIMEType?, _ environment: [HeaderText]
-    ) throws(FieldError) -> [String: String] {
-        let common = try additions.commonHeaders(of: request)
-        var fields =
-            environment.isEmpty && common == nil
-            ? try headers.constants(contentType)
-            : try headers.constants(contentType, above: environment, common ?? [])
-        if headers.hasValues { try headers.add(request.headerValues, to: &fields) }
-        if let additional = try additions.headers(of: request) {
-            try headers.add(additional, to: &fields)
+    private func addBody(
+        of request: BorrowedRequest, _ environment: [HeaderText], to urlRequest: inout URLRequest
+    ) throws(FieldError) {
+        let body =
+            parts.isEmpty
+            ? try encodedBody(request.request)
+            : BodyPlan.EncodedBody(try parts.form(of: request.parameters))
+        try addFields(of: request, body?.contentType, environment, to: &urlRequest)
+        switch body {
+        case .data(let data, _): urlRequest.httpBody = data
+        case .upload(let upload, _):
+            try headers.checkBoundary(of: upload, urlRequest.allHTTPHeaderFields ?? [:])
+            urlRequest.upload = upload
+        case nil: break
         }
-        return fields
     }
 
+    private func addFields(
+        of request: BorrowedRequest, _ contentType: MIMEType?, _ environment: [HeaderText],
+        to urlRequest: inout URLRequest
+    ) throws(FieldError) {
+        var common: [HeaderText] = []
+        if let commonHeaders {
+            do { common = try commonHeaders(request.request) } catch {
+                let field = EndpointError.Field.property("commonHeaders")
+                throw error as? FieldError ?? FieldError(field, unrepresentableBecauseOf: error)
+            }
+        }
+        let fields = try headers.fields(contentType, environment, common, request.headerValues)
+        if !fields.isEmpty { urlRequest.allHTTPHeaderFields = fields }
+    }
+
+    @inline(__always)
     private func url(
         of request: BorrowedRequest, _ baseUrl: URL
     ) throws(FieldError) -> URL {
@@ -132,28 +149,15 @@ package final class Plan: Sendable {
                 url.append(0..<base.count, of: base)
             }
             if !query.isEmpty { try query.append(request.parameters, to: &url) }
-            if let items = try additions.queryItems(of: request) {
-                query.append(items, to: &url)
-            }
             if url.count > end { url[end] = UInt8(ascii: "?") }
         }
         if let url = URL.checked(text) { return url }
         throw FieldError(.baseUrl, "is not a valid URL; check its host and port")
     }
 
-    private func encodedBody(
-        of request: BorrowedRequest
-    ) throws(FieldError) -> BodyPlan.EncodedBody? {
-        if sendsForm { return .data(try formData(of: request), .formURLEncoded) }
-        if !parts.isEmpty { return BodyPlan.EncodedBody(try parts.form(of: request.parameters)) }
-        guard body.isDeclared else { return nil }
-        return try encodedBody(request.request)
-    }
-
     private func formData(of request: BorrowedRequest) throws(FieldError) -> Data {
         try Bytes.writeTemporarily(capacity: form.capacity) { bytes throws(FieldError) in
             try form.append(request.parameters, to: &bytes)
-            if let items = try additions.formItems(of: request) { form.append(items, to: &bytes) }
             return bytes.withBytes { Data(buffer: UnsafeBufferPointer(rebasing: $0.dropFirst())) }
         }
     }

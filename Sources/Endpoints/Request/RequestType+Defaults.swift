@@ -45,24 +45,9 @@ extension RequestType where HeaderValues == Void {
     public var headerValues: Void { () }
 }
 
-extension RequestType where AdditionalQueryItems == NoValues {
-    /// No query items.
-    @inlinable public var additionalQueryItems: NoValues { NoValues() }
-}
-
-extension RequestType where AdditionalFormItems == NoValues {
-    /// No form fields.
-    @inlinable public var additionalFormItems: NoValues { NoValues() }
-}
-
 extension RequestType where CommonHeaders == NoValues {
     /// No headers.
     @inlinable public var commonHeaders: NoValues { NoValues() }
-}
-
-extension RequestType where AdditionalHeaders == NoValues {
-    /// No headers.
-    @inlinable public var additionalHeaders: NoValues { NoValues() }
 }
 
 extension RequestType where BodyEncoder == JSONEncoder {

@@ -1,12 +1,14 @@
-/// How the library reads the body, the coders, and the additional items and headers of a request
-/// type. This type has no public members.
+/// How the library reads the body, the coders and the common headers of a request type. This type has no public members.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
     /// The body's media type, if it is the same in every request; otherwise `nil`.
     let contentType: MIMEType?
     let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     let accept: MIMEType?
-    let additions: Additions
+    /// Reads `commonHeaders`; `nil` if the request type doesn't declare them.
+    let commonHeaders: (@Sendable (BorrowedValues) throws -> [HeaderText])?
+    /// Whether the values of the environment's and the common headers are ``Credentials``.
+    let hasSecretHeaders: (environment: Bool, common: Bool)
     let bodyProblems: [Problem]
     let responseDecoder: @Sendable () -> any DecoderType
     let errorResponse: @Sendable (ResponseContent) throws -> Request.ErrorResponse
@@ -15,12 +17,14 @@ public struct CheckedHooks<Request: RequestType>: Sendable {
 extension RequestType
 where
     Body: Encodable, BodyEncoder: EncoderType, ResponseDecoder: DecoderType,
-    ErrorDecoder: DecoderType, AdditionalQueryItems: QueryItems, AdditionalFormItems: QueryItems,
-    CommonHeaders: HeaderFields, AdditionalHeaders: HeaderFields
+    ErrorDecoder: DecoderType, CommonHeaders: HeaderFields
 {
     /// The default. It exists if the body, the coders, the items and the headers have valid types.
     public static var checkedHooks: CheckedHooks<Self> {
         let body = BodyPlan(Body.self)
+        let readCommonHeaders: @Sendable (BorrowedValues) throws -> [HeaderText] = { values in
+            try values.read(Self.self) { request in try request.commonHeaders.headerTexts }
+        }
         return CheckedHooks(
             body: body, contentType: body.contentType(bodyEncoder),
             encodedBody: { values throws(FieldError) in
@@ -28,7 +32,12 @@ where
                     try body.content(of: request.body, request.bodyEncoder)
                 }
             },
-            accept: defaultAccept, additions: Additions(Self.self),
+            accept: defaultAccept,
+            commonHeaders: CommonHeaders.self == NoValues.self ? nil : readCommonHeaders,
+            hasSecretHeaders: (
+                Environment.EnvironmentHeaders.self is any SecretValue.Type,
+                CommonHeaders.self is any SecretValue.Type
+            ),
             bodyProblems: body.problems(bodyEncoder), responseDecoder: { responseDecoder },
             errorResponse: { try $0.value(as: ErrorResponse.self, with: errorDecoder) })
     }

@@ -3,32 +3,26 @@ extension RequestType {
     /// ``Credentials`` added to ``LoadPolicy/sensitiveHeaders``.
     package func policy(in environment: Environment) -> LoadPolicy {
         var policy = loadPolicy
-        let secrets = Self.endpoint.plan.secretHeaders(of: self, in: environment)
+        let plan = Self.endpoint.plan
+        var secrets = plan.headers.secrets
+        if plan.hasSecretHeaders.environment { secrets.formUnion(headerNames(environment.headers)) }
+        if plan.hasSecretHeaders.common { secrets.formUnion(headerNames(commonHeaders)) }
+        for source in plan.headers.contents where source.isSecret {
+            secrets.formUnion(source.headerNames(in: headerValues))
+        }
         if !secrets.isEmpty { policy.sensitiveHeaders.formUnion(secrets) }
         return policy
     }
 }
 
-extension Plan {
-    /// The names of all headers that are ``Credentials``, wherever they are declared.
-    fileprivate func secretHeaders<Request: RequestType>(
-        of request: Request, in environment: Request.Environment
-    ) -> Set<Headers> {
-        var names = headers.secrets
-        if additions.hasSecrets.common {
-            names.formUnion(Self.names(request.commonHeaders))
-        }
-        if additions.hasSecrets.additional {
-            names.formUnion(Self.names(request.additionalHeaders))
-        }
-        if additions.hasSecrets.environment {
-            names.formUnion(Self.names(environment.headers))
-        }
-        return names
+extension ValueSource {
+    /// The names of the headers in the property.
+    package func headerNames(in values: some Any) -> [Headers] {
+        keyPath.flatMap { values[keyPath: $0] }.map(Endpoints.headerNames) ?? []
     }
+}
 
-    /// The names of the headers; empty if `headerTexts` throws, because then nothing is sent.
-    private static func names(_ fields: Any) -> [Headers] {
-        (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
-    }
+/// The names of the headers; empty if `headerTexts` throws, because then nothing is sent.
+private func headerNames(_ fields: Any) -> [Headers] {
+    (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
 }

@@ -25,9 +25,10 @@ extension RequestType {
     ) throws(EndpointError) -> URLRequest {
         let (plan, baseUrl) = (Self.endpoint.plan, environment.baseUrl)
         let policy = policy(in: environment)
-        return try BorrowedValues.borrow(self, environment) {
-            request, server throws(EndpointError) in
-            try plan.urlRequest(of: request, in: server, baseUrl, at: url, policy)
+        return try BorrowedValues.borrow(self) { request throws(EndpointError) in
+            try BorrowedValues.borrow(environment) { server throws(EndpointError) in
+                try plan.urlRequest(of: request, in: server, baseUrl, at: url, policy)
+            }
         }
     }
 }

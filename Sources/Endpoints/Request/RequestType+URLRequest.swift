@@ -15,10 +15,12 @@ extension RequestType {
     /// - Throws: An ``EndpointError`` that names the field and, in most cases, says what to change.
     @inlinable
     public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
-        try BorrowedValues.borrow(self, environment) { request, server throws(EndpointError) in
-            // A plan in a variable would be reference-counted, and threads that use the same
-            // declaration would wait for each other to change the count.
-            try Self.endpoint.plan.urlRequest(of: request, in: server)
+        try BorrowedValues.borrow(self) { request throws(EndpointError) in
+            try BorrowedValues.borrow(environment) { server throws(EndpointError) in
+                // A plan in a variable would be reference-counted, and threads that use the same
+                // declaration would wait for each other to change the count.
+                try Self.endpoint.plan.urlRequest(of: request, in: server)
+            }
         }
     }
 }
@@ -37,6 +39,7 @@ extension Plan {
     }
 
     /// Makes the `URLRequest` as it is before `prepare(_:)` and `requestProcessor` change it.
+    @inline(__always)
     func urlRequestBeforeHooks(
         of request: BorrowedValues, in environment: BorrowedValues
     ) throws(EndpointError) -> URLRequest {
@@ -48,6 +51,7 @@ extension Plan {
         }
     }
 
+    @inline(__always)
     fileprivate func urlRequestBeforeHooks(
         of request: BorrowedValues, in environment: some EnvironmentType
     ) throws(EndpointError) -> URLRequest {
@@ -80,6 +84,7 @@ extension Plan {
         }
     }
 
+    @inline(__always)
     private func headerTexts(
         of environment: some EnvironmentType
     ) throws(EndpointError) -> [HeaderText] {
@@ -112,8 +117,16 @@ extension RequestType {
         of request: BorrowedValues, at baseUrl: URL, _ headers: [HeaderText], by plan: Plan
     ) throws(EndpointError) -> URLRequest {
         try request.read(Self.self) { values throws(EndpointError) in
-            try values.borrowed(at: request) { borrowed throws(EndpointError) in
-                try plan.urlRequest(of: borrowed, at: baseUrl, headers)
+            try BorrowedValues.borrow(values.pathComponents) { path throws(EndpointError) in
+                try BorrowedValues.borrow(values.parameters) { parameters throws(EndpointError) in
+                    try BorrowedValues.borrow(values.headerValues) {
+                        headerValues throws(EndpointError) in
+                        let borrowed = BorrowedRequest(
+                            request: request, pathComponents: path, parameters: parameters,
+                            headerValues: headerValues)
+                        return try plan.urlRequest(of: borrowed, at: baseUrl, headers)
+                    }
+                }
             }
         }
     }
@@ -131,5 +144,20 @@ extension RequestType {
         _ urlRequest: inout URLRequest, by environment: BorrowedValues
     ) throws {
         try environment.read(Environment.self) { try $0.process(&urlRequest) }
+    }
+}
+
+struct BorrowedRequest {
+    let request: BorrowedValues
+    let pathComponents: BorrowedValues
+    let parameters: BorrowedValues
+    let headerValues: BorrowedValues
+}
+
+extension BorrowedRequest {
+    /// A request whose values are the request itself, or whose declaration reads no values.
+    init(isFlat request: BorrowedValues) {
+        self.init(
+            request: request, pathComponents: request, parameters: request, headerValues: request)
     }
 }

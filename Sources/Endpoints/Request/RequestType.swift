@@ -39,7 +39,7 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype Parameters = Void
     /// The type of the values that headers refer to.
     associatedtype HeaderValues = Void
-    // The types of the coders, items and headers below have no constraints. If they had, Swift
+    // The types of the coders and headers below have no constraints. If they had, Swift
     // would ignore a member of a wrong type and use the default. `checkedHooks` has the
     // constraints, so a request with such a member doesn't compile.
 
@@ -49,14 +49,8 @@ public protocol RequestType<Response>: SendableMetatype {
     associatedtype ResponseDecoder = JSONDecoder
     /// The type that decodes an error response, a ``DecoderType``.
     associatedtype ErrorDecoder = JSONDecoder
-    /// The type of ``additionalQueryItems``, which conforms to ``QueryItems``.
-    associatedtype AdditionalQueryItems = NoValues
-    /// The type of ``additionalFormItems``, which conforms to ``QueryItems``.
-    associatedtype AdditionalFormItems = NoValues
     /// The type of ``commonHeaders``, which conforms to ``HeaderFields``.
     associatedtype CommonHeaders = NoValues
-    /// The type of ``additionalHeaders``, which conforms to ``HeaderFields``.
-    associatedtype AdditionalHeaders = NoValues
 
     /// The error that ends a failed load of this request.
     typealias TaskError = EndpointTaskError<ErrorResponse>
@@ -87,22 +81,6 @@ public protocol RequestType<Response>: SendableMetatype {
     ///     static var errorDecoder: PropertyListDecoder { PropertyListDecoder() }
     static var errorDecoder: ErrorDecoder { get }
 
-    /// Query items that are known only at run time; they are sent after the declared items.
-    ///
-    ///     var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "page", value: "2")] }
-    ///
-    /// The items are escaped like declared ones, and an item with a `nil` value is left out. A
-    /// dictionary such as `[String: Int?]` works as well; its items are sorted by name.
-    var additionalQueryItems: AdditionalQueryItems { get }
-    /// Form fields that are known only at run time; they are sent after the declared fields.
-    ///
-    ///     var additionalFormItems: [String: String] { ["custom": "1"] }   // ->  custom=1
-    ///
-    /// The property can have the same types as ``additionalQueryItems``. A request type that
-    /// declares it sends a form even if there are no fields, so it can't have a ``Body`` or parts.
-    /// With GET or HEAD, a form that has fields ends a load by `URLSession` with an
-    /// ``EndpointError``.
-    var additionalFormItems: AdditionalFormItems { get }
     /// The headers that several requests have in common, written in a protocol of yours.
     ///
     ///     protocol APIRequest: RequestType {}
@@ -111,18 +89,8 @@ public protocol RequestType<Response>: SendableMetatype {
     ///     }
     ///
     /// A common header replaces a header of the same name in the environment's
-    /// ``EnvironmentType/headers``. A declared or additional header replaces a common one.
+    /// ``EnvironmentType/headers``. A declared header replaces a common one.
     var commonHeaders: CommonHeaders { get }
-    /// Headers that are known only at run time; they replace all other headers of the same name.
-    ///
-    ///     var additionalHeaders: [Headers: String] { [.ifMatch: "\"v1\""] }
-    ///
-    /// Another dictionary works as well, such as `[String: Int?]`. The headers are checked like
-    /// declared ones. For a `nil` value, the `URLRequest` has no header of that name, not even a
-    /// declared one. The transport may still add one: `URLSession` adds `Accept: */*`, and
-    /// ``Transport/authorized(by:header:clock:)`` adds `Authorization`.
-    var additionalHeaders: AdditionalHeaders { get }
-
     /// Changes the finished `URLRequest`; the environment's `requestProcessor` runs after it.
     ///
     ///     func prepare(_ request: inout URLRequest) { request.timeoutInterval = 5 }   // seconds

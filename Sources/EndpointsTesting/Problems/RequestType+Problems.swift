@@ -6,7 +6,7 @@ extension RequestType {
     ///     #expect(GetUser(id: 42).problems.isEmpty)   // add such a line to your tests
     ///
     /// Besides the problems of the declaration (``Endpoint/problems``), it lists constant headers
-    /// that `additionalHeaders` replaces or removes, and stored properties that no declared path,
+    /// that `contentsOf:` replaces or removes, and stored properties that no declared path,
     /// parameter or header and no body reads. Properties that only a hook such as `prepare(_:)`
     /// reads are listed too. If the declaration reads a computed property, or `body` is computed,
     /// the stored properties beside it are not listed, because the computed property may read
@@ -41,13 +41,12 @@ extension RequestType {
 
     private var replacedConstants: [FieldError] {
         let headers = Self.endpoint.plan.headers
-        let additional = (try? (additionalHeaders as? any HeaderFields)?.headerTexts) ?? []
-        let names = Set(additional.map(\.name))
+        let names = Set(headers.contents.flatMap { $0.headerNames(in: headerValues) })
         return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
             let reason = """
-                is declared with a constant that isn't sent, because additionalHeaders replaces \
-                it; remove it from one of the two, or rename additionalHeaders to commonHeaders, \
-                which declared headers replace
+                is declared with a constant that isn't sent, because `contentsOf:` replaces it; \
+                remove it from one of the two, or put it into commonHeaders, which declared \
+                headers replace
                 """
             return FieldError(.header(name), reason)
         }
@@ -66,7 +65,7 @@ extension Plan {
             : "add it to the endpoint, or remove it"
         return """
             is not sent, as no path, parameter, declared header or body reads it; \(remedy). If \
-            a hook such as prepare(_:) or additionalHeaders reads it, check the request with \
+            a hook such as prepare(_:) or commonHeaders reads it, check the request with \
             `problems(except: \\.\(name))`
             """
     }

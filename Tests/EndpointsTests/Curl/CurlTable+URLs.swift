@@ -45,8 +45,12 @@ extension CurlTable {
                     "\(row)",
                     Probe(
                         a: row.value,
-                        additionalQueryItems: [URLQueryItem(name: row.value, value: row.value)]),
-                    "q", [.query("k", path: \.a), .query(row.value, path: \.a)])
+                        moreItems: [URLQueryItem(name: row.value, value: row.value)]),
+                    "q",
+                    [
+                        .query("k", path: \.a), .query(row.value, path: \.a),
+                        .query(contentsOf: \.moreItems),
+                    ])
             }
         },
         CurlTable("query items") {

@@ -53,14 +53,15 @@ import Testing
     }
 
     struct Items: FlatRequest {
-        static let endpoint = Endpoint<Self>(method: .get, path: "g")
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "g", parameters: [.query(contentsOf: \.items)])
         typealias Response = Void
-        let additionalQueryItems = ["q": Credentials.bearer("s3cr3t")]
+        let items = ["q": Credentials.bearer("s3cr3t")]
     }
 
-    @Test("Credentials as additional query items are refused")
+    @Test("Credentials as query items known at run time are refused")
     func additionalItems() {
-        #expect(Items.endpoint.problems.map(\.field) == [.property("additionalQueryItems")])
+        #expect(Items.endpoint.problems.map(\.field) == [.property("items")])
         #expect(throws: EndpointError.self) { try Items().urlRequest(in: .production) }
     }
 
@@ -69,14 +70,15 @@ import Testing
         let plain: String
         static let endpoint = Endpoint<Self>(
             method: .get, path: "g",
-            headers: [
-                "X-Key": .field(path: \.key), "X-Plain": .field(path: \.plain),
-                "X-Constant": .fieldValue(value: Credentials.bearer("c")),
-            ])
+            headers: HeaderList(
+                [
+                    "X-Key": .field(path: \.key), "X-Plain": .field(path: \.plain),
+                    "X-Constant": .fieldValue(value: Credentials.bearer("c")),
+                ], contentsOf: \.more))
         typealias Response = Void
         static let loadPolicy = LoadPolicy(sensitiveHeaders: ["X-Own"])
         var commonHeaders: [String: Credentials] { ["X-Common": .bearer("h")] }
-        var additionalHeaders: [Headers: Credentials] { ["X-More": .bearer("a")] }
+        var more: [Headers: Credentials] { ["X-More": .bearer("a")] }
         typealias Environment = Server
     }
 

@@ -99,7 +99,7 @@ struct CurlCommandTests {
         ])
     func secretName(name: String) throws {
         var request = Probe()
-        request.additionalHeaders = [Headers(name: name): "s3cr3t"]
+        request.moreHeaders = [Headers(name: name): "s3cr3t"]
         #expect(!(try request.curl(in: .production).contains("s3cr3t")))
     }
 
@@ -107,7 +107,7 @@ struct CurlCommandTests {
         "A header with another name is shown", arguments: ["Idempotency-Key", "Sec-WebSocket-Key"])
     func shownName(name: String) throws {
         var request = Probe()
-        request.additionalHeaders = [Headers(name: name): "shown"]
+        request.moreHeaders = [Headers(name: name): "shown"]
         #expect(try request.curl(in: .production).contains("shown"))
     }
 }

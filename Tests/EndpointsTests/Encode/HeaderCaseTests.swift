@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct HeaderCaseTests {
     private func fields(_ headers: HeaderList<Probe>, _ values: Probe) throws -> [String: String] {
-        let endpoint = Endpoint<Probe>(method: .get, path: "h", headers: headers)
+        let endpoint = Endpoint<Probe>(
+            method: .get, path: "h", headers: HeaderList(headers, contentsOf: \.moreHeaders))
         return try values.urlRequest(of: endpoint).allHTTPHeaderFields ?? [:]
     }
 
@@ -37,18 +38,19 @@ import Testing
     }
 
     static let additional: [Row] = [
-        (["X-A": .fieldValue(value: "1")], Probe(additionalHeaders: ["X-A": "2"]), ["X-A": "2"]),
-        (["X-A": .fieldValue(value: "1")], Probe(additionalHeaders: ["x-a": "2"]), ["X-A": "2"]),
-        (["x-a": .field(path: \.a)], Probe(a: "1", additionalHeaders: ["X-A": "2"]), ["x-a": "2"]),
-        (["x-a": .field(path: \.x)], Probe(additionalHeaders: ["X-A": "2"]), ["x-a": "2"]),
+        (["X-A": .fieldValue(value: "1")], Probe(moreHeaders: ["X-A": "2"]), ["X-A": "2"]),
+        (["X-A": .fieldValue(value: "1")], Probe(moreHeaders: ["x-a": "2"]), ["X-A": "2"]),
+        (["x-a": .field(path: \.a)], Probe(a: "1", moreHeaders: ["X-A": "2"]), ["x-a": "2"]),
+        (["x-a": .field(path: \.x)], Probe(moreHeaders: ["X-A": "2"]), ["x-a": "2"]),
         (
-            ["X-A": .field(path: \.a)], Probe(a: "1", additionalHeaders: ["X-B": "2", "X-C": ""]),
+            ["X-A": .field(path: \.a)], Probe(a: "1", moreHeaders: ["X-B": "2", "X-C": ""]),
             ["X-A": "1", "X-B": "2", "X-C": ""]
         ),
     ]
 
     @Test(
-        "An additional header replaces a declared one whatever its case", arguments: additional
+        "A header known at run time replaces a declared one whatever its case",
+        arguments: additional
     )
     func replaced(_ row: Row) throws {
         let fields = try fields(row.headers, row.values)
@@ -60,7 +62,7 @@ import Testing
         @TaskLocal static var endpoint = Endpoint<Post>(method: .post, path: "p")
         var body: [Int]? = [1]
         var accept: String?
-        var additionalHeaders: [Headers: String] = [:]
+        var moreHeaders: [Headers: String] = [:]
     }
 
     typealias PostRow = (headers: HeaderList<Post>, values: Post, fields: [String: String])
@@ -70,7 +72,7 @@ import Testing
         ([:], Post(), ["Accept": json, "Content-Type": json]),
         ([:], Post(body: nil), ["Accept": json]),
         (
-            [:], Post(additionalHeaders: ["accept": "a/b", "content-type": "c/d"]),
+            [:], Post(moreHeaders: ["accept": "a/b", "content-type": "c/d"]),
             ["Accept": "a/b", "Content-Type": "c/d"]
         ),
         (
@@ -80,7 +82,7 @@ import Testing
         ),
         (
             ["ACCEPT": .fieldValue(value: "a/b"), "CONTENT-TYPE": .fieldValue(value: "c/d")],
-            Post(additionalHeaders: ["accept": "e/f", "content-type": "g/h"]),
+            Post(moreHeaders: ["accept": "e/f", "content-type": "g/h"]),
             ["ACCEPT": "e/f", "CONTENT-TYPE": "g/h"]
         ),
         (["accept": .field(path: \.accept)], Post(body: nil), [:]),
@@ -94,10 +96,12 @@ import Testing
     ]
 
     @Test(
-        "A declared or additional Accept or Content-Type wins over the default whatever its case",
+        "Any other Accept or Content-Type wins over the default whatever its case",
         arguments: defaults)
     func explicit(_ row: PostRow) throws {
-        let endpoint = Endpoint<Post>(method: .post, path: "p", headers: row.headers)
+        let endpoint = Endpoint<Post>(
+            method: .post, path: "p",
+            headers: HeaderList(row.headers, contentsOf: \.moreHeaders))
         let request = try Post.$endpoint.withValue(endpoint) {
             try row.values.urlRequest(in: .production)
         }

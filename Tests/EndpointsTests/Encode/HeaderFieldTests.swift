@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct HeaderFieldTests {
     private func fields(_ headers: HeaderList<Probe>, _ values: Probe) throws -> [String: String] {
-        let endpoint = Endpoint<Probe>(method: .get, path: "h", headers: headers)
+        let endpoint = Endpoint<Probe>(
+            method: .get, path: "h", headers: HeaderList(headers, contentsOf: \.moreHeaders))
         return try values.urlRequest(of: endpoint).allHTTPHeaderFields ?? [:]
     }
 
@@ -39,7 +40,7 @@ import Testing
         #expect(declared.mapValues { Array($0.utf8) } == expected)
         let constant = try fields(["X-A": .fieldValue(value: value)], Probe())
         #expect(constant.mapValues { Array($0.utf8) } == expected)
-        let additional = try fields([:], Probe(additionalHeaders: ["X-A": value]))
+        let additional = try fields([:], Probe(moreHeaders: ["X-A": value]))
         #expect(additional.mapValues { Array($0.utf8) } == expected)
     }
 
@@ -57,7 +58,7 @@ import Testing
         ] {
             #expect(try Probe(a: value).refusal(headers: ["X-A": .field(path: \.a)]) == text)
             #expect(try Probe().refusal(headers: ["X-A": .fieldValue(value: value)]) == text)
-            #expect(try Probe(additionalHeaders: ["X-A": value]).refusal() == text)
+            #expect(try Probe(moreHeaders: ["X-A": value]).refusal() == text)
         }
     }
 
@@ -77,7 +78,7 @@ import Testing
         let header = Headers(name: name)
         #expect(try Probe().refusal(headers: [header: .fieldValue(value: "v")]) == text)
         #expect(try Probe().refusal(headers: [header: .field(path: \.x)]) == text)
-        #expect(try Probe(additionalHeaders: [header: "v"]).refusal() == text)
+        #expect(try Probe(moreHeaders: [header: "v"]).refusal() == text)
     }
 
     @Test("A header's name may have every character of a token")
@@ -100,7 +101,7 @@ import Testing
         let header = Headers(name: name)
         #expect(try Probe().refusal(headers: [header: .fieldValue(value: "5")]) == text)
         #expect(try Probe().refusal(headers: [header: .field(path: \.x)]) == text)
-        #expect(try Probe(additionalHeaders: [header: "5"]).refusal() == text)
+        #expect(try Probe(moreHeaders: [header: "5"]).refusal() == text)
     }
 
     @Test("nil leaves a header out, and an empty value sends it empty")

@@ -7,15 +7,16 @@ import Testing
 #endif
 
 /// Headers from weak to strong: defaults, the environment's, the common ones of a house's protocol,
-/// the declared ones, the additional ones of one call.
+/// the declared ones, those that are known only at run time.
 @Suite struct HeaderLayerTests {
     struct Call: FlatRequest, Sendable {
         typealias Response = [Int]
-        @TaskLocal static var endpoint = Endpoint<Call>(method: .post, path: "p")
+        @TaskLocal static var endpoint = Endpoint<Call>(
+            method: .post, path: "p", headers: HeaderList(contentsOf: \.moreHeaders))
         var body: [Int]? = [1]
         var value: String?
         var commonHeaders: [Headers: String?] = [:]
-        var additionalHeaders: [Headers: String?] = [:]
+        var moreHeaders: [Headers: String?] = [:]
     }
 
     typealias Row = (
@@ -30,7 +31,7 @@ import Testing
         // Each layer adds.
         (
             ["X-E": "e"], ["X-D": "d"],
-            Call(commonHeaders: ["X-H": "h"], additionalHeaders: ["X-C": "c"]),
+            Call(commonHeaders: ["X-H": "h"], moreHeaders: ["X-C": "c"]),
             defaults.merging(["X-E": "e", "X-D": "d", "X-H": "h", "X-C": "c"]) { $1 }
         ),
         // The same name replaces: the stronger one, in any case.
@@ -43,11 +44,11 @@ import Testing
         ),
         (
             ["X": "e"], ["x": "d"],
-            Call(commonHeaders: ["X": "h"], additionalHeaders: ["X": "c"]),
+            Call(commonHeaders: ["X": "h"], moreHeaders: ["X": "c"]),
             defaults.merging(["x": "c"]) { $1 }
         ),
         (
-            ["X-A": "e"], [:], Call(additionalHeaders: ["x-a": "c"]),
+            ["X-A": "e"], [:], Call(moreHeaders: ["x-a": "c"]),
             defaults.merging(["X-A": "c"]) { $1 }
         ),
         // A default is weaker than any of them.
@@ -63,11 +64,11 @@ import Testing
         ([:], [.contentType: .field(path: \.value)], Call(), ["Accept": json]),
         (["X": "e"], ["x": .field(path: \.value)], Call(), defaults),
         (["X": "e"], [:], Call(commonHeaders: ["x": nil]), defaults),
-        ([:], [:], Call(additionalHeaders: ["content-type": nil]), ["Accept": json]),
-        ([:], ["X": "d"], Call(additionalHeaders: ["x": nil]), defaults),
+        ([:], [:], Call(moreHeaders: ["content-type": nil]), ["Accept": json]),
+        ([:], ["X": "d"], Call(moreHeaders: ["x": nil]), defaults),
         // A stronger layer brings it back.
         (
-            [:], ["X": nil], Call(commonHeaders: ["X": "h"], additionalHeaders: ["X": "c"]),
+            [:], ["X": nil], Call(commonHeaders: ["X": "h"], moreHeaders: ["X": "c"]),
             defaults.merging(["X": "c"]) { $1 }
         ),
     ]
@@ -77,7 +78,9 @@ import Testing
     func layers(_ row: Row) throws {
         let environment = ServerEnvironment(
             baseUrl: ServerEnvironment.production.baseUrl, headers: row.environment)
-        let endpoint = Endpoint<Call>(method: .post, path: "p", headers: row.declared)
+        let endpoint = Endpoint<Call>(
+            method: .post, path: "p",
+            headers: HeaderList(row.declared, contentsOf: \.moreHeaders))
         let request = try Call.$endpoint.withValue(endpoint) {
             try row.call.urlRequest(in: environment)
         }
@@ -88,7 +91,7 @@ import Testing
         "A header with a control character is refused in each layer",
         arguments: [
             (["X": "a\nb"], Call()), ([:], Call(commonHeaders: ["X": "a\nb"])),
-            ([:], Call(additionalHeaders: ["X": "a\nb"])),
+            ([:], Call(moreHeaders: ["X": "a\nb"])),
         ] as [([Headers: String], Call)])
     func refused(_ environment: [Headers: String], _ call: Call) throws {
         let environment = ServerEnvironment(
@@ -98,9 +101,10 @@ import Testing
     }
 
     struct Twice: FlatRequest {
-        static let endpoint = Endpoint<Self>(method: .get, path: "g")
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "g", headers: HeaderList(contentsOf: \.more))
         typealias Response = Void
-        let additionalHeaders = ["X-A": "1", "x-a": "2"]
+        let more = ["X-A": "1", "x-a": "2"]
     }
 
     @Test("A dictionary of texts in which a name is given twice is refused")
@@ -163,9 +167,10 @@ import Testing
             typealias Response = Void
         }
         struct Search: FlatRequest {
-            static let endpoint = Endpoint<Search>(method: .get, path: "a")
+            static let endpoint = Endpoint<Search>(
+                method: .get, path: "a", parameters: [.query(contentsOf: \.items)])
             typealias Response = Void
-            var additionalQueryItems: Broken { Broken() }
+            let items = Broken()
         }
         let environment = #expect(throws: EndpointError.self) { try Get().urlRequest(in: Server()) }
         #expect(
@@ -174,7 +179,7 @@ import Testing
         let query = #expect(throws: EndpointError.self) { try Search().urlRequest(in: .production) }
         #expect(
             query?.description == """
-                Search: the property "additionalQueryItems" can't be written as text: it broke
+                Search: the property "items" can't be written as text: it broke
                 """)
     }
 

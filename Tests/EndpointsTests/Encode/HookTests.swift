@@ -11,10 +11,13 @@ import Testing
     struct Signed: FlatRequest {
         typealias Response = Void
         static let endpoint = Endpoint<Signed>(
-            method: .post, path: "s", headers: ["X-Order": .fieldValue(value: "declared")])
+
+            method: .post, path: "s",
+            headers: HeaderList(
+                ["X-Order": .fieldValue(value: "declared")], contentsOf: \.more))
         var body = "body"
         var refuses = false
-        var additionalHeaders: [Headers: String] { ["X-More": "additional"] }
+        var more: [Headers: String] { ["X-More": "more"] }
 
         func prepare(_ request: inout URLRequest) throws {
             if refuses { throw Refusal(secret: "s3cr3t") }
@@ -34,7 +37,7 @@ import Testing
             #expect(request.url?.absoluteString == "https://api.example.com/v1/s")
             #expect(request.httpMethod == "POST")
             #expect(request.httpBody == Data("body".utf8))
-            #expect(request.value(forHTTPHeaderField: "X-More") == "additional")
+            #expect(request.value(forHTTPHeaderField: "X-More") == "more")
             #expect(
                 request.value(forHTTPHeaderField: "Content-Type") == "text/plain; charset=utf-8")
         }

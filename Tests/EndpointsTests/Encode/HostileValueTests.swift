@@ -51,10 +51,11 @@ import Testing
 
     @Test("Whatever their text, a query name and value stay in their item", arguments: values)
     func query(_ value: String) throws {
-        let probe = Probe(a: value, additionalQueryItems: [URLQueryItem(name: value, value: value)])
+        let probe = Probe(a: value, moreItems: [URLQueryItem(name: value, value: value)])
         let parameters: ParameterList<Probe> = [
             .query(value, path: \.a), .queryValue("d", value: [value: value]),
             .queryValue("l", value: [value, value], style: .commaSeparated),
+            .query(contentsOf: \.moreItems),
         ]
         let url = try #require(try probe.url("p", parameters))
         #expect(url.hasPrefix("https://h/p?"))

@@ -72,21 +72,24 @@ import Testing
     }
 
     struct HeaderDictionary: FlatRequest {
-        static let endpoint = Endpoint<Self>(method: .get, path: "g")
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "g", headers: HeaderList(contentsOf: \.more))
         typealias Response = Void
-        let additionalHeaders: [Headers: String] = ["X": "yes"]
+        let more: [Headers: String] = ["X": "yes"]
     }
 
     struct TextDictionary: FlatRequest {
-        static let endpoint = Endpoint<Self>(method: .get, path: "g")
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "g", headers: HeaderList(contentsOf: \.more))
         typealias Response = Void
-        let additionalHeaders = ["X": "yes"]
+        let more = ["X": "yes"]
     }
 
     struct OptionalTexts: FlatRequest {
-        static let endpoint = Endpoint<Self>(method: .get, path: "g")
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "g", headers: HeaderList(contentsOf: \.more))
         typealias Response = Void
-        var additionalHeaders: [String: String?] { ["X": "yes", "Y": nil] }
+        var more: [String: String?] { ["X": "yes", "Y": nil] }
     }
 
     struct CommonTexts: FlatRequest {
@@ -130,15 +133,17 @@ import Testing
     }
 
     struct ItemDictionary: FlatRequest {
-        static let endpoint = Endpoint<Self>(method: .get, path: "g")
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "g",
+            parameters: [.query(contentsOf: \.items), .queryValue("z", value: 0)])
         typealias Response = Void
-        let additionalQueryItems: [String: Int?] = ["b": 2, "a": 1, "c": nil]
+        let items: [String: Int?] = ["b": 2, "a": 1, "c": nil]
     }
 
-    @Test("Additional query items can be a dictionary, which is sorted by name")
+    @Test("Query items known at run time can be a dictionary, which is sorted by name")
     func queryItems() throws {
         let url = try ItemDictionary().urlRequest(in: .production).url
-        #expect(url?.query == "a=1&b=2")
+        #expect(url?.query == "a=1&b=2&z=0")
     }
 
     enum Sort: String, ParameterRepresentable { case newest }

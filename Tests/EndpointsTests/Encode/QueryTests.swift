@@ -48,7 +48,7 @@ import Testing
         arguments: values)
     func additionalItem(_ value: String, _ text: String) throws {
         let items = [URLQueryItem(name: value, value: value)]
-        let url = try Probe(additionalQueryItems: items).url("q")
+        let url = try Probe(moreItems: items).url("q", [.query(contentsOf: \.moreItems)])
         #expect(url == "https://h/q?\(text)=\(text)")
     }
 
@@ -94,7 +94,8 @@ import Testing
             URLQueryItem(name: "z", value: "1"), URLQueryItem(name: "none", value: nil),
             URLQueryItem(name: "a", value: ""), URLQueryItem(name: "z", value: "2"),
         ]
-        let url = try Probe(a: "0", additionalQueryItems: items).url("q", [.query("a", path: \.a)])
+        let url = try Probe(a: "0", moreItems: items).url(
+            "q", [.query("a", path: \.a), .query(contentsOf: \.moreItems)])
         #expect(url == "https://h/q?a=0&z=1&a=&z=2")
     }
 }

@@ -118,12 +118,15 @@ import Testing
         try request.urlRequest(in: .production).url?.absoluteString
     }
 
-    @Test("Headers of the call replace declared ones, whatever the case of their names")
+    @Test("Headers of a property replace declared ones, whatever the case of their names")
     func houseProtocol() throws {
         struct Own: APIRequest, FlatRequest {
             typealias Response = Void
             static let endpoint = Endpoint<Own>(
-                method: .get, path: "o", headers: ["x-version": .fieldValue(value: "declared")])
+
+                method: .get, path: "o",
+                headers: HeaderList(
+                    ["x-version": .fieldValue(value: "declared")], contentsOf: \.versionHeaders))
             var version: Int { 4 }
         }
         let own = try Own().urlRequest(in: .production)
@@ -168,5 +171,5 @@ import Testing
 
 extension RequestShapeTests.APIRequest {
     var version: Int { 3 }
-    var additionalHeaders: [Headers: String] { ["X-Version": "\(version)"] }
+    var versionHeaders: [Headers: String] { ["X-Version": "\(version)"] }
 }

@@ -18,8 +18,8 @@ import Testing
         var key = ["s3cr3t": Double.nan]
         var nested = Nested()
         var body: Nested? = Nested()
-        var additionalHeaders: [Headers: String] = ["X-More": "s3cr3t"]
-        var additionalQueryItems = [URLQueryItem(name: "more", value: "s3cr3t")]
+        var moreHeaders: [Headers: String] = ["X-More": "s3cr3t"]
+        var moreItems = [URLQueryItem(name: "more", value: "s3cr3t")]
         var refuses = false
 
         struct Nested: Encodable {
@@ -46,8 +46,11 @@ import Testing
         headers[.authorization] = headers[.authorization] ?? .field(path: \.credentials)
         return Endpoint(
             method: .post, path: path,
-            parameters: ParameterList([.query("secret", path: \.secret)] + parameters),
-            headers: HeaderList(headers))
+            parameters: ParameterList(
+                [.query("secret", path: \.secret)] + parameters + [
+                    .query(contentsOf: \.moreItems)
+                ]),
+            headers: HeaderList(HeaderList(headers), contentsOf: \.moreHeaders))
     }
 
     typealias Row = (endpoint: Endpoint<Send>, values: Send, field: EndpointError.Field)
@@ -59,9 +62,9 @@ import Testing
         (
             endpoint("p", [], ["X-Key": .fieldValue(value: broken)]), Send(), .header("X-Key")
         ),
-        (endpoint(), Send(additionalHeaders: ["X-More": broken]), .header("X-More")),
+        (endpoint(), Send(moreHeaders: ["X-More": broken]), .header("X-More")),
         (
-            endpoint(), Send(additionalHeaders: ["Content-Length": "s3cr3t"]),
+            endpoint(), Send(moreHeaders: ["Content-Length": "s3cr3t"]),
             .header("Content-Length")
         ),
         (endpoint(), Send(credentials: .bearer(broken)), .header("Authorization")),

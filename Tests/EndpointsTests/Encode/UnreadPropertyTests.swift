@@ -51,7 +51,7 @@ import Testing
 
     private static let elsewhere = """
         is not sent, as no path, parameter, declared header or body reads it; add it to the \
-        endpoint, or remove it. If a hook such as prepare(_:) or additionalHeaders reads it, check \
+        endpoint, or remove it. If a hook such as prepare(_:) or commonHeaders reads it, check \
         the request with `problems(except: \\.
         """
 
@@ -62,7 +62,7 @@ import Testing
                 """
                 CreateUser: the property "user" is not sent, as no path, parameter, declared header \
                 or body reads it; if it is the body, call it `body`; if not, add it to the endpoint \
-                or remove it. If a hook such as prepare(_:) or additionalHeaders reads it, check \
+                or remove it. If a hook such as prepare(_:) or commonHeaders reads it, check \
                 the request with `problems(except: \\.user)`
                 """
             ]
@@ -188,13 +188,15 @@ import Testing
             parameters: [
                 .query("page", path: \.page), .query("name", path: \.user.name),
                 .query("a", path: \.nested.a), .query("maybe", path: \.maybe?.name),
-                .form("title", path: \.title),
-            ], headers: [.authorization: .field(path: \.credentials)])
+                .form("title", path: \.title), .query(contentsOf: \.items),
+            ],
+            headers: HeaderList(
+                [.authorization: .field(path: \.credentials)], contentsOf: \.more))
         typealias Response = Void
         var bodyEncoder = JSONEncoder()
         var loadPolicy = LoadPolicy.default
-        var additionalQueryItems: [URLQueryItem] = []
-        var additionalHeaders: [Headers: String] = [:]
+        var items: [URLQueryItem] = []
+        var more: [Headers: String] = [:]
         var commonHeaders: [Headers: String] = [:]
     }
 

@@ -2,7 +2,7 @@ import Endpoints
 import Foundation
 import Testing
 
-@Suite("Additional query items and headers")
+@Suite("Query items and headers known at run time")
 struct RunTimeTests {
     /// A search with filters that are known only at run time.
     struct Search: FlatRequest {
@@ -11,21 +11,23 @@ struct RunTimeTests {
         let session: String?
 
         static let endpoint = Endpoint<Search>(
-            method: .get, path: "search", parameters: [.query("q", path: \.words)],
-            headers: ["X-Client": .fieldValue(value: "declared")])
+            method: .get, path: "search",
+            parameters: [.query("q", path: \.words), .query(contentsOf: \.filterItems)],
+            headers: HeaderList(
+                ["X-Client": .fieldValue(value: "declared")], contentsOf: \.sessionHeaders))
         typealias Response = Data
 
-        var additionalQueryItems: [URLQueryItem] {
+        var filterItems: [URLQueryItem] {
             filters.map { URLQueryItem(name: "filter[\($0.name)]", value: $0.value) }
         }
-        var additionalHeaders: [Headers: String] {
+        var sessionHeaders: [Headers: String] {
             var headers: [Headers: String] = ["x-client": "at run time"]
             headers["X-Session"] = session
             return headers
         }
     }
 
-    @Test("Additional query items and headers are escaped and checked as declared ones are")
+    @Test("Query items and headers known at run time are escaped and checked as declared ones are")
     func added() throws {
         let search = Search(
             words: "fish & chips", filters: [("size", "a+b"), ("size", "é"), ("", "")],
@@ -40,7 +42,7 @@ struct RunTimeTests {
         #expect(request.value(forHTTPHeaderField: "X-Client") == "at run time")
     }
 
-    @Test("An additional header that is refused is named in the error")
+    @Test("A header known at run time that is refused is named in the error")
     func refused() throws {
         let search = Search(words: "", filters: [], session: "s3cret\nX: 1")
         let error = try #require(throws: EndpointError.self) {

@@ -12,12 +12,13 @@ struct SaveThing: FlatRequest, Sendable {
     let key: String
 
     static let endpoint = Endpoint<Self>(
-        method: .get, path: "\(path: \.fault.name)", parameters: [.query("key", path: \.key)])
+        method: .get, path: "\(path: \.fault.name)",
+        parameters: [.query("key", path: \.key), .query(contentsOf: \.settings)])
     typealias Response = ByteStream
     typealias ErrorResponse = Fault.Problem
 
     var loadPolicy: LoadPolicy { LoadPolicy(timeLimit: fault.isHurried ? 1 : nil) }
-    var additionalQueryItems: [URLQueryItem] {
+    var settings: [URLQueryItem] {
         fault.settings.map { URLQueryItem(name: $0.key, value: "\($0.value)") }
     }
 

@@ -38,16 +38,18 @@ import Testing
                         .query("key", path: \.key), .form("password", path: \.password),
                         .form("number", path: \.number),
                         .queryValue("app", value: "s3cr3t-constant"),
+                        .query(contentsOf: \.moreItems),
                     ],
-                    headers: [
-                        .authorization: .field(path: \.credentials),
-                        "X-Api-Key": .field(path: \.apiKey),
-                        .cookie: .fieldValue(value: "session=s3cr3t-cookie"),
-                    ]))
+                    headers: HeaderList(
+                        [
+                            .authorization: .field(path: \.credentials),
+                            "X-Api-Key": .field(path: \.apiKey),
+                            .cookie: .fieldValue(value: "session=s3cr3t-cookie"),
+                        ], contentsOf: \.moreHeaders)))
         }
 
-        var additionalQueryItems: [URLQueryItem] { [URLQueryItem(name: "a", value: "s3cr3t-item")] }
-        var additionalHeaders: [Headers: String] { ["X-More": "s3cr3t-more"] }
+        var moreItems: [URLQueryItem] { [URLQueryItem(name: "a", value: "s3cr3t-item")] }
+        var moreHeaders: [Headers: String] { ["X-More": "s3cr3t-more"] }
         static var loadPolicy: LoadPolicy {
             LoadPolicy(bodyLimit: 100_000, errorBodyLimit: 50_000)
         }

@@ -31,8 +31,9 @@ import Testing
         arguments: ["Content-Type", "content-type", "CONTENT-TYPE"])
     func defaultHeader(_ name: String) throws {
         let endpoint = Endpoint<Probe>(
-            method: .post, path: "", parameters: [.form("a", path: \.a)])
-        let values = Probe(additionalHeaders: [Headers(name: name): "text/x"])
+            method: .post, path: "", parameters: [.form("a", path: \.a)],
+            headers: HeaderList(contentsOf: \.moreHeaders))
+        let values = Probe(moreHeaders: [Headers(name: name): "text/x"])
         let request = try values.urlRequest(of: endpoint)
         #expect(request.allHTTPHeaderFields?.count == 1)
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "text/x")

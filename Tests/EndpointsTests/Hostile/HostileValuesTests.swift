@@ -22,7 +22,8 @@ import Testing
             .queryValue("a", value: [text: text]), .formValue(text, value: [text, text]),
             .query(text, path: \.x, encoding: .json), .form(text, path: \.list, encoding: .json),
             .query(text, path: \.number, format: .number),
-            .form(text, path: \.number, format: .number),
+            .form(text, path: \.number, format: .number), .query(contentsOf: \.moreItems),
+            .form(contentsOf: \.moreItems),
         ]
         let headers: [HeaderList<Probe>] = [
             [Headers(name: text): .field(path: \.a)], ["X-A": .field(path: \.b)],
@@ -50,15 +51,17 @@ import Testing
         arguments: texts)
     func text(_ text: String) throws {
         var values = Probe(a: text, b: text, x: text, list: [text, "", text], number: .min)
-        values.additionalQueryItems = [
+        values.moreItems = [
             URLQueryItem(name: text, value: text), URLQueryItem(name: text, value: nil),
         ]
         for endpoint in Self.declarations(of: text) {
             #expect(endpoint.problems.allSatisfy { !$0.description.isEmpty })
             try Self.check(values, endpoint)
         }
-        values.additionalHeaders = [Headers(name: text): text, "X-B": text]
-        try Self.check(values, Endpoint(method: .get, path: "a"))
+        values.moreHeaders = [Headers(name: text): text, "X-B": text]
+        try Self.check(
+            values,
+            Endpoint(method: .get, path: "a", headers: HeaderList(contentsOf: \.moreHeaders)))
     }
 
     /// Makes the request; an error must have a text.

@@ -12,18 +12,19 @@ struct ServerHeaderTests {
         var text: String? = nil
         var number = 3
         var date = Date(timeIntervalSince1970: 0)
-        var additionalHeaders: [Headers: String] = [:]
+        var moreHeaders: [Headers: String] = [:]
         static let endpoint = Endpoint<Record>(
             method: .get, path: "headers",
-            headers: [
-                "X-Text": .field(path: \.text),
-                "X-NUMBER": .field(path: \.number),
-                "X-Date": .field(path: \.date),
-                "X-Day": .field(path: \.date, format: .iso8601.year().month().day()),
-                .keepAlive: .fieldValue(value: "timeout=5, max=1000"),
-                .accept: .fieldValue(value: MIMEType.csv),
-                .userAgent: .fieldValue(value: "Tests/1.0 (é)"),
-            ])
+            headers: HeaderList(
+                [
+                    "X-Text": .field(path: \.text),
+                    "X-NUMBER": .field(path: \.number),
+                    "X-Date": .field(path: \.date),
+                    "X-Day": .field(path: \.date, format: .iso8601.year().month().day()),
+                    .keepAlive: .fieldValue(value: "timeout=5, max=1000"),
+                    .accept: .fieldValue(value: MIMEType.csv),
+                    .userAgent: .fieldValue(value: "Tests/1.0 (é)"),
+                ], contentsOf: \.moreHeaders))
         typealias Response = Recorded
     }
 
@@ -42,7 +43,7 @@ struct ServerHeaderTests {
     @Test("A header's value arrives byte for byte, without the blanks around it", arguments: values)
     func value(row: (text: String, sent: String)) async throws {
         let recorded = try await Server.recorder.response(
-            to: Record(text: row.text, additionalHeaders: ["X-Extra": row.text]))
+            to: Record(text: row.text, moreHeaders: ["X-Extra": row.text]))
         for name in ["X-Text", "X-Extra"] {
             let values = recorded.values(of: name)
             #expect(values.map { Array($0.utf8) } == [Array(row.sent.utf8)], "\(name)")
@@ -50,11 +51,11 @@ struct ServerHeaderTests {
     }
 
     @Test(
-        "Declared headers arrive as text, nil is left out, and an additional one wins"
+        "Declared headers arrive as text, nil is left out, and one known at run time wins"
     )
     func declared() async throws {
         let recorded = try await Server.recorder.response(
-            to: Record(additionalHeaders: ["x-number": "4", "X-Late": "yes"]))
+            to: Record(moreHeaders: ["x-number": "4", "X-Late": "yes"]))
         let expected = [
             "X-Text": [], "X-Number": ["4"], "X-Date": ["1970-01-01T00:00:00Z"],
             "X-Day": ["1970-01-01"], "Keep-Alive": ["timeout=5, max=1000"], "Accept": ["text/csv"],

@@ -18,7 +18,7 @@ struct ServerRoundTripTests {
         let commas: [String]
         let brackets: [String]
         let keyed: [String: String]
-        let additionalQueryItems: [URLQueryItem]
+        let moreItems: [URLQueryItem]
         static let endpoint = Endpoint<EchoQuery>(
             method: .get, path: "anything",
             parameters: [
@@ -28,6 +28,7 @@ struct ServerRoundTripTests {
                 .query("brackets", path: \.brackets, style: .brackets),
                 .query("keyed", path: \.keyed),
                 .queryValue("name with & = + % é", value: "constant"),
+                .query(contentsOf: \.moreItems),
             ])
         typealias Response = Anything
     }
@@ -66,7 +67,7 @@ struct ServerRoundTripTests {
             to: EchoQuery(
                 text: text, list: [text, "", text], commas: ["1", "2"], brackets: ["1", text],
                 keyed: [text: "1", "other key": text],
-                additionalQueryItems: [
+                moreItems: [
                     URLQueryItem(name: text + "!", value: text),
                     URLQueryItem(name: "none", value: nil),
                 ])
@@ -98,7 +99,7 @@ struct ServerRoundTripTests {
     @Test("A server reads an empty value back, and nothing of nil or an empty list")
     func nothing() async throws {
         let request = EchoQuery(
-            text: "", list: [], commas: [], brackets: [], keyed: [:], additionalQueryItems: [])
+            text: "", list: [], commas: [], brackets: [], keyed: [:], moreItems: [])
         let args = try await Server.httpbin.response(to: request).args
         #expect(args == ["text": "", "name with & = + % é": "constant"])
     }

@@ -9,7 +9,8 @@ import Foundation
 struct Probe: FlatRequest, Sendable {
     typealias Response = Void
 
-    @TaskLocal static var endpoint = Endpoint<Probe>(method: .get, path: "probe")
+    @TaskLocal static var endpoint = Endpoint<Probe>(
+        method: .get, path: "probe", headers: HeaderList(contentsOf: \.moreHeaders))
 
     var a = ""
     var b = ""
@@ -17,8 +18,8 @@ struct Probe: FlatRequest, Sendable {
     var y: String?
     var list: [String] = []
     var number = 0
-    var additionalQueryItems: [URLQueryItem] = []
-    var additionalHeaders: [Headers: String] = [:]
+    var moreItems: [URLQueryItem] = []
+    var moreHeaders: [Headers: String] = [:]
 
     /// Makes the `URLRequest` of a declaration with these values.
     func urlRequest(
@@ -44,7 +45,8 @@ struct Probe: FlatRequest, Sendable {
         at address: String = "https://h"
     ) throws -> String? {
         let endpoint = Endpoint<Probe>(
-            method: method, path: path, parameters: parameters, headers: headers)
+            method: method, path: path, parameters: parameters,
+            headers: HeaderList(headers, contentsOf: \.moreHeaders))
         do { _ = try urlRequest(of: endpoint, at: address) } catch let error as EndpointError {
             return error.description
         }

@@ -30,6 +30,11 @@ struct BorrowedValues {
         self.pointer = pointer
     }
 
+    @inline(__always)
+    fileprivate func value<Value>(at offset: Int) -> Value {
+        pointer.load(fromByteOffset: offset, as: Value.self)
+    }
+
     /// Calls a function with the value at the pointer, which must be of type `Root`.
     @inline(__always)
     func read<Root: ~Copyable, Property, Failure: Error>(
@@ -38,56 +43,14 @@ struct BorrowedValues {
         try property(pointer.assumingMemoryBound(to: Root.self).pointee)
     }
 
-    /// Calls a function with pointers to a request and to a server.
-    ///
-    /// Nothing is written through the pointers, so the stack protector, with which the compiler
-    /// detects a write past the end of a value, is left out. It would add 35 bytes of machine code
-    /// wherever this function is inlined.
+    /// Calls a function with a pointer to a value.
     @inlinable
-    static func borrow<Request, Server>(
-        _ request: Request, _ server: Server,
-        _ use: (BorrowedValues, BorrowedValues) throws(EndpointError) -> URLRequest
+    static func borrow<Value>(
+        _ value: Value, _ use: (BorrowedValues) throws(EndpointError) -> URLRequest
     ) throws(EndpointError) -> URLRequest {
-        try _withUnprotectedUnsafePointer(to: request) { request throws(EndpointError) in
-            try _withUnprotectedUnsafePointer(to: server) { server throws(EndpointError) in
-                try use(BorrowedValues(request), BorrowedValues(server))
-            }
+        try withUnsafePointer(to: value) { value throws(EndpointError) in
+            try use(BorrowedValues(value))
         }
-    }
-}
-
-struct BorrowedRequest {
-    let request: BorrowedValues
-    let pathComponents: BorrowedValues
-    let parameters: BorrowedValues
-    let headerValues: BorrowedValues
-}
-
-extension BorrowedRequest {
-    /// A request whose values are the request itself, or whose declaration reads no values.
-    init(isFlat request: BorrowedValues) {
-        self.init(
-            request: request, pathComponents: request, parameters: request, headerValues: request)
-    }
-}
-
-extension RequestType {
-    func borrowed(
-        at request: BorrowedValues, _ use: (BorrowedRequest) throws(EndpointError) -> URLRequest
-    ) throws(EndpointError) -> URLRequest {
-        // The pointers are valid while `call` runs. `withUnsafePointer` would need a generic
-        // closure for each pointer, which takes longer.
-        func call(
-            _ path: UnsafePointer<PathComponents>, _ parameters: UnsafePointer<Parameters>,
-            _ headers: UnsafePointer<HeaderValues>
-        ) throws(EndpointError) -> URLRequest {
-            try use(
-                BorrowedRequest(
-                    request: request, pathComponents: BorrowedValues(path),
-                    parameters: BorrowedValues(parameters), headerValues: BorrowedValues(headers)))
-        }
-        var (path, parameters, headers) = (pathComponents, parameters, headerValues)
-        return try call(&path, &parameters, &headers)
     }
 }
 
@@ -99,18 +62,22 @@ extension RequestType {
 struct StoredProperty: Sendable {
     /// The property's type, and what is read from it: a text, several texts or path segments.
     private enum Kind {
+        case optionalString
         case text(any PathRepresentable.Type)
         case texts(any ParameterRepresentable.Type)
         case segments(any PathSegmentsRepresentable.Type)
     }
 
     private let offset: Int
+    /// A string is one text everywhere. Through a protocol, reading it would take twice as long.
+    private let isString: Bool
     private let kind: Kind
 
-    private init?<Root>(_ keyPath: PartialKeyPath<Root>, _ kind: Kind) {
+    private init?<Root, Value>(_ keyPath: KeyPath<Root, Value>, _ kind: Kind) {
         guard let offset = MemoryLayout<Root>.offset(of: keyPath) else { return nil }
         self.offset = offset
-        self.kind = kind
+        isString = Value.self == String.self
+        self.kind = Value.self == String?.self ? .optionalString : kind
     }
 
     init?<Root, Value: PathRepresentable>(text keyPath: KeyPath<Root, Value>) {
@@ -127,40 +94,30 @@ struct StoredProperty: Sendable {
 
     @inline(__always)
     func read(_ values: BorrowedValues) throws -> ParameterTexts {
-        let value = BorrowedValues(values.address + offset)
+        if isString { return .one(values.value(at: offset) as String) }
         switch kind {
-        case .text(let type): return try value.string(type) ?? value.text(type)
-        case .texts(let type): return try value.string(type) ?? value.texts(type)
-        case .segments(let type): return try value.string(type) ?? value.segments(type)
+        case .optionalString: return .one(values.value(at: offset))
+        case .text(let type): return .one(try text(type, values))
+        case .texts(let type): return try texts(type, values)
+        case .segments(let type): return try segments(type, values)
         }
     }
-}
 
-extension BorrowedValues {
-    fileprivate var address: UnsafeRawPointer { pointer }
-
-    /// The text of a string or an optional string; `nil` for another type. The functions below,
-    /// which read a value through its protocol, would take twice as long for a string.
-    @inline(__always)
-    fileprivate func string(_ type: Any.Type) -> ParameterTexts? {
-        if type == String.self { return .one(pointer.load(as: String.self)) }
-        if type == String?.self { return .one(pointer.load(as: String?.self)) }
-        return nil
+    private func text<Value: PathRepresentable>(
+        _: Value.Type, _ values: BorrowedValues
+    ) throws -> String? {
+        try (values.value(at: offset) as Value).pathRepresentation
     }
 
-    fileprivate func text<Value: PathRepresentable>(_ type: Value.Type) throws -> ParameterTexts {
-        .one(try pointer.assumingMemoryBound(to: type).pointee.pathRepresentation)
-    }
-
-    fileprivate func texts<Value: ParameterRepresentable>(
-        _ type: Value.Type
+    private func texts<Value: ParameterRepresentable>(
+        _: Value.Type, _ values: BorrowedValues
     ) throws -> ParameterTexts {
-        try pointer.assumingMemoryBound(to: type).pointee.parameterRepresentation
+        try (values.value(at: offset) as Value).parameterRepresentation
     }
 
-    fileprivate func segments<Value: PathSegmentsRepresentable>(
-        _ type: Value.Type
+    private func segments<Value: PathSegmentsRepresentable>(
+        _: Value.Type, _ values: BorrowedValues
     ) throws -> ParameterTexts {
-        try pointer.assumingMemoryBound(to: type).pointee.segmentTexts
+        try (values.value(at: offset) as Value).segmentTexts
     }
 }

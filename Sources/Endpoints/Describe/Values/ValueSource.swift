@@ -1,11 +1,12 @@
 import Foundation
 
 /// The source of a declared value: a constant, or a property of the request's values.
-struct ValueSource: Sendable {
+package struct ValueSource: Sendable {
     private enum Kind: Sendable {
         case constant(Result<ParameterTexts, any Error>)
         case property(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> ParameterTexts)
         case files(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [File])
+        case headers(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [HeaderText])
     }
 
     /// It is a class, because passing one reference takes less machine code than several values.
@@ -112,6 +113,20 @@ struct ValueSource: Sendable {
         content = Content(kind, isSecret: false)
     }
 
+    /// A property that has whole query items or form fields. The key of each text is its name.
+    init<Root, Items: QueryItems>(items keyPath: KeyPath<Root, Items> & Sendable) {
+        self.init(keyPath) { items in
+            .keyed(try items.queryItems.compactMap { item in item.value.map { ([item.name], $0) } })
+        }
+    }
+
+    init<Root, Fields: HeaderFields>(headers keyPath: KeyPath<Root, Fields> & Sendable) {
+        let kind = Kind.headers(keyPath) { values in
+            try values.read(Root.self) { try $0[keyPath: keyPath].headerTexts }
+        }
+        content = Content(kind, isSecret: Fields.self is any SecretValue.Type)
+    }
+
     /// The property, if its own text, texts or segments are sent, with no format, encoding or other
     /// conversion, and if it can be read at its offset in memory (see ``BorrowedValues``). In any
     /// other case `nil`.
@@ -131,6 +146,7 @@ struct ValueSource: Sendable {
         case .constant(let result): try result.get()
         case .property(_, let read): try read(values)
         case .files: throw UnrepresentableValue("it is a file; send it with .part(…)")
+        case .headers: .several([])
         }
     }
 
@@ -139,10 +155,15 @@ struct ValueSource: Sendable {
         if case .files(_, let read) = content.kind { try read(values) } else { nil }
     }
 
+    /// The headers in the property; empty if it has none.
+    func headers(in values: BorrowedValues) throws -> [HeaderText] {
+        if case .headers(_, let read) = content.kind { try read(values) } else { [] }
+    }
+
     var keyPath: AnyKeyPath? {
         switch content.kind {
         case .constant: nil
-        case .property(let keyPath, _), .files(let keyPath, _): keyPath
+        case .property(let keyPath, _), .files(let keyPath, _), .headers(let keyPath, _): keyPath
         }
     }
 
@@ -156,21 +177,38 @@ struct ValueSource: Sendable {
     /// The property's name as the declaration spells it, such as `id` or `user.id`; `nil` for a
     /// constant and for a property whose key path has no name.
     var propertyName: String? {
-        guard let keyPath else { return nil }
-        // The key path's text is like `\PathComponents.user.id`. For a computed property it may be
-        // `\PathComponents.<computed 0x… (Int)>`, and for a tuple's element without a label
-        // `\PathComponents.pair..0`.
-        let root = "\\\(type(of: keyPath).rootType)."
-        let text = "\(keyPath)"
-        guard text.hasPrefix(root) else { return nil }
-        let name = text.dropFirst(root.count).split(separator: ".").joined(separator: ".")
-        return name.isEmpty || name.contains("<") ? nil : name
+        guard let names = keyPath?.names, !names.isEmpty,
+            !names.contains(where: { $0.contains("<") })
+        else { return nil }
+        return names.joined(separator: ".")
+    }
+}
+
+extension AnyKeyPath {
+    /// The names in the key path's text after its root, such as `user` and `name`.
+    ///
+    /// The text is like `\Page<(Int) -> User>.user.name`. For a computed property it may be
+    /// `\Page<User>.<computed 0x… (Int)>`, and for a tuple's element without a label
+    /// `\Page<User>.pair..0`.
+    var names: [Substring] {
+        let text = "\(self)"
+        var (depth, previous) = (0, Character("\\"))
+        for index in text.indices {
+            switch text[index] {
+            case "<", "(": depth += 1
+            case ">" where previous != "-", ")": depth -= 1
+            case "." where depth == 0: return text[index...].split(separator: ".")
+            default: break
+            }
+            previous = text[index]
+        }
+        return []
     }
 }
 
 extension ValueSource: CustomReflectable {
     /// No children, because `dump(_:)` would print a secret constant.
-    var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension ParameterTexts {

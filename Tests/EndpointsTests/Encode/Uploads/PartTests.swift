@@ -184,8 +184,7 @@ struct PartTests {
                 method: .post, path: "f",
                 parameters: [.part("a", path: \.text), .form("b", path: \.text)]),
             [
-                "the part \"a\" can't be sent together with form fields or additionalFormItems; "
-                    + "send them as parts"
+                "the part \"a\" can't be sent together with form fields; send them as parts"
             ],
             true
         ),

@@ -18,10 +18,11 @@ where
 extension Provocation {
     static var endpoint: Endpoint<Self> {
         Endpoint(
-            method: .get, path: "\(path: \.fault.name)", parameters: [.query("key", path: \.key)])
+            method: .get, path: "\(path: \.fault.name)",
+            parameters: [.query("key", path: \.key), .query(contentsOf: \.settings)])
     }
 
-    var additionalQueryItems: [URLQueryItem] {
+    var settings: [URLQueryItem] {
         fault.settings.map { URLQueryItem(name: $0.key, value: "\($0.value)") }
     }
 

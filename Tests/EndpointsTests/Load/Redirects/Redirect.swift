@@ -123,12 +123,12 @@ struct Turn: FlatRequest, Sendable {
         parameters: [
             .query("status", path: \.redirect.status), .query("to", path: \.to),
             .query("key", path: \.key),
-        ])
+        ], headers: HeaderList(contentsOf: \.moreHeaders))
     static let loadPolicy = LoadPolicy(sensitiveHeaders: ["x-api-KEY"])
 
     var body: Data? { redirect.body.map { Data($0.utf8) } }
 
-    var additionalHeaders: [Headers: String] {
+    var moreHeaders: [Headers: String] {
         var headers: [Headers: String] = [
             redirect.credential: "s=3", "X-Trace": "7", "Content-Language": "fr",
         ]

@@ -15,12 +15,12 @@ struct GetFile: FlatRequest, Sendable {
         method: .get, path: "-/stream/file",
         parameters: [
             .query("n", path: \.n), .query("key", path: \.key), .query("cuts", path: \.cutText),
-            .query("how", path: \.how),
+            .query("how", path: \.how), .query(contentsOf: \.settingItems),
         ])
     typealias Response = ByteStream
 
     var cutText: String { cuts.map(String.init).joined(separator: "-") }
-    var additionalQueryItems: [URLQueryItem] {
+    var settingItems: [URLQueryItem] {
         settings.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
     }
 
@@ -51,11 +51,15 @@ struct GetEvents<Item: Decodable>: FlatRequest {
         .once(
             Endpoint(
                 method: .get, path: "-/stream/events",
-                parameters: [.query("n", path: \.n), .query("key", path: \.key)]))
+
+                parameters: [
+                    .query("n", path: \.n), .query("key", path: \.key),
+                    .query(contentsOf: \.settingItems),
+                ]))
     }
     typealias Response = EventStream<Item>
 
-    var additionalQueryItems: [URLQueryItem] {
+    var settingItems: [URLQueryItem] {
         settings.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
     }
 }

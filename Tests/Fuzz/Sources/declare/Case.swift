@@ -9,7 +9,7 @@ struct Case: Decodable {
     let parameters: [Field]
     let headers: [Field]
     let items: [[String?]]
-    /// The headers of the environment, those of `commonHeaders` and those of `additionalHeaders`.
+    /// The headers of the environment, those of `commonHeaders` and those of a property.
     let serverHeaders, commonHeaders, moreHeaders: [String: String?]
     let body: Content?
     /// Whether the response is decoded as JSON, which decides the Accept header.

@@ -15,17 +15,15 @@ struct Declared<Body: Encodable & Sendable, Response: Decodable & Sendable>: Req
         let declaration = Declaration.current
         return Endpoint(
             method: declaration.method, path: declaration.path,
-            parameters: ParameterList(declaration.parameters),
-            headers: HeaderList(declaration.headers))
+            parameters: ParameterList(declaration.parameters + [.query(contentsOf: \.items)]),
+            headers: HeaderList(HeaderList(declaration.headers), contentsOf: \.moreHeaders))
     }
 
     static var bodyEncoder: BodyCoder { BodyCoder(form: Declaration.current.form) }
 
     let body: Body
     let values: Values
-    let additionalQueryItems: [URLQueryItem]
     let commonHeaders: [String: String?]
-    let additionalHeaders: [String: String?]
 
     var pathComponents: Values { values }
     var parameters: Values { values }
@@ -33,12 +31,13 @@ struct Declared<Body: Encodable & Sendable, Response: Decodable & Sendable>: Req
 
     init(_ given: Case, _ body: Body) {
         self.body = body
-        values = given.values
-        additionalQueryItems = given.items.compactMap { item in
+        var values = given.values
+        values.items = given.items.compactMap { item in
             item.first.flatMap { $0 }.map { URLQueryItem(name: $0, value: item.last ?? nil) }
         }
+        values.moreHeaders = given.moreHeaders
+        self.values = values
         commonHeaders = given.commonHeaders
-        additionalHeaders = given.moreHeaders
     }
 }
 

@@ -36,6 +36,9 @@ struct Values: Sendable {
     var shared = Shared(text: "")
     var basic = Credentials.basic(username: "", password: "")
     var bearer = Credentials.bearer("")
+    /// What is known only at run time.
+    var items: [URLQueryItem] = []
+    var moreHeaders: [String: String?] = [:]
 
     var computed: String { text }
 }

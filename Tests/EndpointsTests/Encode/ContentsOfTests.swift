@@ -8,18 +8,20 @@ import Testing
 #endif
 
 @Suite("Form fields known at run time")
-struct AdditionalFormItemsTests {
+struct ContentsOfTests {
     struct Post: FlatRequest {
         let title: String
-        var additionalFormItems: [String: String?] = [:]
+        var fields: [String: String?] = [:]
         static let endpoint = Endpoint<Post>(
-            method: .post, path: "p", parameters: [.form("title", path: \.title)])
+            method: .post, path: "p",
+            parameters: [.form("title", path: \.title), .form(contentsOf: \.fields)])
         typealias Response = Void
     }
 
     struct PostItems: FlatRequest {
-        let additionalFormItems: [URLQueryItem]
-        static let endpoint = Endpoint<PostItems>(method: .post, path: "p")
+        let fields: [URLQueryItem]
+        static let endpoint = Endpoint<PostItems>(
+            method: .post, path: "p", parameters: [.form(contentsOf: \.fields)])
         typealias Response = Void
     }
 
@@ -28,9 +30,9 @@ struct AdditionalFormItemsTests {
         (["z": "1", "a": "é&", "n": nil], "title=a+b&a=%C3%A9%26&z=1"),
     ]
 
-    @Test("Form fields known at run time follow the declared ones", arguments: posts)
+    @Test("Form fields known at run time are sent in the declared order", arguments: posts)
     func follow(_ items: [String: String?], _ body: String) throws {
-        let post = Post(title: "a b", additionalFormItems: items)
+        let post = Post(title: "a b", fields: items)
         let request = try post.urlRequest(in: .production)
         #expect(request.httpBody == Data(body.utf8))
         #expect(post.problems.isEmpty)
@@ -43,7 +45,7 @@ struct AdditionalFormItemsTests {
 
     @Test("Without declared fields, those known at run time are the form", arguments: items)
     func alone(_ items: [URLQueryItem], _ body: String) throws {
-        let request = try PostItems(additionalFormItems: items).urlRequest(in: .production)
+        let request = try PostItems(fields: items).urlRequest(in: .production)
         #expect(request.httpBody == Data(body.utf8))
         #expect(
             request.value(forHTTPHeaderField: "Content-Type")
@@ -51,9 +53,10 @@ struct AdditionalFormItemsTests {
     }
 
     struct Mixed: FlatRequest {
-        let additionalFormItems: [String: String] = [:]
+        let fields: [String: String] = [:]
         let body: String
-        static let endpoint = Endpoint<Mixed>(method: .post, path: "p")
+        static let endpoint = Endpoint<Mixed>(
+            method: .post, path: "p", parameters: [.form(contentsOf: \.fields)])
         typealias Response = Void
     }
 
@@ -63,22 +66,23 @@ struct AdditionalFormItemsTests {
             try Mixed(body: "x").urlRequest(in: .production)
         }
         let text = """
-            Mixed: the property "additionalFormItems" can't be sent together with a Body; remove \
-            the one or the other
+            Mixed: the property "fields" can't be sent together with a Body; remove the one or the \
+            other
             """
         #expect(error?.description == text)
     }
 
     struct Numbers: FlatRequest {
-        let additionalFormItems: [String: Double]
-        static let endpoint = Endpoint<Numbers>(method: .post, path: "p")
+        let fields: [String: Double]
+        static let endpoint = Endpoint<Numbers>(
+            method: .post, path: "p", parameters: [.form(contentsOf: \.fields)])
         typealias Response = Void
     }
 
     @Test("A form field known at run time that can't be written is named as a form field")
     func unwritable() {
         let error = #expect(throws: EndpointError.self) {
-            try Numbers(additionalFormItems: ["n": .nan]).urlRequest(in: .production)
+            try Numbers(fields: ["n": .nan]).urlRequest(in: .production)
         }
         #expect(error?.field == .form("n"))
     }
