@@ -112,7 +112,7 @@ private struct SecretText {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             end(at: rest.prefixOfBrackets.endIndex)
         case _ where beginsLine && separator == .colon:
-            // A header, whose value may have commas and quotes, and further lines that are indented.
+            // A header, whose value may have commas, quotes and further lines that are indented.
             end { byte, next in byte.isLineEnd && (next == .space || next == .tab) == false }
         default:
             let ends = separator == .equals ? "&\r\n\"'<>" : "&\r\n\"'<"

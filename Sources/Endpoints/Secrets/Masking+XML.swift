@@ -68,8 +68,8 @@ extension Masking {
 }
 
 extension ArraySlice<UInt8> {
-    /// The text of a CDATA section or a comment, in which a `<` begins no tag, with the marks around
-    /// it; `nil` for any other text. One that is cut off has no mark at its end.
+    /// The text of a CDATA section or a comment, in which a `<` begins no tag, with the marks at
+    /// its ends; `nil` for any other text. One that is cut off has no mark at its end.
     fileprivate var section: (begin: ArraySlice, content: ArraySlice, end: ArraySlice)? {
         for (begin, end) in [("<![CDATA[", "]]>"), ("<!--", "-->")] where starts(with: begin.utf8) {
             let start = startIndex + begin.utf8.count

@@ -125,8 +125,8 @@ extension SecretNames {
         /// `"…"`.
         case text
         /// "masked" for each text, and 0 for each number. Names, `true`, `false` and `null` are
-        /// kept. So the value decodes as before, unless only some texts or numbers are valid, as for
-        /// a date or an enum.
+        /// kept. So the value decodes as before, unless only some texts or numbers are valid, as
+        /// for a date or an enum.
         case typed
     }
 

@@ -56,7 +56,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     /// inside that body they are secret too.
     private var namesInRequests: Set<String> = []
 
-    /// A set of names. A name also hides longer names that end in its words: `pin` hides `user_pin`.
+    /// A set of names. A name also hides longer names that end in it: `pin` hides `user_pin`.
     public init(arrayLiteral names: String...) {
         self.names = Set(names.map { Self.words(of: $0).joined() })
         wholeNames = Set(names.map(Self.normalized))

@@ -16,8 +16,8 @@ import Foundation
 ///
 /// `…` replaces the values of headers, query items, form fields, XML elements and parts with secret
 /// names, and of the headers `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the
-/// policy's ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. In a JSON member with a
-/// secret name, each text becomes "masked" and each number becomes 0. Names, `true`, `false` and
+/// policy's ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. In a JSON member with
+/// a secret name, each text becomes "masked" and each number becomes 0. Names, `true`, `false` and
 /// `null` inside that member are kept. All this is also found in strings, as in a URL or JSON in a
 /// JSON string.
 ///
