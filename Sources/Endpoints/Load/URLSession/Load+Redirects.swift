@@ -10,6 +10,15 @@ extension Load {
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest proposed: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        leaveQueue(of: session) { [self] in
+            redirect(task, after: response, proposed, completionHandler)
+        }
+    }
+
+    private func redirect(
+        _ task: URLSessionTask, after response: HTTPURLResponse, _ proposed: URLRequest,
+        _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
         keep(task)
         let step = redirection.step(after: response, proposed: proposed.url)
         guard case .follow(let request) = step else {

@@ -6,9 +6,7 @@ import Foundation
 
 /// One load by a `URLSession`: its first request, the redirects, and the one result.
 ///
-/// The load is the delegate of its tasks. Only a stream's task, or on Linux its session, has a
-/// ``StreamDelegate`` instead, which keeps the load. So the tasks keep the load alive.
-/// The load keeps the tasks that it has to cancel when it ends; see ``hasStarted``.
+/// The load is the delegate of its tasks, which keep it alive. The load keeps the tasks that it has to cancel when it ends; see ``hasStarted``.
 final class Load: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
@@ -96,20 +94,28 @@ final class Load: NSObject, URLSessionTaskDelegate {
 
     /// Makes the first task, and starts the load's time limit.
     private func makeTask(of request: URLRequest) -> URLSessionDataTask {
-        let task =
-            buffer.map { streamTask(for: request, into: $0) }
-            ?? session.dataTask(
+        let task: URLSessionDataTask
+        if buffer == nil {
+            task = session.dataTask(
                 with: request.withFiniteTimeout.withoutFormType(session),
                 completionHandler: complete)
-        prepare(task)
+            task.delegate = self
+        } else {
+            task = streamTask(for: request)
+        }
+        setCurrent(task)
         limitTime(of: task)
         return task
     }
 
-    /// Sets the task whose completion ends the load.
-    func prepare(_ task: URLSessionTask) {
-        if buffer == nil { task.delegate = self }
+    /// Sets the task whose completion ends the load: the first one, or the newest one of a stream.
+    /// It is `nil` after a redirect of another load, whose next task has a handler of its own.
+    func setCurrent(_ task: URLSessionTask?) {
         state.withLock { $0.current = task }
+    }
+
+    func isCurrent(_ task: URLSessionTask) -> Bool {
+        state.withLock { $0.current === task }
     }
 
     func cancel() {
@@ -180,28 +186,22 @@ final class Load: NSObject, URLSessionTaskDelegate {
 
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
         let completed = state.withLock { state in
-            // If there is one task, it has completed. If there are several, all but the last were
-            // redirected, and still have to be cancelled.
+            // If there are several tasks, the completed one was redirected, and then cancelled.
             if state.tasks.count == 1 { state.tasks = [] }
-            let mayBeCancelled = state.isShared || state.hasEnded || !state.tasks.isEmpty
-            return mayBeCancelled ? state.current : nil
+            return state.isShared || state.hasEnded ? state.current : nil
         }
-        let data = data ?? Data()
-        finish(Result { (data, try checked(response, count: data.count, error)) })
+        finish(result(data, response, error))
         completed?.makeCancelHarmless()
     }
 
-    /// Ends the load when a stream's task has completed, unless that task was redirected.
-    func complete(_ task: URLSessionTask, into buffer: ResponseBuffer, _ error: (any Error)?) {
-        guard state.withLock({ $0.current === task }) else { return }
-        let (httpResponse, count) = buffer.progress
-        finish(
-            Result {
-                (Data(), try checked(httpResponse ?? task.response, count: count, error))
-            })
+    func result(
+        _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
+    ) -> Result<(Data, HTTPURLResponse), any Error> {
+        let data = data ?? Data()
+        return Result { (data, try checked(response, count: data.count, error)) }
     }
 
-    private func checked(
+    func checked(
         _ response: URLResponse?, count: Int, _ error: (any Error)?
     ) throws -> HTTPURLResponse {
         let redirection = self.redirection

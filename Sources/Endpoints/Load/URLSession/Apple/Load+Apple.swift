@@ -38,12 +38,13 @@
             if asked == nil { completionHandler(nil) }
         }
 
-        func streamTask(
-            for request: URLRequest, into buffer: ResponseBuffer
-        ) -> URLSessionDataTask {
-            let task = session.dataTask(with: request)
-            task.delegate = StreamDelegate(self, into: buffer)
-            return task
+        /// The caller's session. On Linux, a copy of it makes some tasks.
+        var sessionForTask: URLSession { session }
+
+        /// Does the work at once. On Linux, it is done on another queue if it could wait for
+        /// `URLSession` while `URLSession` waits for the current queue, which would be a deadlock.
+        func leaveQueue(of _: URLSession, _ work: () -> Void) {
+            work()
         }
     }
 #endif

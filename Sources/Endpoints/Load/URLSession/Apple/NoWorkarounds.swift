@@ -31,13 +31,4 @@
         /// Does nothing: with a `Content-Length`, `URLSession` doesn't send the body in chunks.
         mutating func dropChunkedFraming() {}
     }
-
-    extension StreamDelegate {
-        /// Does the work at once, on the current queue. On Linux, the work may wait for
-        /// `URLSession` while `URLSession` waits for the current queue, which would be a deadlock.
-        /// So there, the work is done on another queue.
-        func leaveQueue(_ work: () -> Void) {
-            work()
-        }
-    }
 #endif

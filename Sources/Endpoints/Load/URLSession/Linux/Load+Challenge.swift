@@ -14,6 +14,14 @@
             completionHandler:
                 @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
+            leaveQueue(of: session) { [self] in answer(challenge, of: task, completionHandler) }
+        }
+
+        private func answer(
+            _ challenge: URLAuthenticationChallenge, of task: URLSessionTask,
+            _ completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
             keep(task)
             askDelegate(about: challenge) { [self] disposition, credential in
                 switch disposition {
