@@ -31,9 +31,8 @@ extension ByteStream {
     func saved(
         to destination: URL, ifExists: ExistingFile = .refuse
     ) async throws(StreamError) -> [TransferProgress] {
-        var saving = saving(to: destination, ifExists: ifExists)
-        saving.delay = 0.001
-        var steps = saving.makeAsyncIterator()
+        var steps = saving(to: destination, ifExists: ifExists, clock: .immediate)
+            .makeAsyncIterator()
         var all: [TransferProgress] = []
         while let step = try await steps.next() { all.append(step) }
         return all
