@@ -19,7 +19,7 @@ extension RequestType {
         try checkIsWhole()
         if let refusal = urlRequest.refusal {
             let sent = SentRequest(urlRequest, under: .default)
-            throw EndpointError(requestType: "\(Self.self)", refusal).traced(sent.trace().line)
+            throw EndpointError(requestType: "\(Self.self)", refusal).traced(sent.trace())
         }
     }
 
