@@ -65,7 +65,7 @@ public struct EndpointError: Error, Sendable {
         }
     }
 
-    private let content: Content
+    private var content: Content
 
     /// The name of the request type.
     public var requestType: String { content.requestType }
@@ -77,7 +77,10 @@ public struct EndpointError: Error, Sendable {
     public var cause: (any Error)? { content.cause }
 
     /// The load's method, URL (with `…` for secrets), status and time, as far as they are known.
-    var trace: String? { content.trace }
+    var trace: String? {
+        get { content.trace }
+        set { content = Content(requestType, field, reason, cause, newValue) }
+    }
 
     /// Makes an error that your own ``Transport`` can throw for a request that it can't send.
     public init(
@@ -85,12 +88,6 @@ public struct EndpointError: Error, Sendable {
     ) {
         content = Content(requestType, field, reason, cause)
     }
-
-    func traced(_ trace: String) -> EndpointError {
-        EndpointError(content: Content(requestType, field, reason, cause, trace))
-    }
-
-    private init(content: Content) { self.content = content }
 }
 
 extension EndpointError: CustomStringConvertible, LocalizedError {

@@ -31,7 +31,7 @@ public struct FileError: Error, Hashable, Sendable {
     public let kind: Kind
     /// The load's method, URL (with `…` for secrets) and status, and how many seconds it took, as
     /// far as they are known.
-    private(set) var trace: String?
+    var trace: String?
 
     /// Makes an error about a file.
     public init(_ kind: Kind, at url: URL) {
@@ -48,12 +48,6 @@ public struct FileError: Error, Hashable, Sendable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(url)
         hasher.combine(kind)
-    }
-
-    func traced(_ trace: String) -> FileError {
-        var error = self
-        error.trace = trace
-        return error
     }
 
     /// Makes an error about a file from the system's `errno`.

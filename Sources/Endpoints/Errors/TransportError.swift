@@ -17,17 +17,11 @@ public struct TransportError: Error, Sendable {
     /// The error that the transport threw, or the ``RepeatedPageError``.
     public let cause: any Error
     /// The load's method, URL (with `…` for secrets), status and time, as far as they are known.
-    private(set) var trace: String?
+    var trace: String?
 
     /// Makes an error from what a transport threw.
     public init(cause: any Error) {
         self.cause = cause
-    }
-
-    package func traced(_ trace: String) -> TransportError {
-        var error = self
-        error.trace = trace
-        return error
     }
 }
 

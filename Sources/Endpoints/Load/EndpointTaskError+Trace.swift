@@ -6,47 +6,54 @@ import Foundation
 
 extension EndpointTaskError {
     /// This error with a trace of its load, which ``debugDescription`` shows.
-    package func traced(_ trace: @autoclosure () -> LoadTrace) -> EndpointTaskError {
+    package func traced(_ trace: LoadTrace) -> EndpointTaskError {
         switch self {
-        case .endpointError(let error):
-            .endpointError(error.traced(trace().line))
-        case .fileError(let error):
-            .fileError(error.traced(trace().line))
-        case .urlLoadError(let error):
-            .urlLoadError(error.traced(trace()))
+        case .endpointError(let error): .endpointError(error.traced(trace))
+        case .fileError(let error): .fileError(error.traced(trace))
+        case .transportError(let error): .transportError(error.traced(trace))
+        case .urlLoadError(let error): .urlLoadError(error.traced(trace))
         case .internetConnectionOffline(let error):
-            .internetConnectionOffline(error.traced(trace()))
-        case .unexpectedResponse(let head):
-            .unexpectedResponse(httpResponse: head.traced(trace()))
+            .internetConnectionOffline(error.traced(trace))
+        case .cancelled(let error): .cancelled(error.traced(trace))
+        case .unexpectedResponse(let head): .unexpectedResponse(httpResponse: head.traced(trace))
         case .errorResponse(let head, let response):
-            .errorResponse(httpResponse: head.traced(trace()), response: response)
+            .errorResponse(httpResponse: head.traced(trace), response: response)
         case .errorResponseParseError(let head, let data, let error):
-            .errorResponseParseError(httpResponse: head.traced(trace()), data: data, error: error)
+            .errorResponseParseError(httpResponse: head.traced(trace), data: data, error: error)
         case .responseParseError(let head, let data, let error):
-            .responseParseError(httpResponse: head.traced(trace()), data: data, error: error)
-        case .transportError(let error):
-            .transportError(error.traced(trace().line))
-        case .cancelled(let error):
-            .cancelled(error.traced(trace()))
+            .responseParseError(httpResponse: head.traced(trace), data: data, error: error)
         }
     }
 }
 
-extension HTTPURLResponse {
-    fileprivate func traced(_ trace: LoadTrace) -> HTTPURLResponse {
-        TracedResponse(self, trace) ?? self
+/// An error in a case of ``EndpointTaskError``. An enum has no place for the trace of a load, so
+/// what its cases hold keeps it: an error as a line, and a response as a ``TracedResponse``.
+protocol TracedError: Error {
+    var trace: String? { get set }
+}
+
+extension TracedError {
+    func traced(_ trace: LoadTrace) -> Self {
+        var error = self
+        error.trace = trace.line
+        return error
     }
 }
 
-extension URLError {
-    private static let traceKey = "EndpointsLoad"
+extension EndpointError: TracedError {}
+extension FileError: TracedError {}
+extension TransportError: TracedError {}
 
-    fileprivate func traced(_ trace: LoadTrace) -> URLError {
-        URLError(code, userInfo: userInfo.merging([Self.traceKey: trace.line]) { $1 })
+extension URLError: TracedError {
+    /// The line has no secrets, because other code may print the `userInfo`.
+    var trace: String? {
+        get { userInfo["EndpointsLoad"] as? String }
+        set {
+            var userInfo = userInfo
+            userInfo["EndpointsLoad"] = newValue
+            self = URLError(code, userInfo: userInfo)
+        }
     }
-
-    /// The trace's line, if any. It has no secrets, because other code may print the `userInfo`.
-    fileprivate var details: [String] { [userInfo[Self.traceKey] as? String].compactMap(\.self) }
 }
 
 extension EndpointTaskError: CustomDebugStringConvertible {
@@ -65,34 +72,35 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// and size: `the body is text/plain, 312 bytes`.
     ///
     /// If no `URLRequest` can be made, the text is only the ``description``.
-    public var debugDescription: String { ([description] + details).joined(separator: "; ") }
+    public var debugDescription: String { trace.map { "\(description); \($0)" } ?? description }
 
-    private var details: [String] {
+    private var trace: String? {
         switch self {
-        case .endpointError(let error):
-            [error.trace].compactMap(\.self)
-        case .fileError(let error):
-            [error.trace].compactMap(\.self)
-        case .transportError(let error):
-            [error.trace].compactMap(\.self)
+        case .endpointError(let error): error.trace
+        case .fileError(let error): error.trace
+        case .transportError(let error): error.trace
         case .urlLoadError(let error), .internetConnectionOffline(let error), .cancelled(let error):
-            error.details
+            error.trace
         case .unexpectedResponse(let head), .errorResponse(let head, _):
-            head.details(Data())
+            head.trace(Data())
         case .errorResponseParseError(let head, let data, _),
             .responseParseError(let head, let data, _):
-            head.details(data)
+            head.trace(data)
         }
     }
 }
 
 extension HTTPURLResponse {
+    fileprivate func traced(_ trace: LoadTrace) -> HTTPURLResponse {
+        TracedResponse(self, trace) ?? self
+    }
+
     /// The phrases of a `debugDescription` about a load that ended with this response.
-    fileprivate func details(_ data: Data) -> [String] {
+    fileprivate func trace(_ data: Data) -> String {
         let trace = (self as? TracedResponse)?.trace
         let head = "\(SecretNames.usual.masked(url)) -> \(statusCode)"
         let body = trace.map(\.body) ?? phrase(of: data, hiding: [])
-        return [trace?.line(head) ?? head, body].compactMap(\.self)
+        return (trace?.line(head) ?? head) + (body.map { "; \($0)" } ?? "")
     }
 
     /// A phrase about the body of this response, without secrets; `nil` if it is empty.

@@ -5,18 +5,21 @@ import Foundation
 #endif
 
 extension RequestType {
-    /// Throws if a session can't send the `URLRequest` as it is, or if the response is a stream,
-    /// which a callback and a publisher can't return.
+    /// Throws if the response is a stream, which a callback and a publisher can't return.
+    static func checkIsWhole() throws(EndpointError) {
+        guard DeclaredStream(Response.self) != nil else { return }
+        throw endpoint.plan.endpointError(
+            FieldError(
+                .response,
+                "is a stream, which only async functions return; use `response(in:with:)`"))
+    }
+
+    /// Throws if a session can't send the `URLRequest` as it is, or if the response is a stream.
     static func check(_ urlRequest: URLRequest) throws(EndpointError) {
-        if DeclaredStream(Response.self) != nil {
-            throw endpoint.plan.endpointError(
-                FieldError(
-                    .response,
-                    "is a stream, which only async functions return; use `response(in:with:)`"))
-        }
+        try checkIsWhole()
         if let refusal = urlRequest.refusal {
             let sent = SentRequest(urlRequest, under: .default)
-            throw EndpointError(requestType: "\(Self.self)", refusal).traced(sent.trace().line)
+            throw EndpointError(requestType: "\(Self.self)", refusal).traced(sent.trace())
         }
     }
 

@@ -1,4 +1,5 @@
 import Endpoints
+import Foundation
 
 extension Transport {
     /// A transport that limits how many requests are in flight to one origin: one scheme, host and
@@ -13,32 +14,41 @@ extension Transport {
     /// in flight may be waiting for that token.
     /// - Parameter count: The most requests in flight to one origin; less than 1 counts as 1.
     public func limited(perOrigin count: Int) -> some Transport {
-        Limited(base: self, slots: Slots(count: max(1, count)))
+        Limited(base: self, count: max(1, count))
     }
 }
 
 struct Limited<Base: Transport>: Transport {
     let base: Base
-    let slots: Slots
+    let count: Int
+    private let queues = Locked(PerOrigin<Queue>())
+
+    init(base: Base, count: Int) {
+        self.base = base
+        self.count = count
+    }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         // A request that gets a token isn't limited: all requests in flight may wait for that
         // token.
-        guard !TokenRefresher.isCallingAnySource,
-            let origin = request.urlRequest.url.flatMap(slots.origin)
+        guard !TokenRefresher.isCallingAnySource, let url = request.urlRequest.url,
+            let origin = queues.withLock({ $0.origin(of: url) })
         else { return try await base.send(request) }
-        try await slots.enter(origin)
+        try await queues.withLock { $0[origin].enter(slots: count) }?.value()
         do {
             var response = try await base.send(request)
-            if response.body.count == nil {
-                response.body = slots.leaving(origin, afterReading: response.body)
-            } else {
-                slots.leave(origin)
-            }
+            response.body = try response.body.observed { _ in leave(origin) }
             return response
         } catch {
-            slots.leave(origin)
+            leave(origin)
             throw error
+        }
+    }
+
+    /// Frees a slot. If requests wait, the one that has waited longest takes it.
+    private func leave(_ origin: Origin) {
+        // A request that was cancelled while it waited takes no slot.
+        while let next = queues.withLock({ $0[origin].leave() }), !next.resume(with: .success(())) {
         }
     }
 }

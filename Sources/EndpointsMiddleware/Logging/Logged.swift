@@ -28,7 +28,18 @@ struct Logged<Base: Transport>: Transport {
         record.report(.request)
         do {
             var response = try await base.send(request)
-            response.body = record.following(response.body, response.httpResponse.statusCode)
+            let (status, count) = (response.httpResponse.statusCode, Locked(0))
+            response.body = try response.body.observed { chunk in
+                count.withLock { $0 += chunk.count }
+            } onEnd: { end in
+                let bytes = count.withLock { $0 }
+                switch end {
+                case .whole: record.report(.response(status: status, bytes: bytes, isWhole: true))
+                case .dropped:
+                    record.report(.response(status: status, bytes: bytes, isWhole: false))
+                case .failed(let error): record.report(.failure(error))
+                }
+            }
             return response
         } catch {
             record.report(.failure(error))
@@ -37,15 +48,13 @@ struct Logged<Base: Transport>: Transport {
     }
 }
 
-private final class LogRecord: Sendable {
+private struct LogRecord: Sendable {
     private let request: TransportRequest
     private let url: String
     private let uploadLength: Int64?
     private let secretNames: SecretNames
     private let log: @Sendable (LogEvent) -> Void
-    private let start = DispatchTime.now()
-    /// The status, and how many bytes of the body were read; `nil` if there is nothing to report.
-    private let reading = Locked<(status: Int, bytes: Int)?>(nil)
+    private let start = TransportClock.system.uptime()
 
     init(
         _ request: TransportRequest, _ secretNames: SecretNames,
@@ -58,48 +67,14 @@ private final class LogRecord: Sendable {
         url = secretNames.masked(request.urlRequest.url)
     }
 
-    /// When this object is released, nobody reads the body any more, so the response is reported.
-    deinit { end(isWhole: false) }
-
     func report(_ kind: LogEvent.Kind) {
-        var nanoseconds: UInt64 = 0
-        if case .request = kind {
-        } else {
-            nanoseconds = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
-        }
+        let isStart = if case .request = kind { true } else { false }
         log(
             LogEvent(
                 kind: kind, requestType: "\(request.requestType)",
                 method: request.urlRequest.httpMethod ?? "GET", url: url,
                 attempt: request.attempt, uploadLength: uploadLength,
-                seconds: TimeInterval(nanoseconds) / 1e9, secretNames: secretNames))
-    }
-
-    /// The same body. The response is reported at once if the body is in memory, or else when the
-    /// body has been read or dropped.
-    func following(_ body: ResponseBody, _ status: Int) -> ResponseBody {
-        if let count = body.count {
-            report(.response(status: status, bytes: count, isWhole: true))
-            return body
-        }
-        reading.withLock { $0 = (status, 0) }
-        let chunks = Locked(body.makeAsyncIterator())
-        return ResponseBody { [self] in
-            var iterator = chunks.withLock { $0 }
-            do {
-                let chunk = try await iterator.next()
-                reading.withLock { $0?.bytes += chunk?.count ?? 0 }
-                if chunk == nil { end(isWhole: true) }
-                return chunk
-            } catch {
-                if reading.withLock({ $0.take() }) != nil { report(.failure(error)) }
-                throw error
-            }
-        }
-    }
-
-    private func end(isWhole: Bool) {
-        guard let (status, bytes) = reading.withLock({ $0.take() }) else { return }
-        report(.response(status: status, bytes: bytes, isWhole: isWhole))
+                seconds: isStart ? 0 : TransportClock.system.uptime() - start,
+                secretNames: secretNames))
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 struct Attempts {
     private let policy: RetryPolicy
     private let deadline: TimeInterval?
-    private var count = 1
+    private var backoff: Backoff
     /// The clock's uptime in seconds, as last read.
     var now: TimeInterval
     private(set) var delay: TimeInterval = 0
@@ -13,6 +13,9 @@ struct Attempts {
     /// - Parameter limit: The seconds that the request's ``LoadPolicy`` allows for all attempts.
     init(_ policy: RetryPolicy, limit: TimeInterval?, start: TimeInterval) {
         self.policy = policy
+        backoff = Backoff(
+            delay: max(0, min(policy.firstDelay, policy.longestDelay)),
+            limit: max(1, policy.attempts) - 1, longest: policy.longestDelay, least: 0)
         now = start
         deadline = [limit, policy.timeLimit].compactMap { $0 }.min().map { start + $0 }
     }
@@ -24,10 +27,9 @@ struct Attempts {
     ///   - random: Which part of the policy's delay to wait, from 0 to 1.
     mutating func prepareNext(after retryAfter: TimeInterval?, random: Double) -> Bool {
         let retryAfter = max(0, retryAfter ?? 0)
-        guard count < policy.attempts, retryAfter <= policy.longestRetryAfter else { return false }
-        let doubled = policy.firstDelay * pow(2, Double(count - 1))
-        delay = retryAfter + max(0, min(doubled, policy.longestDelay)) * random
-        count += 1
+        guard retryAfter <= policy.longestRetryAfter, let longest = backoff.next()
+        else { return false }
+        delay = retryAfter + longest * random
         return deadline.map { now + delay < $0 } ?? true
     }
 

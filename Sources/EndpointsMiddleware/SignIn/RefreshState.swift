@@ -12,18 +12,10 @@ struct IssuedToken: Sendable {
 
 /// The newest token, and the requests that wait for a new token.
 struct RefreshState {
-    typealias Continuation = CheckedContinuation<IssuedToken, any Error>
-
     /// Whether a request needs a new token. With `newIfPossible`, the old token is still valid, and
     /// is used if the refresh fails.
     enum Need {
         case none, newIfPossible, new
-    }
-
-    enum Step {
-        case resume(Result<IssuedToken, any Error>)
-        case refresh(AccessToken)
-        case wait
     }
 
     private(set) var generation = 0
@@ -41,16 +33,10 @@ struct RefreshState {
     private var endedRefreshes = 0
     /// Why the last refresh failed; `nil` if it didn't, or if the token has changed since.
     private var failure: SignInError?
-    var waiters: [Int: Continuation] = [:]
-    private var waiterCount = 0
+    private var waiters: [Waiter<IssuedToken>] = []
 
     var issued: IssuedToken? {
         token.map { IssuedToken(token: $0, generation: generation, endedRefreshes: endedRefreshes) }
-    }
-
-    mutating func nextWaiter() -> Int {
-        waiterCount += 1
-        return waiterCount
     }
 
     /// Takes the token that the source has returned, unless a newer one has come meanwhile.
@@ -91,26 +77,30 @@ struct RefreshState {
         if refused.generation == generation { isRefused = true }
     }
 
+    /// Resumes a waiter that need not wait. Otherwise, keeps it until ``finish(_:_:)``, and returns
+    /// the token to refresh if no refresh runs.
     mutating func join(
-        _ number: Int, after old: IssuedToken, isEarly: Bool, _ continuation: Continuation
-    ) -> Step {
+        _ waiter: Waiter<IssuedToken>, after old: IssuedToken, isEarly: Bool
+    ) -> AccessToken? {
         if generation > old.generation {
-            return .resume(issued.map { .success($0) } ?? .failure(SignInError()))
+            waiter.resume(with: issued.map { .success($0) } ?? .failure(SignInError()))
+            return nil
         }
         // A refresh has failed since this request got its token. Don't try again for each request.
         if refreshingGeneration == nil, endedRefreshes > old.endedRefreshes, let failure {
-            return .resume(.failure(failure))
+            waiter.resume(with: .failure(failure))
+            return nil
         }
-        waiters[number] = continuation
-        guard refreshingGeneration == nil else { return .wait }
+        waiters.append(waiter)
+        guard refreshingGeneration == nil else { return nil }
         (refreshingGeneration, self.isEarly) = (generation, isEarly)
-        return .refresh(old.token)
+        return old.token
     }
 
     mutating func finish(
         _ result: Result<AccessToken, SignInError>, _ now: Date
-    ) -> (waiters: [Continuation], result: Result<IssuedToken, any Error>) {
-        defer { waiters = [:] }
+    ) -> (waiters: [Waiter<IssuedToken>], result: Result<IssuedToken, any Error>) {
+        defer { waiters = [] }
         let isCurrent = refreshingGeneration == generation
         refreshingGeneration = nil
         endedRefreshes += 1
@@ -124,9 +114,9 @@ struct RefreshState {
         case .failure(let error):
             if isCurrent {
                 (failure, failedGeneration) = (error, generation)
-                return (Array(waiters.values), .failure(error))
+                return (waiters, .failure(error))
             }
         }
-        return (Array(waiters.values), issued.map { .success($0) } ?? .failure(SignInError()))
+        return (waiters, issued.map { .success($0) } ?? .failure(SignInError()))
     }
 }

@@ -62,14 +62,10 @@ final class TokenRefresher: Sendable {
     /// A new token in place of one that was refused, has expired or, if `isEarly`, expires soon.
     func token(after old: IssuedToken, isEarly: Bool = false) async throws -> IssuedToken {
         try Task.checkCancellation()
-        let number = state.withLock { $0.nextWaiter() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                join(number, after: old, isEarly: isEarly, continuation)
-            }
-        } onCancel: {
-            cancel(number)
-        }
+        let waiter = Waiter<IssuedToken>()
+        let token = state.withLock { $0.join(waiter, after: old, isEarly: isEarly) }
+        if let token { refresh(token) }
+        return try await waiter.value()
     }
 
     /// Records that the server has refused a token, without waiting for a new one.
@@ -83,25 +79,6 @@ final class TokenRefresher: Sendable {
     ) async throws -> Value {
         let calling = Self.calling + [ObjectIdentifier(self)]
         return try await Self.$calling.withValue(calling) { try await call() }
-    }
-
-    private func join(
-        _ number: Int, after old: IssuedToken, isEarly: Bool,
-        _ continuation: RefreshState.Continuation
-    ) {
-        let step = state.withLock { $0.join(number, after: old, isEarly: isEarly, continuation) }
-        switch step {
-        case .resume(let result): return continuation.resume(with: result)
-        case .refresh(let token): refresh(token)
-        case .wait: break
-        }
-        // If the task was cancelled before this, `onCancel` may have found no continuation.
-        if Task.isCancelled { cancel(number) }
-    }
-
-    private func cancel(_ number: Int) {
-        let continuation = state.withLock { $0.waiters.removeValue(forKey: number) }
-        continuation?.resume(throwing: CancellationError())
     }
 
     /// Gets a new token in a task of its own: cancelling a request must not end the refresh.

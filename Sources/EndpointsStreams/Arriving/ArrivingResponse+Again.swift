@@ -70,11 +70,9 @@ extension ArrivingResponse {
 
     /// Waits. Throws if the task is cancelled, or at once if the time limit would end during the
     /// wait.
-    func wait(_ seconds: TimeInterval) async throws(StreamError) {
+    func wait(_ seconds: TimeInterval, _ clock: TransportClock) async throws(StreamError) {
         if let secondsLeft, secondsLeft <= seconds { throw error(loading: URLError(.timedOut)) }
-        do { try await Task.sleep(nanoseconds: UInt64(max(seconds, 0) * 1e9)) } catch {
-            throw self.error(loading: error)
-        }
+        do { try await clock.sleep(seconds) } catch { throw self.error(loading: error) }
     }
 
     func error(loading error: any Error) -> StreamError {

@@ -8,7 +8,7 @@ import Foundation
 ///         count += chunk.count   // chunks of 1 byte or more
 ///     }
 ///
-/// ``save(to:ifExists:progress:)`` saves the bytes as a file.
+/// ``save(to:ifExists:progress:clock:)`` saves the bytes as a file.
 public struct ByteStream: StreamedResponse {
     let response: ArrivingResponse
 

@@ -63,7 +63,7 @@ extension EventStream {
                     if let failure { throw failure }
                     return nil
                 }
-                try await stream.response.wait(delay)
+                try await stream.response.wait(delay, stream.clock)
             }
         }
 

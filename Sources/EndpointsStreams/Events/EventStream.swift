@@ -11,7 +11,7 @@ import Endpoints
 /// The request's ``RequestType/responseDecoder`` decodes the data of each event. An
 /// `EventStream<ServerSentEvent>` returns the events themselves: type, id and data as text.
 ///
-/// When the connection of a GET ends, the stream waits, as ``reconnecting(atMost:)`` explains, and
+/// When the connection of a GET ends, the stream waits, as ``reconnecting(atMost:clock:)`` explains, and
 /// connects again. As `Last-Event-ID` it then sends the last id that it has received or, before the
 /// first id, the `Last-Event-ID` that the request has, if any. If the method isn't GET, the stream
 /// ends with its connection. It also ends when the server responds with 204, or before an event
@@ -21,6 +21,7 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
     let response: ArrivingResponse
     private(set) var isEnd: @Sendable (ServerSentEvent) -> Bool = { _ in false }
     private(set) var reconnectionLimit = 10
+    private(set) var clock = TransportClock.system
 
     /// `text/event-stream`.
     public static var acceptedType: MIMEType? { .eventStream }
@@ -62,9 +63,11 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
     /// The first wait is the time that the server has sent as `retry`, or 3 seconds. Each later
     /// wait is twice as long as the one before, but at least 0.1 seconds and at most a minute. If
     /// the first wait is longer than a minute, all later waits are as long as the first.
-    public func reconnecting(atMost limit: Int) -> EventStream {
+    public func reconnecting(
+        atMost limit: Int, clock: TransportClock = .system
+    ) -> EventStream {
         var stream = self
-        stream.reconnectionLimit = limit
+        (stream.reconnectionLimit, stream.clock) = (limit, clock)
         return stream
     }
 

@@ -89,7 +89,7 @@ extension Pages {
                 guard keys.insert(key ?? ownKey).inserted else {
                     let error = TransportError(cause: RepeatedPageError())
                     let page = SentRequest(urlRequest, under: .default)
-                    state = .failed(.transportError(error.traced(page.trace().line)))
+                    state = .failed(.transportError(error).traced(page.trace()))
                     return
                 }
                 let message = TransportRequest(

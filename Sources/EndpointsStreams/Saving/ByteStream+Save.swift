@@ -30,14 +30,16 @@ extension ByteStream {
     /// The `progress` counts the bytes, and is finished when the file is complete. It counts in
     /// steps of 1% of the file, but at least 64 KB, or of 1 MB if the size isn't known. If it is
     /// cancelled, the download ends after the current step with `.cancelled`. If that is the last
-    /// step, the file is saved.
+    /// step, the file is saved. The `clock` waits before each new request: a second, then twice as
+    /// long each time.
     /// - Throws: A ``StreamError``, such as `.fileError` for a missing directory, a missing
     ///   permission, a full disk or a file that must not be replaced, and `.responseParseError` for
     ///   a 206 to a request without a `Range`.
     public func save(
-        to destination: URL, ifExists: ExistingFile = .refuse, progress: Progress? = nil
+        to destination: URL, ifExists: ExistingFile = .refuse, progress: Progress? = nil,
+        clock: TransportClock = .system
     ) async throws(StreamError) {
-        var steps = saving(to: destination, ifExists: ifExists).makeAsyncIterator()
+        var steps = saving(to: destination, ifExists: ifExists, clock: clock).makeAsyncIterator()
         progress?.totalUnitCount = -1
         var isComplete = false
         while !isComplete {
@@ -60,10 +62,12 @@ extension ByteStream {
     ///         print(progress.fraction ?? 0)   // 0.01 … 0.99, 1
     ///     }
     ///
-    /// The file is saved as ``save(to:ifExists:progress:)`` says, while the loop runs. Leaving the
+    /// The file is saved as ``save(to:ifExists:progress:clock:)`` says, while the loop runs. Leaving the
     /// loop ends the download. The last progress, with a fraction of 1, arrives when the file is
     /// complete.
-    public func saving(to destination: URL, ifExists: ExistingFile = .refuse) -> FileSaving {
-        FileSaving(stream: self, destination: destination, ifExists: ifExists)
+    public func saving(
+        to destination: URL, ifExists: ExistingFile = .refuse, clock: TransportClock = .system
+    ) -> FileSaving {
+        FileSaving(stream: self, destination: destination, ifExists: ifExists, clock: clock)
     }
 }

@@ -16,7 +16,8 @@ struct Download {
     private let file: PartFile
     private var response: ArrivingResponse
     private var body: ResponseBody.AsyncIterator
-    private var backoff: Backoff
+    private let clock: TransportClock
+    private var backoff = Backoff(delay: 1, limit: 5)
     /// The most bytes that the file has ever had. Only bytes beyond these reset the backoff:
     /// bytes that are loaded again are no progress.
     private var furthest: Int64 = 0
@@ -24,12 +25,12 @@ struct Download {
     /// - Throws: An error if the file's length is known and the disk has no room for it, and for a
     ///   206 to a request without a `Range`.
     init(
-        _ response: ArrivingResponse, into file: PartFile, _ backoff: Backoff
+        _ response: ArrivingResponse, into file: PartFile, _ clock: TransportClock
     ) throws(StreamError) {
         guard response.httpResponse.statusCode != 206 || response.mayBePartial
         else { throw response.error(parsing: PartialContent()) }
         self.file = file
-        self.backoff = backoff
+        self.clock = clock
         self.response = response
         body = response.body.makeAsyncIterator()
         total = response.httpResponse.bodyLength
@@ -82,7 +83,7 @@ extension Download {
         while true {
             guard response.canAskAgain, response.isTransient(failure), let delay = backoff.next()
             else { throw failure }
-            try await response.wait(delay)
+            try await response.wait(delay, clock)
             do throws(StreamError) { return try await ask() } catch { failure = error }
         }
     }

@@ -2,14 +2,12 @@ import Endpoints
 import Foundation
 
 /// A stream that is saved as a file while its progress is read: see
-/// ``ByteStream/saving(to:ifExists:)``.
+/// ``ByteStream/saving(to:ifExists:clock:)``.
 public struct FileSaving: AsyncSequence, Sendable {
     let stream: ByteStream
     let destination: URL
     let ifExists: ByteStream.ExistingFile
-    /// The seconds from a lost connection to the first new request. Each later wait is twice as
-    /// long as the one before.
-    var delay: TimeInterval = 1
+    let clock: TransportClock
 
     /// An iterator that saves the file while a loop reads the progress.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -94,6 +92,6 @@ extension FileSaving {
         do throws(FileError) { file = try PartFile(for: destination) } catch {
             throw .fileError(error)
         }
-        return try Download(stream.response, into: file, Backoff(delay: delay, limit: 5))
+        return try Download(stream.response, into: file, clock)
     }
 }

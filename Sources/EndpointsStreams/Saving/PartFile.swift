@@ -7,7 +7,8 @@ import Foundation
 final class PartFile {
     private let destination: URL
     private let part: URL
-    private let descriptor: Int32
+    private let file: OpenFile
+    private var count = 0
     private var isMoved = false
 
     /// - Throws: A ``FileError``, such as for a missing directory.
@@ -15,21 +16,20 @@ final class PartFile {
         self.destination = destination
         part = destination.deletingLastPathComponent()
             .appendingPathComponent(".\(UUID().uuidString).part")
-        descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw FileError(destination, code: errno) }
+        let descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        file = try OpenFile(descriptor, at: destination)
     }
 
     /// A file that is open already, and isn't deleted; for tests.
-    init(descriptor: Int32, destination: URL) {
+    init(_ file: OpenFile, destination: URL) {
         self.destination = destination
-        self.descriptor = descriptor
+        self.file = file
         part = destination
         isMoved = true
     }
 
     deinit {
         if !isMoved { unlink(part.path) }
-        close(descriptor)
     }
 
     func checkRoom(for count: Int64) throws(FileError) {
@@ -41,22 +41,14 @@ final class PartFile {
     }
 
     func append(_ chunk: Data) throws(FileError) {
-        let code = chunk.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let memory = UnsafeRawBufferPointer(rebasing: rest)
-                let written = write(descriptor, memory.baseAddress, memory.count)
-                if written < 0 && errno != EINTR { return errno }
-                rest = rest.dropFirst(max(written, 0))
-            }
-            return 0
-        }
-        if code != 0 { throw FileError(destination, code: code) }
+        try file.write(chunk, at: count)
+        count += chunk.count
     }
 
     func removeAll() throws(FileError) {
-        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0
+        guard ftruncate(file.descriptor, 0) == 0
         else { throw FileError(destination, code: errno) }
+        count = 0
     }
 
     /// Moves the file to its destination, after its bytes are on the disk.
@@ -77,7 +69,7 @@ final class PartFile {
     }
 
     private func synchronize() async throws(FileError) {
-        let descriptor = self.descriptor
+        let descriptor = file.descriptor
         let code = await withCheckedContinuation { continuation in
             // `fsync` may take seconds, and a task shouldn't block its thread for so long.
             DispatchQueue.global().async {

@@ -48,38 +48,23 @@ public final class Recorder: Transport {
     /// Sends a request with the transport that is recorded, and records request and response.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let start = Date()
-        let response: TransportResponse
+        var response: TransportResponse
         do { response = try await base.send(request) } catch {
             if let error = error.asURLError, error.code != .cancelled {
                 try record(request, HTTPArchive.Response(error), start)
             }
             throw error
         }
-        let head = response.httpResponse
-        if response.body.count != nil {
-            let data = try await response.body.data(upTo: .max)
-            try record(request, head, data, start)
-            return TransportResponse(data, head)
+        let (head, whole) = (response.httpResponse, Locked(Data()))
+        response.body = try response.body.observed { chunk in
+            whole.withLock { $0.append(chunk) }
+        } onEnd: { [self] end in
+            guard case .whole = end else { return }
+            let data = whole.withLock { $0 }
+            let response = HTTPArchive.Response(head, data, secrets, request.policy)
+            try record(request, response, start)
         }
-        let chunks = Locked(response.body.makeAsyncIterator())
-        let whole = Locked(Data())
-        let body = ResponseBody { [self] in
-            var iterator = chunks.withLock { $0 }
-            let chunk = try await iterator.next()
-            if let chunk {
-                whole.withLock { $0.append(chunk) }
-            } else {
-                try record(request, head, whole.withLock { $0 }, start)
-            }
-            return chunk
-        }
-        return TransportResponse(body: body, head)
-    }
-
-    private func record(
-        _ request: TransportRequest, _ head: HTTPURLResponse, _ data: Data, _ start: Date
-    ) throws {
-        try record(request, HTTPArchive.Response(head, data, secrets, request.policy), start)
+        return response
     }
 
     private func record(

@@ -12,13 +12,13 @@ struct RefreshStateTests {
         var state = RefreshState()
         state.adopt(AccessToken(.bearer("t0"), expires: start), asOf: 0, start)
         let old = try #require(state.issued)
-        let issued = try await withCheckedThrowingContinuation { continuation in
-            _ = state.join(1, after: old, isEarly: false, continuation)
-            let new = AccessToken(.bearer("t1"), expires: start + 100)
-            state.adopt(new, asOf: old.generation, start)
-            let (waiters, result) = state.finish(.failure(SignInError()), start)
-            for waiter in waiters { waiter.resume(with: result) }
-        }
+        let waiter = Waiter<IssuedToken>()
+        _ = state.join(waiter, after: old, isEarly: false)
+        let new = AccessToken(.bearer("t1"), expires: start + 100)
+        state.adopt(new, asOf: old.generation, start)
+        let (waiters, result) = state.finish(.failure(SignInError()), start)
+        for waiter in waiters { waiter.resume(with: result) }
+        let issued = try await waiter.value()
         #expect(issued.token.credentials == .bearer("t1"))
         #expect(state.need(start + 89) == .none)
         #expect(state.need(start + 95) == .newIfPossible)
@@ -33,17 +33,13 @@ struct RefreshStateTests {
         ])
     func running(
         row: (isEarly: Bool, age: TimeInterval, isRefused: Bool, need: RefreshState.Need)
-    ) async throws {
+    ) throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         var state = RefreshState()
         state.adopt(AccessToken(.bearer("t0"), expires: start + 100), asOf: 0, start)
         let old = try #require(state.issued)
-        _ = try? await withCheckedThrowingContinuation { continuation in
-            _ = state.join(1, after: old, isEarly: row.isEarly, continuation)
-            if row.isRefused { state.refuse(old) }
-            #expect(state.need(start + row.age) == row.need)
-            let (waiters, result) = state.finish(.failure(SignInError()), start)
-            for waiter in waiters { waiter.resume(with: result) }
-        }
+        _ = state.join(Waiter(), after: old, isEarly: row.isEarly)
+        if row.isRefused { state.refuse(old) }
+        #expect(state.need(start + row.age) == row.need)
     }
 }

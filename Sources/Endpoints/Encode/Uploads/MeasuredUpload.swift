@@ -14,7 +14,7 @@ struct MeasuredUpload: Sendable {
         for piece in upload.pieces {
             switch piece {
             case .data(let data): counts.append(data.count)
-            case .file(let url): counts.append(try OpenFile(url).count)
+            case .file(let url): counts.append(try OpenFile(reading: url).count)
             }
         }
         self.counts = counts

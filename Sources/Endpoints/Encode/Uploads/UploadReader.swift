@@ -63,19 +63,15 @@ final class UploadReader {
     private func read(
         from url: URL, into buffer: UnsafeMutableRawBufferPointer
     ) throws(FileError) -> Int {
-        let expected = upload.counts[index]
-        let file = try openFile(at: url)
-        let read = try file.read(into: buffer)
+        let file = if let file { file } else { try OpenFile(reading: url) }
+        self.file = file
+        let read = try file.read(into: buffer, from: offset)
         if read == 0 { throw FileError(.changed, at: url) }
         // If the file has grown, this throws, so that the server doesn't take a part for the whole.
-        if offset + read == expected { try file.check(expected) }
+        let expected = upload.counts[index]
+        if offset + read == expected, try file.count != expected {
+            throw FileError(.changed, at: url)
+        }
         return read
-    }
-
-    private func openFile(at url: URL) throws(FileError) -> OpenFile {
-        if let file { return file }
-        let file = try OpenFile(url)
-        self.file = file
-        return file
     }
 }

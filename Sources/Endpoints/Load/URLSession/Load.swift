@@ -15,8 +15,6 @@ final class Load: NSObject, URLSessionTaskDelegate {
         var hasEnded = false
         /// Whether the caller has the first task, and so can cancel it at any time.
         var isShared = false
-        /// Whether a `Task` awaits the result. If so, any queue may report the result.
-        var isAwaited = false
         var redirection: Redirection
         /// The tasks to cancel when the load ends, in the order in which they were made.
         var tasks: [URLSessionTask] = []
@@ -74,14 +72,11 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return task
     }
 
-    /// Starts the load. If `cancel()` was called before, reports `URLError(.cancelled)` at once.
-    ///
-    /// - Parameter isAwaited: Whether a `Task` awaits the result. If not, the result is reported on
-    ///   the session's delegate queue, unless it is that of `cancel()`, which is reported at once.
-    func start(isAwaited: Bool = false, _ completion: @escaping Completion) {
+    /// Starts the load for a `Task` that awaits the result. If `cancel()` was called before,
+    /// reports `URLError(.cancelled)` at once.
+    func start(_ completion: @escaping Completion) {
         let isCancelled = state.withLock { state in
             if !state.hasEnded { state.completion = completion }
-            state.isAwaited = isAwaited
             return state.hasEnded
         }
         guard !isCancelled else { return completion(.failure(URLError(.cancelled))) }
@@ -133,9 +128,10 @@ final class Load: NSObject, URLSessionTaskDelegate {
         last.completion?(result)
     }
 
-    /// Ends the load: on the session's delegate queue, or at once if a `Task` awaits the result.
+    /// Ends the load: on the session's delegate queue for the caller of an `endpointTask`, or at
+    /// once if a `Task` awaits the result.
     func report(_ result: Result<(Data, HTTPURLResponse), any Error>) {
-        guard !state.withLock(\.isAwaited) else { return finish(result) }
+        guard state.withLock(\.isShared) else { return finish(result) }
         session.delegateQueue.addOperation { [self] in finish(result) }
     }
 

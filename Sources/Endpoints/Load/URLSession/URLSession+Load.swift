@@ -14,7 +14,7 @@ extension URLSession: Transport {
         let load = Load(of: request.urlRequest, by: self, under: request.policy)
         let (data, httpResponse) = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                load.start(isAwaited: true) { continuation.resume(with: $0) }
+                load.start { continuation.resume(with: $0) }
             }
         } onCancel: {
             load.cancel()

@@ -12,7 +12,7 @@ extension URLSession {
             of: request.urlRequest, by: self, under: request.policy, into: buffer)
         let reader = Reader(buffer: buffer, load: load)
         let httpResponse = try await withTaskCancellationHandler {
-            load.start(isAwaited: true) { buffer.end($0.map { $0.1 }) }
+            load.start { buffer.end($0.map { $0.1 }) }
             return try await buffer.head()
         } onCancel: {
             load.cancel()

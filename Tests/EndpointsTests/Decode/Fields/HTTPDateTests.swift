@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Endpoints
+@testable import EndpointsMiddleware
 
 @Suite("HTTP dates")
 struct HTTPDateTests {

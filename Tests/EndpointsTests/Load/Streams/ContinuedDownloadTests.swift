@@ -97,6 +97,23 @@ struct ContinuedDownloadTests {
         try await expect(row.file, GetFile(), from: server)
     }
 
+    @Test("A download waits by its clock before each new request, each time twice as long")
+    func waits() async throws {
+        let (waits, attempts) = (Journal<TimeInterval>(), Journal<Void>())
+        let transport = StubTransport { _ in
+            guard attempts.add(()) == 1 else { throw URLError(.cannotConnectToHost) }
+            let body = ResponseBody { throw URLError(.networkConnectionLost) }
+            return TransportResponse(body: body, try .stub(200, [:]))
+        }
+        let stream = try await transport.response(in: .production, with: GetFile())
+        let folder = try Folder()
+        let error = await #expect(throws: StreamError.self) {
+            try await stream.save(to: folder.file, clock: .journal(waits))
+        }
+        #expect(error?.errorCode == 21004)
+        #expect(waits.entries == [1, 2, 4, 8, 16])
+    }
+
     @Test("A download of a part, which the request asks for, starts again after a lost connection")
     func part() async throws {
         let server = Server(fields: Self.tag, next: (206, "bytes 2-9/10", "23456789"))

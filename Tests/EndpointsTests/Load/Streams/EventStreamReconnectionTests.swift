@@ -40,6 +40,23 @@ struct EventStreamReconnectionTests {
         #expect(ids.entries == [row.seen, row.next])
     }
 
+    @Test(
+        "A stream waits by its clock before it connects again: 3 seconds, then twice as long",
+        arguments: [(3, [3, 6, 12]), (0, [])] as [(Int, [TimeInterval])])
+    func waits(limit: Int, expected: [TimeInterval]) async throws {
+        let (waits, attempts) = (Journal<TimeInterval>(), Journal<Void>())
+        let transport = StubTransport { _ in
+            guard attempts.add(()) == 1 else { throw URLError(.cannotConnectToHost) }
+            return try .stub(200, ["Content-Type": "text/event-stream"], "data: a\n\n")
+        }
+        let stream = try await transport.response(in: .production, with: Watch())
+            .reconnecting(atMost: limit, clock: .journal(waits))
+        var events = stream.makeAsyncIterator()
+        #expect(try await events.next()?.data == "a")
+        _ = try? await events.next()
+        #expect(waits.entries == expected)
+    }
+
     @Test("A stream ends at the first event that one of its ends accepts")
     func ends() async throws {
         for (first, second) in [("b", "c"), ("c", "b")] {

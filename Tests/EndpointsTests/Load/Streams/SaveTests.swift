@@ -27,13 +27,12 @@ struct Folder: ~Copyable {
 }
 
 extension ByteStream {
-    /// Saves without long pauses, and returns the progress.
+    /// Saves without waiting, and returns the progress.
     func saved(
         to destination: URL, ifExists: ExistingFile = .refuse
     ) async throws(StreamError) -> [TransferProgress] {
-        var saving = saving(to: destination, ifExists: ifExists)
-        saving.delay = 0.001
-        var steps = saving.makeAsyncIterator()
+        var steps = saving(to: destination, ifExists: ifExists, clock: .immediate)
+            .makeAsyncIterator()
         var all: [TransferProgress] = []
         while let step = try await steps.next() { all.append(step) }
         return all
@@ -200,8 +199,8 @@ struct SaveTests {
 
     @Test("A download that fills the disk ends with an error that says so")
     func fullDisk() throws {
-        let file = PartFile(
-            descriptor: open("/dev/full", O_WRONLY), destination: URL(fileURLWithPath: "/dev/full"))
+        let disk = URL(fileURLWithPath: "/dev/full")
+        let file = PartFile(try OpenFile(open(disk.path, O_WRONLY), at: disk), destination: disk)
         do throws(FileError) {
             try file.append(Data([1]))
             Issue.record("the byte is written")

@@ -44,7 +44,8 @@ struct UnreadDataTests {
     #if canImport(FoundationNetworking)
         @Test("A file that ends before its unread bytes is an input or output error")
         func shortFile() throws {
-            let file = UnreadFile(descriptor: open("/dev/null", O_RDWR))
+            let null = URL(fileURLWithPath: "/dev/null")
+            let file = UnreadFile(try OpenFile(open(null.path, O_RDWR), at: null))
             try file.append(Data(count: 1))
             errno = ENOSPC
             let error = #expect(throws: FileError.self) { try file.next() }

@@ -86,9 +86,3 @@ extension UploadAgainTests.Put {
         get throws { try #require(try urlRequest(in: .production).upload) }
     }
 }
-
-extension TransportClock {
-    /// A clock by which no time passes while something sleeps.
-    fileprivate static let immediate = TransportClock(
-        date: { Date() }, uptime: { 0 }, sleep: { _ in }, random: { 0 })
-}

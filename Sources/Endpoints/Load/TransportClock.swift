@@ -1,7 +1,7 @@
-import Endpoints
 import Foundation
 
-/// The clock and the random numbers of transports that wait. A test replaces them to save time.
+/// The clock and the random numbers of transports and streams that wait. A test replaces them to
+/// save time.
 ///
 ///     let clock = TransportClock(
 ///         date: { Date(timeIntervalSince1970: 0) }, uptime: { 0 }, sleep: { _ in },
