@@ -12,8 +12,8 @@ extension Transport {
     /// even a 429; to send that request again, add ``retrying(_:clock:)``. Cancelling a request
     /// that waits ends it at once.
     ///
-    /// One wait takes at most `longestWait` seconds. A request that would have to wait longer is
-    /// sent at once. If the server sets a later time meanwhile, a request waits again.
+    /// A request that would have to wait longer than `longestWait` seconds is sent at once. If the
+    /// server sets a later time meanwhile, a request waits again.
     public func paced(
         upTo longestWait: TimeInterval = 60, clock: TransportClock = .system
     ) -> some Transport {

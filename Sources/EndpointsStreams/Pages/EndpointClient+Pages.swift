@@ -8,9 +8,9 @@ extension EndpointClient {
     /// A page is loaded when the loop gets to it, or with `prefetching` while the loop works on the
     /// page before it. Leaving the loop or cancelling its task cancels the load. If the URL of the
     /// next page has another origin than the environment, the request is sent without credentials,
-    /// or the loop throws an `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If the next page was
-    /// requested before, by the same cursor or URL for example, the loop throws a `.transportError`
-    /// that holds a ``RepeatedPageError``. The content of the pages isn't compared.
+    /// or the loop throws an `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If
+    /// the next page was requested before, by the same cursor or URL for example, the loop throws a
+    /// `.transportError` that holds a ``RepeatedPageError``. Contents of pages aren't compared.
     public func pages<Request: PagedRequest>(
         of request: Request, prefetching isPrefetching: Bool = false
     ) -> Pages<Request> where Request.Environment == Environment {

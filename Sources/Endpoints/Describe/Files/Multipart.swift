@@ -24,9 +24,7 @@ public struct Multipart: Sendable, ExpressibleByArrayLiteral {
     /// The text between the parts.
     public let boundary: String
 
-    /// A body of parts.
-    ///
-    /// The text between the parts is `boundary`; by default it is random.
+    /// A body of parts. The text between them is `boundary`, or a random one.
     ///
     /// Making the `URLRequest` throws an ``EndpointError`` if the boundary isn't 1 to 70 ASCII
     /// letters, digits, `-` and `_` (RFC 2046, section 5.1.1, allows more characters), or if a

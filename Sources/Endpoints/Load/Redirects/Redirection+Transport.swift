@@ -13,10 +13,9 @@ extension Redirection {
     /// The request that a redirect leads to; `nil` if the response isn't a redirect with a
     /// `Location`, or if the first request's policy doesn't follow the redirect.
     ///
-    /// The response must be that to the request that was sent last.
-    ///
-    /// A request to another origin has no sensitive headers (``LoadPolicy/sensitiveHeaders``). A
-    /// request that becomes a GET has no body (RFC 9110 15.4).
+    /// The response must be that to the request that was sent last. A request to another origin has
+    /// no sensitive headers (``LoadPolicy/sensitiveHeaders``). A request that becomes a GET has no
+    /// body (RFC 9110 15.4).
     /// - Throws: A `URLError`: `.httpTooManyRedirects`; `.redirectToNonExistentLocation` or
     ///   `.unsupportedURL` for a bad `Location`; `.appTransportSecurityRequiresSecureConnection`
     ///   from https to http, unless ``LoadPolicy/allowsInsecureRedirects``;
