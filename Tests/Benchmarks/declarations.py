@@ -163,7 +163,7 @@ def module(form, numbers, way=None):
 
 def plain_protocol():
     """The module of a protocol with as many requirements as RequestType, of which a type needs to write none."""
-    source = (ROOT / "Sources/Endpoints/RequestType.swift").read_text()
+    source = (ROOT / "Sources/Endpoints/Request/RequestType.swift").read_text()
     body = source[source.index("public protocol RequestType"):].split("\n}\n")[0]
     types = re.findall(r"^    associatedtype \w+(:?)", body, re.M)
     members = re.findall(r"^    (?:static )?(?:var|func) ", body, re.M)
