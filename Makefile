@@ -6,7 +6,7 @@ CHAT_VENV := .build/chat-venv
 BENCH_VENV := .build/bench-venv
 SIZE := 1024
 RATE := 32
-ASYNC_HTTP_CLIENT := Tests/Integrations/AsyncHTTPClient
+ASYNC_HTTP_CLIENT := Sources/Integrations/AsyncHTTPClient
 # Shows on a terminal how far a command is.
 PROGRESS := python3 Tests/Support/progress.py
 SERVE := $(VENV)/bin/python Tests/Support/serve.py
@@ -32,7 +32,7 @@ replay: $(VENV)/ready ## run the tests of servers with the servers off, from wha
 	@Tests/Support/replay.sh
 
 integrations: $(VENV)/ready ## test what adds other packages to the library, each a package of its own
-	@for package in Tests/Integrations/*/; do \
+	@for package in Sources/Integrations/*/; do \
 		$(SERVE) --only httpbin --only recorder --only faults --only http2 -- \
 			$(SWIFT) test --quiet --disable-xctest --no-parallel --package-path $$package || exit 1; \
 	done
@@ -76,7 +76,7 @@ soak: $(VENV)/ready ## send 50,000 requests, and again with the sanitizers
 	@$(PROGRESS) Tests/Soak/soak.sh
 
 clean: ## remove all that was made
-	rm -rf .build* Tests/*/.build* Tests/*/*/.build*
+	rm -rf .build* Tests/*/.build* Sources/Integrations/*/.build*
 
 $(VENV)/ready: Tests/Support/requirements.txt
 $(CHAT_VENV)/ready: Tests/Chat/requirements.txt

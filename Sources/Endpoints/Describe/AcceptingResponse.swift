@@ -1,6 +1,6 @@
 /// A ``RequestType/Response`` type that says which media types its requests accept.
 ///
-///     extension Picture: AcceptingResponse {
+///     struct Picture: AcceptingResponse {
 ///         static var acceptedType: MIMEType? { "image/png, image/jpeg" }
 ///     }
 ///     // typealias Response = Picture   ->   Accept: image/png, image/jpeg

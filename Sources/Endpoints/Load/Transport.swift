@@ -16,7 +16,7 @@ import Foundation
 ///         }
 ///     }
 ///
-/// Another HTTP client, a stub in a test and a decorator that changes requests can be transports.
+/// Another HTTP client, a stub in a test and a middleware that changes requests can be transports.
 public protocol Transport: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///
@@ -37,10 +37,10 @@ public struct TransportRequest: Sendable {
     ///
     /// If so, a transport should return before the body has arrived.
     public var streamsResponse = false
-    /// The type that declares the request, for logs, stubs and decorators that treat types
+    /// The type that declares the request, for logs, stubs and middleware that treat types
     /// differently.
     public let requestType: any RequestType.Type
-    /// The number of this attempt, counted from 1. A decorator that sends a request again adds 1.
+    /// The number of this attempt, counted from 1. A middleware that sends a request again adds 1.
     public var attempt = 1
     private let declared: DeclaredRequest?
 
@@ -77,7 +77,7 @@ public struct TransportRequest: Sendable {
     /// Throws if the request can't be sent as it is.
     ///
     /// A request that the library makes is already checked, but ``RequestType/prepare(_:)``, an
-    /// environment's `requestProcessor` and decorators may have changed it. A transport of your own
+    /// environment's `requestProcessor` and middleware may have changed it. A transport of your own
     /// should call this before it sends.
     /// - Throws: An ``EndpointError`` about the method, a header, or a body with GET or HEAD.
     public func check() throws(EndpointError) {

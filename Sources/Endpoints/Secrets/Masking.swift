@@ -153,8 +153,7 @@ extension SecretNames {
     /// The beginning of a response's body, with `…` for the values of secret names and for
     /// `secrets`; or the body's type and size, if it has the name of a secret and can't be read.
     ///
-    ///     SecretNames.usual.masked(beginningOf: Data(#"{"id": 1, "token": "t0k3n"}"#.utf8))
-    ///     // {"id": 1, "token": "…"}
+    /// `{"id": 1, "token": "t0k3n"}` becomes `{"id": 1, "token": "…"}`.
     ///
     /// - Parameters:
     ///   - secrets: Texts that are hidden wherever they occur.

@@ -114,7 +114,8 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
 
     /// The words of a name in lower case; a number after the last is left out.
     ///
-    ///     X-Api-Key -> x, api, key     APIKey2 -> api, key     clientSecret -> client, secret
+    /// `X-Api-Key` has the words `x`, `api` and `key`, `APIKey2` has `api` and `key`, and
+    /// `clientSecret` has `client` and `secret`.
     private static func words(of name: some StringProtocol) -> [String] {
         var words = [""]
         let letters = Array(name)

@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension Server {
-    /// What the server tests load with. The package in Tests/Integrations/AsyncHTTPClient has links
-    /// to the tests and a transport of its own.
+    /// What the server tests load with. The package in Sources/Integrations/AsyncHTTPClient has
+    /// links to the tests and a transport of its own.
     static let network: any Transport = URLSession.shared
 }

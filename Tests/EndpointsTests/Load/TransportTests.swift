@@ -96,7 +96,7 @@ struct TransportTests {
         }
     }
 
-    /// A decorator that logs in again after a 401.
+    /// A middleware that logs in again after a 401.
     actor Refreshing: Transport {
         let base: Stub
         private var token = "old"
@@ -118,7 +118,7 @@ struct TransportTests {
     }
 
     @Test("A custom transport can wrap another, to log in again for example")
-    func decorator() async throws {
+    func middleware() async throws {
         let server = Stub { request, _ in
             let isNew = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
             let canned =

@@ -7,8 +7,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The decorators, each before a transport.
-private var decorators: [(name: String, decorate: (any Transport) -> any Transport)] {
+/// Each middleware, as a function that puts it around a transport.
+private var middleware: [(name: String, wrap: (any Transport) -> any Transport)] {
     [
         ("authorized, other origin", { $0.authorized(by: tokens(for: "https://other.example")) }),
         ("authorized", { $0.authorized(by: tokens(for: "https://api.example.com")) }),
@@ -31,12 +31,12 @@ private func tokens(for address: String) -> MemoryCredentials {
     ) { $0 }
 }
 
-/// How many allocations each decorator adds to a request when it has nothing to do.
+/// How many allocations each middleware adds to a request when it has nothing to do.
 func rowAllocations(_ transport: some Transport, _ request: TransportRequest) async throws {
-    print("\nAllocations that a decorator adds to a request\n")
+    print("\nAllocations that a middleware adds to a request\n")
     let bare = try await allocations(transport, request)
-    for (name, decorate) in decorators {
-        let count = try await allocations(decorate(transport), request)
+    for (name, wrap) in middleware {
+        let count = try await allocations(wrap(transport), request)
         print("\(name): \(count - bare)")
     }
 }

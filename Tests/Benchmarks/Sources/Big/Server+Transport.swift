@@ -6,8 +6,8 @@ import Foundation
 #endif
 
 extension Server {
-    /// What the bodies are loaded with. The package in Tests/Integrations/AsyncHTTPClient has links
-    /// to the other files and a transport of its own.
+    /// What the bodies are loaded with. The package in Sources/Integrations/AsyncHTTPClient has
+    /// links to the other files and a transport of its own.
     static let transport: any Transport = URLSession.shared
     static let transportName = "URLSession"
 }

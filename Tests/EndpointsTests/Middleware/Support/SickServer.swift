@@ -19,7 +19,7 @@ struct SickServer {
     ///
     /// - Parameters:
     ///   - policy: How clients retry.
-    ///   - isShared: Whether all clients use one decorator, as the users of one server do, or each
+    ///   - isShared: Whether all clients use one middleware, as the users of one server do, or each
     ///     its own, as devices do.
     init(clients: Int = 1000, policy: RetryPolicy, isShared: Bool) throws {
         self.clients = clients

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The end of a row of decorators: a closure instead of a network.
+/// What a row of middleware ends with in tests: a closure instead of a network.
 struct StubTransport: Transport {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 

@@ -33,7 +33,7 @@ final class VirtualTime: TaskExecutor, @unchecked Sendable {
 
     var now: TimeInterval { lock.withLock { uptime } }
 
-    /// The clock for a decorator. It begins at 2023-11-14 22:13:20 UTC.
+    /// The clock for a middleware. It begins at 2023-11-14 22:13:20 UTC.
     var clock: TransportClock {
         TransportClock(
             date: { Date(timeIntervalSince1970: 1_700_000_000 + self.now) },

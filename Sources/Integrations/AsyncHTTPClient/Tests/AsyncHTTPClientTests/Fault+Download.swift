@@ -1,0 +1,1 @@
+../../../../../Tests/EndpointsTests/Faults/Fault+Download.swift

@@ -1,0 +1,1 @@
+../../../../../../Tests/EndpointsTests/Load/Streams/StreamTests.swift

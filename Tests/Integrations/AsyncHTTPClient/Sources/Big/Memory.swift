@@ -1,1 +1,0 @@
-../../../../Benchmarks/Sources/Big/Memory.swift

@@ -1,1 +1,0 @@
-../../../../EndpointsTests/Faults/Fault+Download.swift

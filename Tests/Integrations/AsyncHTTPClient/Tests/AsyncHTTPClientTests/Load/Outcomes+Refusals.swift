@@ -1,1 +1,0 @@
-../../../../../EndpointsTests/Load/Outcomes+Refusals.swift

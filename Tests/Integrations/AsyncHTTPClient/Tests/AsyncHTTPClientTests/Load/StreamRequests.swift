@@ -1,1 +1,0 @@
-../../../../../EndpointsTests/Load/Streams/StreamRequests.swift

@@ -1,1 +1,0 @@
-../../../../../EndpointsTests/Load/Uploads/UploadProgressTests.swift
