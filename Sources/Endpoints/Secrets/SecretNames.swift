@@ -35,6 +35,7 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
         usual.harmless = Set(
             [
                 "public", "primary", "foreign", "partition", "sort", "hash", "range", "row",
+                "websocket",
                 "cache", "idempotency", "routing", "object", "issue", "project", "message",
                 "translation",
             ].map { "\($0)key" }
