@@ -8,28 +8,30 @@ let package = Package(
     products: [
         .library(name: "Endpoints", targets: ["Endpoints"]),
         .library(name: "EndpointsStreams", targets: ["EndpointsStreams"]),
-        .library(name: "EndpointsForms", targets: ["EndpointsForms"]),
+        .library(name: "EndpointsFormats", targets: ["EndpointsFormats"]),
         .library(name: "EndpointsMiddleware", targets: ["EndpointsMiddleware"]),
         .library(name: "EndpointsTesting", targets: ["EndpointsTesting"]),
     ],
     targets: [
         .target(name: "Endpoints"),
-        .target(name: "EndpointsStreams", dependencies: ["Endpoints"]),
-        .target(name: "EndpointsForms", dependencies: ["Endpoints"]),
-        .target(name: "EndpointsMiddleware", dependencies: ["Endpoints"]),
-        .target(name: "EndpointsTesting", dependencies: ["Endpoints"]),
+        // What several parts need and a program with the core alone doesn't.
+        .target(name: "EndpointsShared", dependencies: ["Endpoints"]),
+        .target(name: "EndpointsStreams", dependencies: ["Endpoints", "EndpointsShared"]),
+        .target(name: "EndpointsFormats", dependencies: ["Endpoints"]),
+        .target(name: "EndpointsMiddleware", dependencies: ["Endpoints", "EndpointsShared"]),
+        .target(name: "EndpointsTesting", dependencies: ["Endpoints", "EndpointsShared"]),
         .executableTarget(name: "endpoints-demo", dependencies: ["Endpoints"]),
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "EndpointsStreams", "EndpointsForms", "EndpointsMiddleware",
-                "EndpointsTesting",
+                "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware",
+                "EndpointsTesting", "EndpointsShared",
             ]),
         .testTarget(
             name: "EndpointsTestingTests",
             dependencies: [
-                "Endpoints", "EndpointsStreams", "EndpointsForms", "EndpointsMiddleware",
-                "EndpointsTesting",
+                "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware",
+                "EndpointsTesting", "EndpointsShared",
             ],
             exclude: ["Chromium.har"]),
     ],

@@ -30,9 +30,12 @@ let package = Package(
 )
 
 // The parts of the library. The documentation's blocks are compiled with all of them.
-package.targets += ["Streams", "Forms", "Middleware", "Testing"].map { part in
+package.targets.append(
+    .target(name: "EndpointsShared", dependencies: ["Endpoints"], path: "EndpointsShared"))
+package.targets += ["Streams", "Formats", "Middleware", "Testing"].map { part in
     .target(
-        name: "Endpoints\(part)", dependencies: ["Endpoints"], path: "Endpoints\(part)",
+        name: "Endpoints\(part)", dependencies: ["Endpoints", "EndpointsShared"],
+        path: "Endpoints\(part)",
         swiftSettings: [.treatAllWarnings(as: .error)])
 }
 

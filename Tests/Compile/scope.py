@@ -4,7 +4,7 @@ import re
 
 IMPORTS = """\
 import Endpoints
-import EndpointsForms
+import EndpointsFormats
 import EndpointsMiddleware
 import EndpointsStreams
 import Foundation

@@ -7,7 +7,7 @@ import PackageDescription
 let products: [Target.Dependency] = [
     .product(name: "Endpoints", package: "Endpoints"),
     .product(name: "EndpointsStreams", package: "Endpoints"),
-    .product(name: "EndpointsForms", package: "Endpoints"),
+    .product(name: "EndpointsFormats", package: "Endpoints"),
     .product(name: "EndpointsMiddleware", package: "Endpoints"),
     .product(name: "EndpointsTesting", package: "Endpoints"),
 ]

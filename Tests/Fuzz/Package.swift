@@ -11,7 +11,7 @@ let package = Package(
             name: "declare",
             dependencies: [
                 .product(name: "Endpoints", package: "Endpoints"),
-                .product(name: "EndpointsForms", package: "Endpoints"),
+                .product(name: "EndpointsFormats", package: "Endpoints"),
                 .product(name: "EndpointsTesting", package: "Endpoints"),
             ]),
         .executableTarget(

@@ -50,6 +50,8 @@ private let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 private let unreserved = "\(alphanumerics)-._~"
 
 extension Bytes {
+    // Inlined, it would be in every program many times.
+    @inline(never)
     package mutating func append(_ text: String, _ escaping: Escaping) {
         append(text, replacing: escaping.replacements)
     }

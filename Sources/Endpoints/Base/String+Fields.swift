@@ -2,7 +2,7 @@ extension String {
     /// The `boundary` that a multipart media type names (RFC 2046, section 5.1.1); else `nil`.
     package var multipartBoundary: String? {
         guard lowercased().hasPrefix("multipart/") else { return nil }
-        let parameters = splitOutsideQuotes(at: ";").dropFirst().map(\.trimmingBlanks)
+        let parameters = splitOutsideQuotes(at: .semicolon).dropFirst().map(\.trimmingBlanks)
         let parameter = parameters.first { $0.lowercased().hasPrefix("boundary=") }
         guard let value = parameter?.dropFirst("boundary=".count) else { return nil }
         let isQuoted = value.count >= 2 && value.first == "\"" && value.last == "\""
@@ -31,13 +31,26 @@ extension String {
     /// character (RFC 9110, section 5.6.4).
     ///
     /// Split at `;`, the text `a; b="c; \"d"` has the parts `a` and ` b="c; \"d"`.
-    package func splitOutsideQuotes(at separator: Unicode.Scalar) -> [String] {
+    package func splitOutsideQuotes(at separator: UInt8) -> [String] {
+        split(at: separator, outsideQuotes: true)
+    }
+
+    /// The parts between the separators. It splits bytes, as a `/` and a combining mark after it are
+    /// one `Character`.
+    func split(at separator: UInt8, outsideQuotes: Bool) -> [String] {
+        var parts: [String] = []
+        var part: [UInt8] = []
         var (isQuoted, isEscaped) = (false, false)
-        return unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
-            defer { isEscaped = isQuoted && scalar == "\\" && !isEscaped }
-            if scalar == "\"" && !isEscaped { isQuoted.toggle() }
-            return scalar == separator && !isQuoted
+        for byte in utf8 {
+            if byte == separator && !isQuoted {
+                parts.append(String(decoding: part, as: UTF8.self))
+                part = []
+                continue
+            }
+            if outsideQuotes && byte == .quote && !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && byte == .backslash && !isEscaped
+            part.append(byte)
         }
-        .map(String.init)
+        return parts + [String(decoding: part, as: UTF8.self)]
     }
 }

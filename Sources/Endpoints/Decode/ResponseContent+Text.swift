@@ -40,7 +40,7 @@ extension ResponseContent {
     /// The parameter `charset` of the `Content-Type` (RFC 9110, section 8.3.2), in lower case.
     private var charset: String? {
         let type = httpResponse.value(forHTTPHeaderField: "Content-Type")
-        for parameter in type?.splitOutsideQuotes(at: ";").dropFirst() ?? [] {
+        for parameter in type?.splitOutsideQuotes(at: .semicolon).dropFirst() ?? [] {
             let pair = parameter.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { continue }
             let blanks = CharacterSet(charactersIn: " \t\"'")

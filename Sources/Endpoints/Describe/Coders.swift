@@ -2,7 +2,7 @@ import Foundation
 
 /// Encodes a request's ``RequestType/Body``.
 ///
-/// `JSONEncoder`, `PropertyListEncoder` and the `FormEncoder` of `EndpointsForms` conform. Conform your own type for
+/// `JSONEncoder`, `PropertyListEncoder` and the `FormEncoder` of `EndpointsFormats` conform. Conform your own type for
 /// another format:
 ///
 ///     struct CSV: EncoderType {
@@ -33,6 +33,13 @@ public protocol DecoderType: SendableMetatype {
     var contentType: MIMEType? { get }
     /// Decodes a value from a response's bytes, which may be empty.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
+}
+
+/// A decoder of a part of what another decoder reads.
+package protocol NestingDecoder<Base>: DecoderType {
+    associatedtype Base: DecoderType
+    /// The decoder that reads the whole.
+    var base: Base { get }
 }
 
 extension JSONEncoder: EncoderType {

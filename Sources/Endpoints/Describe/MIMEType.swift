@@ -18,33 +18,33 @@ public struct MIMEType: RawRepresentable, Hashable, Sendable, ExpressibleByStrin
     }
 
     /// Any media type: `*/*`.
-    public static let any: MIMEType = "*/*"
+    public static var any: MIMEType { "*/*" }
     /// JSON (RFC 8259, section 11): `application/json`.
-    public static let json: MIMEType = "application/json"
+    public static var json: MIMEType { "application/json" }
     /// A problem report in JSON (RFC 9457, section 3): `application/problem+json`.
-    public static let problemJSON: MIMEType = "application/problem+json"
+    public static var problemJSON: MIMEType { "application/problem+json" }
     /// XML (RFC 7303, section 9.1): `application/xml`.
-    public static let xml: MIMEType = "application/xml"
+    public static var xml: MIMEType { "application/xml" }
     /// A form: `application/x-www-form-urlencoded`.
-    public static let formURLEncoded: MIMEType = "application/x-www-form-urlencoded"
+    public static var formURLEncoded: MIMEType { "application/x-www-form-urlencoded" }
     /// Bytes of an unknown kind (RFC 2046, section 4.5.1): `application/octet-stream`.
-    public static let octetStream: MIMEType = "application/octet-stream"
+    public static var octetStream: MIMEType { "application/octet-stream" }
     /// Text in UTF-8: `text/plain; charset=utf-8`.
-    public static let plainText: MIMEType = "text/plain; charset=utf-8"
+    public static var plainText: MIMEType { "text/plain; charset=utf-8" }
     /// A web page: `text/html`.
-    public static let html: MIMEType = "text/html"
+    public static var html: MIMEType { "text/html" }
     /// Rows of values (RFC 4180, section 3): `text/csv`.
-    public static let csv: MIMEType = "text/csv"
+    public static var csv: MIMEType { "text/csv" }
     /// A stream of events (HTML Standard, section 9.2.5): `text/event-stream`.
-    public static let eventStream: MIMEType = "text/event-stream"
+    public static var eventStream: MIMEType { "text/event-stream" }
     /// JSON Lines, with a JSON value in each line: `application/jsonl`.
-    public static let jsonLines: MIMEType = "application/jsonl"
+    public static var jsonLines: MIMEType { "application/jsonl" }
     /// A JPEG picture: `image/jpeg`.
-    public static let jpeg: MIMEType = "image/jpeg"
+    public static var jpeg: MIMEType { "image/jpeg" }
     /// A PNG picture: `image/png`.
-    public static let png: MIMEType = "image/png"
+    public static var png: MIMEType { "image/png" }
     /// A PDF document (RFC 8118): `application/pdf`.
-    public static let pdf: MIMEType = "application/pdf"
+    public static var pdf: MIMEType { "application/pdf" }
 }
 
 extension MIMEType: PathRepresentable {}

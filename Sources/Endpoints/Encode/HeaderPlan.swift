@@ -32,40 +32,49 @@ package struct HeaderPlan: Sendable {
     /// Whether a request without a body has no headers but those of the environment and the common
     /// ones.
     let isEmpty: Bool
-    package var properties: PropertyNames { values.properties.union(PropertyNames(of: contents)) }
+    package var sources: [ValueSource] { values.sources + contents }
     package var constantNames: [String] { constants.map(\.name) }
 
     /// - Parameters:
     ///   - accept: The default of `Accept`, from ``RequestType/defaultAccept``.
     ///   - contentType: The media type of the body, if every request has the same.
     init<Root>(_ list: HeaderList<Root>, accept: MIMEType?, contentType: MIMEType?) {
+        self.init(
+            list.headers.map { ($0.name, $0.field.source) }, list.contents, accept, contentType)
+    }
+
+    // Not generic, so that it takes less machine code.
+    private init(
+        _ headers: [(name: Headers, source: ValueSource)], _ contents: [ValueSource],
+        _ accept: MIMEType?, _ contentType: MIMEType?
+    ) {
         defaults = (accept, contentType)
-        var fields: [Headers: HeaderField<Root>] = [:]
-        for (name, field) in list.headers {
+        self.contents = contents
+        var sources: [Headers: ValueSource] = [:]
+        for (name, source) in headers {
             problems += name.problems
-            if fields.updateValue(field, forKey: name) != nil {
+            if sources.updateValue(source, forKey: name) != nil {
                 let reason = "is declared twice, and only the last one is sent; remove one"
                 problems.append(.warning(FieldError(.header(name.name), reason)))
             }
             spellings[name] = name.name
         }
         var read: [(name: String, source: ValueSource)] = []
-        for (name, _) in list.headers {
-            guard let field = fields.removeValue(forKey: name) else { continue }
+        for (name, _) in headers {
+            guard let source = sources.removeValue(forKey: name) else { continue }
             let spelling = spellings[name] ?? name.name
-            if field.source.isSecret { secrets.insert(name) }
-            if field.source.isUnformattedDate { problems += name.dateProblems }
-            if let result = field.source.constant {
+            if source.isSecret { secrets.insert(name) }
+            if source.isUnformattedDate { problems += name.dateProblems }
+            if let result = source.constant {
                 let (text, problem) = Self.checked(result, of: spelling)
                 constants.append((spelling, text))
                 problems += problem
             } else {
-                read.append((spelling, field.source))
+                read.append((spelling, source))
             }
         }
         names = read.map(\.name)
         values = ValueReader(read.map(\.source))
-        contents = list.contents
         hasValues = !read.isEmpty || !contents.isEmpty
         declaresContentType = spellings[.contentType] != nil
         for (name, type) in [(Headers.accept, accept), (.contentType, contentType)] {

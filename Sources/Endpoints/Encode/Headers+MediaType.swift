@@ -5,7 +5,7 @@ extension Headers {
         let types: [String]
         switch self {
         case .contentType: types = [value]
-        case .accept: types = value.splitOutsideQuotes(at: ",")
+        case .accept: types = value.splitOutsideQuotes(at: .comma)
         default: return []
         }
         guard !types.allSatisfy(\.isMediaType) else { return [] }
@@ -17,7 +17,7 @@ extension Headers {
 extension String {
     /// Whether this is `type/subtype`, with or without parameters.
     fileprivate var isMediaType: Bool {
-        let parts = splitOutsideQuotes(at: ";").map(\.trimmingBlanks)
+        let parts = splitOutsideQuotes(at: .semicolon).map(\.trimmingBlanks)
         let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
         return names.count == 2 && names.allSatisfy(\.isToken)
             && parts.dropFirst().allSatisfy { $0.isEmpty || $0.isParameter }

@@ -6,7 +6,7 @@ extension Headers {
                 "has an invalid name; use letters, digits and `-`"
             return [.error(FieldError(.header(name), reason))]
         }
-        switch lowercasedName {
+        switch name.lowercased() {
         case "content-length", "transfer-encoding":
             let reason =
                 "is set by the transport; remove it, as a wrong value breaks the connection"

@@ -25,7 +25,7 @@ package struct ParameterPlan: Sendable {
     let capacity: Int
 
     package var isEmpty: Bool { items.isEmpty }
-    package var properties: PropertyNames { values.properties }
+    package var sources: [ValueSource] { values.sources }
 
     var valueProblems: [Problem] {
         names.indices.compactMap { index in

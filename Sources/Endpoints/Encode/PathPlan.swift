@@ -48,7 +48,7 @@ package struct PathPlan: Sendable {
         capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
     }
 
-    package var properties: PropertyNames { values.properties }
+    package var sources: [ValueSource] { values.sources }
 
     func append(_ request: BorrowedValues, to url: inout Bytes) throws(FieldError) {
         guard !isLiteral else { return url.append(0..<literals.count, of: literals) }

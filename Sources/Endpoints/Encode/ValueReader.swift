@@ -1,6 +1,6 @@
 /// Reads the values of a path, of parameters or of headers from each request.
 struct ValueReader: Sendable {
-    private let sources: [ValueSource]
+    let sources: [ValueSource]
     /// For each value, the property that is read directly from memory (see ``BorrowedValues``);
     /// `nil` if only the value's ``ValueSource`` can read it. That takes longer, because using a
     /// ``ValueSource`` counts references to objects.
@@ -12,7 +12,6 @@ struct ValueReader: Sendable {
     }
 
     var count: Int { sources.count }
-    var properties: PropertyNames { PropertyNames(of: sources) }
 
     subscript(index: Int) -> ValueSource { sources[index] }
 

@@ -111,4 +111,4 @@ extension CodingKey {
 }
 
 /// A key whose text is in the program's code. The text of an error may show such a key.
-protocol DeclaredKey: CodingKey {}
+package protocol DeclaredKey: CodingKey {}

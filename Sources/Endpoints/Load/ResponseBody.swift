@@ -18,7 +18,7 @@ public struct ResponseBody: Sendable {
     }
 
     /// Returns the next chunk, or `nil` after the last one.
-    typealias Source = @Sendable () async throws -> Data?
+    package typealias Source = @Sendable () async throws -> Data?
 
     private let storage: Storage
 
@@ -34,6 +34,11 @@ public struct ResponseBody: Sendable {
     ///   `deinit` of an object that it captures can cancel the load.
     public init(chunks next: @escaping @Sendable () async throws -> Data?) {
         storage = .chunks(Locked(next))
+    }
+
+    /// The bytes of a body that is in memory; `nil` for any other body.
+    package var whole: Data? {
+        if case .whole(let data) = storage { data } else { nil }
     }
 
     /// How many bytes the body has; `nil` if it isn't in memory.
@@ -63,7 +68,7 @@ public struct ResponseBody: Sendable {
 extension ResponseBody: AsyncSequence {
     /// An iterator over the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var next: Source?
+        package fileprivate(set) var next: Source?
 
         /// The next chunk, which is never empty; `nil` after the last one.
         public mutating func next() async throws -> Data? {
@@ -95,55 +100,8 @@ extension ResponseBody: AsyncSequence {
     }
 }
 
-extension ResponseBody {
-    /// How the reading of a body ended.
-    package enum End {
-        case whole
-        case failed(any Error)
-        /// Nobody reads the body any more.
-        case dropped
-    }
-
-    /// The same body, with functions that are called when a chunk is read, and once at the end: at
-    /// once for a body in memory.
-    ///
-    /// - Parameter onEnd: If this throws at `.whole`, reading the end of the body throws.
-    package func observed(
-        onChunk: @escaping @Sendable (Data) -> Void = { _ in },
-        onEnd: @escaping @Sendable (End) throws -> Void
-    ) throws -> ResponseBody {
-        if case .whole(let data) = storage {
-            onChunk(data)
-            try onEnd(.whole)
-            return self
-        }
-        let (next, observer) = (makeAsyncIterator().next, Observer(onEnd))
-        return ResponseBody {
-            let chunk: Data?
-            do { chunk = try await next?() } catch {
-                try? observer.end(.failed(error))
-                throw error
-            }
-            if let chunk { onChunk(chunk) } else { try observer.end(.whole) }
-            return chunk
-        }
-    }
-
-    private final class Observer: Sendable {
-        private let onEnd: Locked<(@Sendable (End) throws -> Void)?>
-
-        init(_ onEnd: @escaping @Sendable (End) throws -> Void) { self.onEnd = Locked(onEnd) }
-
-        deinit { try? end(.dropped) }
-
-        func end(_ end: End) throws {
-            try onEnd.take()?(end)
-        }
-    }
-}
-
 extension Locked {
-    fileprivate func take<Wrapped: Sendable>() -> Wrapped? where Value == Wrapped? {
+    package func take<Wrapped: Sendable>() -> Wrapped? where Value == Wrapped? {
         withLock { $0.take() }
     }
 }

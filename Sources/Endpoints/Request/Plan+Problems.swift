@@ -44,11 +44,10 @@ extension Plan {
 
     /// The problem of a property `body` that is sent as the body and also as another value.
     static func problems<Root, Request: RequestType>(
-        reading properties: @autoclosure () -> PropertyNames, of root: Root.Type,
-        in request: Request.Type
+        reading sources: [ValueSource], of root: Root.Type, in request: Request.Type
     ) -> [Problem] {
         guard root == request, Request.Body.self != EmptyResponse.self,
-            properties().hasBody
+            sources.contains(where: { $0.propertyName == "body" })
         else { return [] }
         let reason = """
             would be sent twice, because a parameter, a header or the path also reads \\.body; \

@@ -57,9 +57,9 @@ package final class Plan: Sendable {
             || !parts.isEmpty
         isFlat = requestType is any FlatRequest.Type || !hasValues
         isForServerEnvironment = Request.Environment.self == ServerEnvironment.self
-        let path = self.path.properties
-        let parameters = query.properties.union(form.properties).union(parts.properties)
-        let headers = self.headers.properties
+        let path = self.path.sources
+        let parameters = query.sources + form.sources + parts.sources
+        let headers = self.headers.sources
         problems =
             method.problems + self.path.problems + self.headers.problems
             + query.valueProblems + form.valueProblems + parts.problems

@@ -65,11 +65,11 @@ extension RequestType where ErrorDecoder == JSONDecoder {
     // With a default `errorDecoder` for each type of response decoder, every request that declares
     // no `errorDecoder` would take 3 ms longer to compile.
 
-    /// The response decoder if it is a `JSONDecoder`. If it is a ``NestedDecoder`` of a
+    /// The response decoder if it is a `JSONDecoder`. If it is a `NestedDecoder` of a
     /// `JSONDecoder`, that `JSONDecoder`. In any other case, a `JSONDecoder` with its default
     /// strategies.
     public static var errorDecoder: JSONDecoder {
         responseDecoder as? JSONDecoder
-            ?? (responseDecoder as? NestedDecoder<JSONDecoder>)?.base ?? JSONDecoder()
+            ?? (responseDecoder as? any NestingDecoder)?.base as? JSONDecoder ?? JSONDecoder()
     }
 }

@@ -8,7 +8,7 @@ package struct MultipartText {
 
         /// The name in `Content-Disposition`, without the quotes that it may have there.
         var name: String {
-            let parameters = header("content-disposition").splitOutsideQuotes(at: ";")
+            let parameters = header("content-disposition").splitOutsideQuotes(at: .semicolon)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             let parameter = parameters.first { $0.lowercased().hasPrefix("name=") }
             let name = parameter?.dropFirst("name=".count) ?? ""

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 
 /// A member of a header whose value is a list or a dictionary (RFC 9651, sections 3.1 and 3.2).
 ///

@@ -54,16 +54,15 @@ struct UnreadProperties {
         let parts: [(name: String, values: Any, type: Any.Type, read: PropertyNames)] = [
             (
                 "pathComponents", request.pathComponents, Request.PathComponents.self,
-                plan.path.properties
+                PropertyNames(of: plan.path.sources)
             ),
             (
                 "parameters", request.parameters, Request.Parameters.self,
-                plan.query.properties.union(plan.form.properties)
-                    .union(plan.parts.properties)
+                PropertyNames(of: plan.query.sources + plan.form.sources + plan.parts.sources)
             ),
             (
                 "headerValues", request.headerValues, Request.HeaderValues.self,
-                plan.headers.properties
+                PropertyNames(of: plan.headers.sources)
             ),
         ]
         for part in parts {

@@ -94,7 +94,11 @@ struct StoredProperty: Sendable {
 
     @inline(__always)
     func read(_ values: BorrowedValues) throws -> ParameterTexts {
-        if isString { return .one(values.value(at: offset) as String) }
+        isString ? .one(values.value(at: offset) as String) : try converted(values)
+    }
+
+    @inline(never)
+    private func converted(_ values: BorrowedValues) throws -> ParameterTexts {
         switch kind {
         case .optionalString: return .one(values.value(at: offset))
         case .text(let type): return .one(try text(type, values))

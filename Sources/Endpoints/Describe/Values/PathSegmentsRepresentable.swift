@@ -17,10 +17,7 @@ extension Array: PathSegmentsRepresentable where Element: PathRepresentable {
 extension String: PathSegmentsRepresentable {
     /// The parts between the slashes; an empty string has no part.
     public var pathSegments: [String] {
-        // This splits scalars, as a `/` and a combining mark after it are one `Character`.
-        guard !isEmpty else { return [] }
-        return unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
-            .map(String.init)
+        isEmpty ? [] : split(at: .slash, outsideQuotes: false)
     }
 }
 

@@ -137,7 +137,7 @@ package struct ValueSource: Sendable {
     var contentType: MIMEType? { content.contentType }
 
     /// The texts of a constant, or the error that its conversion threw; `nil` for a property.
-    var constant: Result<ParameterTexts, any Error>? {
+    package var constant: Result<ParameterTexts, any Error>? {
         if case .constant(let result) = content.kind { result } else { nil }
     }
 
@@ -160,7 +160,7 @@ package struct ValueSource: Sendable {
         if case .headers(_, let read) = content.kind { try read(values) } else { [] }
     }
 
-    var keyPath: AnyKeyPath? {
+    package var keyPath: AnyKeyPath? {
         switch content.kind {
         case .constant: nil
         case .property(let keyPath, _), .files(let keyPath, _), .headers(let keyPath, _): keyPath
@@ -190,7 +190,7 @@ extension AnyKeyPath {
     /// The text is like `\Page<(Int) -> User>.user.name`. For a computed property it may be
     /// `\Page<User>.<computed 0x… (Int)>`, and for a tuple's element without a label
     /// `\Page<User>.pair..0`.
-    var names: [Substring] {
+    package var names: [Substring] {
         let text = "\(self)"
         var (depth, previous) = (0, Character("\\"))
         for index in text.indices {

@@ -10,7 +10,7 @@ package struct PartPlan: Sendable {
 
     package var isEmpty: Bool { items.isEmpty }
     var names: [String] { items.map(\.name) }
-    package var properties: PropertyNames { PropertyNames(of: items.map(\.source)) }
+    package var sources: [ValueSource] { items.map(\.source) }
 
     var problems: [Problem] {
         var seen: [[UInt8]: Int] = [:]

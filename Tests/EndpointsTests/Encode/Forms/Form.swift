@@ -1,5 +1,5 @@
 import Endpoints
-import EndpointsForms
+import EndpointsFormats
 import Foundation
 
 /// A value's form as a text, with the brackets that are escaped in its names put back.

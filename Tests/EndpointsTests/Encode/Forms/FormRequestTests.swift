@@ -1,5 +1,5 @@
 import Endpoints
-import EndpointsForms
+import EndpointsFormats
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
 import Endpoints
-import EndpointsForms
+import EndpointsFormats
 import Foundation
 
 /// One case as `cases.py` describes it: a declaration, the values for it and a base URL.

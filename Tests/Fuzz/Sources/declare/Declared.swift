@@ -1,6 +1,6 @@
 import Endpoints
 import EndpointsTesting
-import EndpointsForms
+import EndpointsFormats
 import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,5 @@
 import Endpoints
-import EndpointsForms
+import EndpointsFormats
 
 /// A nested value, as JSON has it.
 enum Tree: Sendable {

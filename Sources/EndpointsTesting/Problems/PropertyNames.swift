@@ -1,26 +1,24 @@
+import Endpoints
+
 /// The names of the properties that values are read from: the first name of each key path.
 ///
 ///     \.user.name  ->  user
-package struct PropertyNames: Sendable {
-    package private(set) var names: Set<String> = []
+struct PropertyNames: Sendable {
+    private(set) var names: Set<String> = []
     /// Whether all names are known. The key path of a computed property has no name.
-    package private(set) var isComplete = true
-    /// Whether `\.body` itself is read, and not only a part of it. `false` also if `body` is
-    /// computed and the text of its key path doesn't name it.
-    private(set) var hasBody = false
+    private(set) var isComplete = true
 
-    package static let unknown: PropertyNames = {
+    static let unknown: PropertyNames = {
         var unknown = PropertyNames([])
         unknown.isComplete = false
         return unknown
     }()
 
-    package init(_ names: Set<String>) {
+    init(_ names: Set<String>) {
         self.names = names
     }
 
     init(of sources: [ValueSource]) {
-        hasBody = sources.contains { $0.propertyName == "body" }
         for source in sources where source.constant == nil {
             if let name = source.keyPath.flatMap(Self.name(of:)) {
                 names.insert(name)
@@ -30,11 +28,10 @@ package struct PropertyNames: Sendable {
         }
     }
 
-    package func union(_ others: PropertyNames) -> PropertyNames {
+    func union(_ others: PropertyNames) -> PropertyNames {
         var union = self
         union.names.formUnion(others.names)
         union.isComplete = isComplete && others.isComplete
-        union.hasBody = hasBody || others.hasBody
         return union
     }
 
@@ -45,7 +42,7 @@ package struct PropertyNames: Sendable {
 
     /// The names of a key path's properties before the first computed one, such as `user.name`;
     /// `nil` if the first property is computed, and for `\.self`.
-    package static func path(of keyPath: AnyKeyPath) -> String? {
+    static func path(of keyPath: AnyKeyPath) -> String? {
         let names = keyPath.names.map { $0.prefix { $0 != "?" && $0 != "!" } }
             .prefix { !$0.hasPrefix("<") && $0 != "self" }
         return names.isEmpty ? nil : names.joined(separator: ".")

@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 
 /// Decodes the value under one or more keys of a larger value.
@@ -6,7 +7,7 @@ import Foundation
 ///     // {"data": {"user": {"id": 1}}}  ->  User(id: 1)
 ///
 /// Errors name the whole place, such as `data.user.id`.
-public struct NestedDecoder<Base: DecoderType & Sendable>: DecoderType, Sendable {
+public struct NestedDecoder<Base: DecoderType & Sendable>: NestingDecoder, Sendable {
     /// The decoder that reads the larger value.
     public let base: Base
     /// The keys that lead to the value, the outermost first.

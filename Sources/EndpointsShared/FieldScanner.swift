@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 
 /// Reads the value of a header field, piece by piece. The value is a list whose members may have

@@ -1,3 +1,5 @@
+import Endpoints
+
 /// Any JSON value, for members without a declared type.
 ///
 ///     // {"accounts": ["/account/12345", null]}

@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 
 /// An error response in the format of RFC 9457, `application/problem+json`.

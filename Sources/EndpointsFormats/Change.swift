@@ -1,3 +1,5 @@
+import Endpoints
+
 /// What a partial update does to a member: keep it, clear it or set it.
 ///
 ///     struct ProfileChange: Encodable {
