@@ -1,6 +1,6 @@
 extension String {
     /// The `boundary` that a multipart media type names (RFC 2046, section 5.1.1); else `nil`.
-    package var multipartBoundary: String? {
+    var multipartBoundary: String? {
         guard lowercased().hasPrefix("multipart/") else { return nil }
         let parameters = splitOutsideQuotes(at: ";").dropFirst().map(\.trimmingBlanks)
         let parameter = parameters.first { $0.lowercased().hasPrefix("boundary=") }
@@ -31,7 +31,7 @@ extension String {
     /// character (RFC 9110, section 5.6.4).
     ///
     /// Split at `;`, the text `a; b="c; \"d"` has the parts `a` and ` b="c; \"d"`.
-    package func splitOutsideQuotes(at separator: Unicode.Scalar) -> [String] {
+    func splitOutsideQuotes(at separator: Unicode.Scalar) -> [String] {
         var (isQuoted, isEscaped) = (false, false)
         return unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
             defer { isEscaped = isQuoted && scalar == "\\" && !isEscaped }
