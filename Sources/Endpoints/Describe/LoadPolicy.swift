@@ -102,7 +102,7 @@ public struct LoadPolicy: Sendable, Hashable {
     public var repetition: Repetition
 
     /// Whether a header is a secret, which is neither printed nor sent to another origin.
-    package func isSensitive(_ name: Headers) -> Bool {
+    func isSensitive(_ name: Headers) -> Bool {
         [.authorization, .cookie, .proxyAuthorization].contains(name)
             || sensitiveHeaders.contains(name)
     }

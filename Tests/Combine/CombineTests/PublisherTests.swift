@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsStreams
+import EndpointsTesting
 import Foundation
 import OpenCombine
 import Synchronization
@@ -170,6 +171,31 @@ import Testing
         server.session.delegateQueue.addOperation { events.append("the queue went on") }
         let next = await events.next()
         #expect(next == "the queue went on")
+    }
+
+    @Test("Every transport has publishers, and cancelling one cancels its load")
+    func otherTransport() async throws {
+        let stub = StubTransport()
+        stub.on(Get.self, .value("stub"))
+        stub.endpointPublisher(in: try server.environment(), with: Get(path: "a"))
+            .subscribe(listener)
+        let log = await listener.logAtEnd()
+        #expect(log == ["stub", "finished"])
+
+        let events = Events()
+        stub.on(Get.self) { _ in
+            events.append("load")
+            do { try await Task.sleep(nanoseconds: 3_600_000_000_000) } catch {
+                events.append("\(type(of: error))")
+            }
+            return .value("late")
+        }
+        let other = Listener()
+        stub.endpointPublisher(in: try server.environment(), with: Get(path: "a")).subscribe(other)
+        #expect(await events.next() == "load")
+        other.cancel()
+        #expect(await events.next() == "CancellationError")
+        #expect(other.log == [])
     }
 
     @Test("A publisher publishes on the session's delegate queue")

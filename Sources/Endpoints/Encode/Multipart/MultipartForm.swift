@@ -4,7 +4,7 @@ import Foundation
 package struct MultipartForm: Sendable {
     package struct Part: Sendable {
         package let name: String
-        package let fileName: String?
+        let fileName: String?
         package let contentType: MIMEType?
         package let content: Upload.Piece
 
