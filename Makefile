@@ -38,10 +38,10 @@ integrations: $(VENV)/ready ## test what adds other packages to the library, eac
 	done
 	@$(SERVE) --only faults -- $(SWIFT) run --quiet --package-path $(ASYNC_HTTP_CLIENT) Big 64
 
-lint: ## check the format of all Swift code and its comments, and which room of the sources names which
+lint: ## check the format of all Swift code and its comments, and that each room of the core uses only those before it
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 	@python3 Tests/Support/columns.py
-	@python3 Tests/Support/arrows.py
+	@python3 Tests/Support/rooms.py
 
 format: ## format all Swift code
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)

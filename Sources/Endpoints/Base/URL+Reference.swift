@@ -87,8 +87,9 @@ extension String {
         let bytes = Array(utf8)
         let authority = bytes.authority
         return bytes[authority].lastIndex(of: UInt8(ascii: "@")).map {
-            utf8.index(startIndex, offsetBy: authority.lowerBound)..<utf8.index(
-                startIndex, offsetBy: $0)
+            utf8.index(
+                startIndex, offsetBy: authority.lowerBound)..<utf8.index(
+                    startIndex, offsetBy: $0)
         }
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Encodes a request's ``RequestType/Body``.
 ///
-/// `JSONEncoder`, `PropertyListEncoder` and the `FormEncoder` of `EndpointsFormats` conform. Conform your own type for
-/// another format:
+/// `JSONEncoder`, `PropertyListEncoder` and the `FormEncoder` of `EndpointsFormats` conform.
+/// Conform your own type for another format:
 ///
 ///     struct CSV: EncoderType {
 ///         var contentType: MIMEType? { .csv }

@@ -2,9 +2,9 @@
 /// other values are read from each request.
 ///
 /// Headers are added in this order: the defaults of `Accept` and `Content-Type`, the environment's
-/// headers, the common headers, the declared ones, and those whose names are known only at run time.
-/// A header replaces a header of the same name that was added before, and a `nil` value removes
-/// that header.
+/// headers, the common headers, the declared ones, and those whose names are known only at run
+/// time. A header replaces a header of the same name that was added before, and a `nil` value
+/// removes that header.
 package struct HeaderPlan: Sendable {
     /// ``defaults``, ``constants`` and an empty text for each of ``names``, for requests without
     /// environment or common headers.
@@ -105,8 +105,8 @@ package struct HeaderPlan: Sendable {
         }
     }
 
-    /// The headers of a request with a body of this media type: the defaults, the environment's, the
-    /// common and the declared headers, added in this order.
+    /// The headers of a request with a body of this media type: the defaults, the environment's,
+    /// the common and the declared headers, added in this order.
     func fields(
         _ contentType: MIMEType?, _ environment: [HeaderText], _ common: [HeaderText],
         _ request: BorrowedValues

@@ -13,8 +13,8 @@ package protocol TransientError: Error {
 
 extension EndpointTaskError: TransientError {
     /// Whether the same request may succeed later: the device was offline, the transport threw an
-    /// error of its own, or the error is a ``URLError`` that is transient. An error of the transport
-    /// that is a ``TransientError`` says itself whether it is transient.
+    /// error of its own, or the error is a ``URLError`` that is transient. An error of the
+    /// transport that is a ``TransientError`` says itself whether it is transient.
     package var isTransient: Bool {
         switch self {
         case .internetConnectionOffline: true

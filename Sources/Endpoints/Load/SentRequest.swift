@@ -58,24 +58,3 @@ package struct SentRequest: Sendable {
             .filter { $0.count > 3 }
     }
 }
-
-/// What a load had sent and received when it failed, with `…` for secrets.
-package struct LoadTrace: Sendable {
-    let method: String
-    let url: String
-    let status: Int?
-    let seconds: TimeInterval
-    /// A phrase about the response's body; `nil` if there is none.
-    let body: String?
-    /// Whether the load failed after its stream had begun. If so, an `.unexpectedResponse` holds
-    /// the response to a later request for the stream, and not the first response.
-    let isOfStream: Bool
-
-    /// One line: the method, the URL, the status if there is one, and the seconds that the load
-    /// took.
-    package var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
-
-    func line(_ text: String) -> String {
-        "\(method) \(text), \((seconds * 1000).rounded() / 1000) s"
-    }
-}

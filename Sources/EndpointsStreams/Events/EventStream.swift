@@ -11,12 +11,12 @@ import Endpoints
 /// The request's ``RequestType/responseDecoder`` decodes the data of each event. An
 /// `EventStream<ServerSentEvent>` returns the events themselves: type, id and data as text.
 ///
-/// When the connection of a GET ends, the stream waits, as ``reconnecting(atMost:clock:)`` explains, and
-/// connects again. As `Last-Event-ID` it then sends the last id that it has received or, before the
-/// first id, the `Last-Event-ID` that the request has, if any. If the method isn't GET, the stream
-/// ends with its connection. It also ends when the server responds with 204, or before an event
-/// that ``ending(at:)`` or ``ending(where:)`` describes. A status other than 200 and 204 is an
-/// error, and so is a 200 whose `Content-Type` isn't `text/event-stream`.
+/// When the connection of a GET ends, the stream waits, as ``reconnecting(atMost:clock:)``
+/// explains, and connects again. As `Last-Event-ID` it then sends the last id that it has received
+/// or, before the first id, the `Last-Event-ID` that the request has, if any. If the method isn't
+/// GET, the stream ends with its connection. It also ends when the server responds with 204, or
+/// before an event that ``ending(at:)`` or ``ending(where:)`` describes. A status other than 200
+/// and 204 is an error, and so is a 200 whose `Content-Type` isn't `text/event-stream`.
 public struct EventStream<Item: Decodable>: StreamedResponse {
     let response: ArrivingResponse
     private(set) var isEnd: @Sendable (ServerSentEvent) -> Bool = { _ in false }

@@ -62,9 +62,9 @@ extension ByteStream {
     ///         print(progress.fraction ?? 0)   // 0.01 … 0.99, 1
     ///     }
     ///
-    /// The file is saved as ``save(to:ifExists:progress:clock:)`` says, while the loop runs. Leaving the
-    /// loop ends the download. The last progress, with a fraction of 1, arrives when the file is
-    /// complete.
+    /// The file is saved as ``save(to:ifExists:progress:clock:)`` says, while the loop runs.
+    /// Leaving the loop ends the download. The last progress, with a fraction of 1, arrives when
+    /// the file is complete.
     public func saving(
         to destination: URL, ifExists: ExistingFile = .refuse, clock: TransportClock = .system
     ) -> FileSaving {

@@ -4,6 +4,27 @@ import Foundation
     import FoundationNetworking
 #endif
 
+/// What a load had sent and received when it failed, with `…` for secrets.
+package struct LoadTrace: Sendable {
+    let method: String
+    let url: String
+    let status: Int?
+    let seconds: TimeInterval
+    /// A phrase about the response's body; `nil` if there is none.
+    let body: String?
+    /// Whether the load failed after its stream had begun. If so, an `.unexpectedResponse` holds
+    /// the response to a later request for the stream, and not the first response.
+    let isOfStream: Bool
+
+    /// One line: the method, the URL, the status if there is one, and the seconds that the load
+    /// took.
+    package var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
+
+    func line(_ text: String) -> String {
+        "\(method) \(text), \((seconds * 1000).rounded() / 1000) s"
+    }
+}
+
 /// The head (status and headers) of a response, and a trace of what its load sent and received.
 ///
 /// The trace is kept here because the cases of ``EndpointTaskError`` have no value for it. The
