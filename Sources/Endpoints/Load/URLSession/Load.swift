@@ -6,7 +6,8 @@ import Foundation
 
 /// One load by a `URLSession`: its first request, the redirects, and the one result.
 ///
-/// The load is the delegate of its tasks, which keep it alive. The load keeps the tasks that it has to cancel when it ends; see ``hasStarted``.
+/// The load is the delegate of its tasks, which keep it alive. The load keeps the tasks that it has
+/// to cancel when it ends; see ``hasStarted``.
 final class Load: NSObject, URLSessionTaskDelegate {
     typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
 
