@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Loads a response that is read as it arrives.
+/// Loads a response that is read as it arrives. For a response that is loaded whole, the delegate's
+/// methods do nothing.
 ///
-/// On Linux, the methods that take data must not wait for `URLSession`: that would be a deadlock
-/// (see `InlineQueue`). For a response that is loaded whole, they do nothing.
+/// On Linux, they must not wait for `URLSession`: that would be a deadlock (see `InlineQueue`).
 extension Load: URLSessionDataDelegate {
     func streamTask(for request: URLRequest) -> URLSessionDataTask {
         let task = sessionForTask.dataTask(
