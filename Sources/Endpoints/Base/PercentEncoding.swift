@@ -50,7 +50,8 @@ private let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 private let unreserved = "\(alphanumerics)-._~"
 
 extension Bytes {
-    package mutating func append(_ text: String, _ escaping: Escaping) {
+    @inline(__always)
+    package mutating func append(_ text: consuming String, _ escaping: Escaping) {
         append(text, replacing: escaping.replacements)
     }
 

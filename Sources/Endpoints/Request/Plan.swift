@@ -106,13 +106,16 @@ package final class Plan: Sendable {
             parts.isEmpty
             ? try encodedBody(request.request)
             : BodyPlan.EncodedBody(try parts.form(of: request.parameters))
-        try addFields(of: request, body?.contentType, environment, to: &urlRequest)
         switch body {
-        case .data(let data, _): urlRequest.httpBody = data
-        case .upload(let upload, _):
+        case .data(let data, let type):
+            try addFields(of: request, type, environment, to: &urlRequest)
+            urlRequest.httpBody = data
+        case .upload(let upload, let type):
+            try addFields(of: request, type, environment, to: &urlRequest)
             try headers.checkBoundary(of: upload, urlRequest.allHTTPHeaderFields ?? [:])
             urlRequest.upload = upload
-        case nil: break
+        case nil:
+            try addFields(of: request, nil, environment, to: &urlRequest)
         }
     }
 
