@@ -1,4 +1,5 @@
-/// How the library reads the body, the coders and the common headers of a request type. This type has no public members.
+/// How the library reads the body, the coders and the common headers of a request type. This type
+/// has no public members.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
     /// The body's media type, if it is the same in every request; otherwise `nil`.
