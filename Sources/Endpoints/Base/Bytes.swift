@@ -105,35 +105,34 @@ extension Bytes {
                 UnsafeMutableRawPointer(memory + count).storeBytes(of: all, as: type(of: all))
                 count += range.count
             } else {
-                append(
-                    UnsafeRawBufferPointer(rebasing: bytes[range]).assumingMemoryBound(
-                        to: UInt8.self))
+                let bytes = UnsafeRawBufferPointer(rebasing: bytes[range])
+                append(bytes.assumingMemoryBound(to: UInt8.self))
             }
         }
     }
 
     /// Appends the UTF-8 of a text as it is.
     @inline(__always)
-    mutating func append(_ text: String) {
+    mutating func append(_ text: consuming String) {
         text.withBytes { append($0) }
     }
 
     /// Appends a text with each byte replaced by its entry in a table. An entry has up to three
     /// bytes; its last element is their number.
     @inline(__always)
-    mutating func append(_ text: String, replacing replacements: [SIMD4<UInt8>]) {
-        replacements.withUnsafeBufferPointer { replacements in
-            text.withBytes { utf8 in
-                // Each entry is stored whole. The next one overwrites the bytes that don't count.
-                append(upTo: 3 * utf8.count + 1) { memory in
-                    var end = UnsafeMutableRawPointer(memory)
+    mutating func append(_ text: consuming String, replacing replacements: [SIMD4<UInt8>]) {
+        text.withBytes { utf8 in
+            // Each entry is stored whole. The next entry overwrites the bytes that don't count.
+            append(upTo: 3 * utf8.count + 1) { memory in
+                var end = UnsafeMutableRawPointer(memory)
+                replacements.withUnsafeBufferPointer { replacements in
                     for byte in utf8 {
                         let replacement = replacements[Int(byte)]
                         end.storeBytes(of: replacement, as: SIMD4<UInt8>.self)
                         end += Int(replacement.w)
                     }
-                    return end - UnsafeMutableRawPointer(memory)
                 }
+                return end - UnsafeMutableRawPointer(memory)
             }
         }
     }
@@ -196,10 +195,10 @@ extension String {
         self = larger ?? text
     }
 
+    /// Calls a function with the text's UTF-8. A text that isn't used after the call is consumed by
+    /// it, and needs no reference counting.
     @inline(__always)
-    func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        // Only a string from Objective-C has to be copied.
-        utf8.withContiguousStorageIfAvailable(use)
-            ?? ContiguousArray(utf8).withUnsafeBufferPointer(use)
+    consuming func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        withUTF8(use)
     }
 }

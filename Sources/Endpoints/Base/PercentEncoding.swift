@@ -52,7 +52,7 @@ private let unreserved = "\(alphanumerics)-._~"
 extension Bytes {
     // Inlined, it would be in every program many times.
     @inline(never)
-    package mutating func append(_ text: String, _ escaping: Escaping) {
+    package mutating func append(_ text: consuming String, _ escaping: Escaping) {
         append(text, replacing: escaping.replacements)
     }
 

@@ -15,13 +15,6 @@ package enum BodyPlan: Sendable {
     enum EncodedBody {
         case data(Data, MIMEType?)
         case upload(Upload, MIMEType)
-
-        var contentType: MIMEType? {
-            switch self {
-            case .data(_, let type): type
-            case .upload(_, let type): type
-            }
-        }
     }
 
     init(_ type: Any.Type) {

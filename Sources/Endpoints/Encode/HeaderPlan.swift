@@ -111,14 +111,15 @@ package struct HeaderPlan: Sendable {
         _ contentType: MIMEType?, _ environment: [HeaderText], _ common: [HeaderText],
         _ request: BorrowedValues
     ) throws(FieldError) -> [String: String] {
-        var fields = prepared
         if environment.isEmpty && common.isEmpty
             && (declaresContentType || contentType == defaults.contentType)
         {
-            if hasValues { try add(request, to: &fields, at: places) }
+            guard hasValues else { return prepared }
+            var fields = prepared
+            try add(request, to: &fields, at: places)
             return fields
         }
-        fields = [:]
+        var fields: [String: String] = [:]
         try add(defaults.accept, as: .accept, to: &fields)
         try add(contentType, as: .contentType, to: &fields)
         try add(environment, to: &fields)

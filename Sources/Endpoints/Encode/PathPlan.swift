@@ -50,6 +50,7 @@ package struct PathPlan: Sendable {
 
     package var sources: [ValueSource] { values.sources }
 
+    @inline(__always)
     func append(_ request: BorrowedValues, to url: inout Bytes) throws(FieldError) {
         guard !isLiteral else { return url.append(0..<literals.count, of: literals) }
         var writer = PathWriter(start: url.count)

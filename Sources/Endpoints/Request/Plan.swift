@@ -10,6 +10,8 @@ import Foundation
 @usableFromInline
 package final class Plan: Sendable {
     package let method: HTTPMethod
+    /// Comparing the method in each request would take longer than reading this.
+    private let isGet: Bool
     package let path: PathPlan
     package let query: ParameterPlan
     package let form: ParameterPlan
@@ -41,6 +43,7 @@ package final class Plan: Sendable {
         let hooks = Request.checkedHooks
         self.requestType = requestType
         self.method = method
+        isGet = method == .get
         self.path = PathPlan(path)
         query = ParameterPlan(queryItemsOf: parameters)
         form = ParameterPlan(formFieldsOf: parameters)
@@ -84,7 +87,7 @@ package final class Plan: Sendable {
             var urlRequest = URLRequest(url: try url(of: request, baseUrl))
             // GET is the default. Setting it would double the time for a request whose
             // declaration has only constants.
-            if method != .get { urlRequest.httpMethod = method.rawValue }
+            if !isGet { urlRequest.httpMethod = method.rawValue }
             if !form.isEmpty {
                 let data = try formData(of: request)
                 let type = headers.defaults.contentType
@@ -106,13 +109,16 @@ package final class Plan: Sendable {
             parts.isEmpty
             ? try encodedBody(request.request)
             : BodyPlan.EncodedBody(try parts.form(of: request.parameters))
-        try addFields(of: request, body?.contentType, environment, to: &urlRequest)
         switch body {
-        case .data(let data, _): urlRequest.httpBody = data
-        case .upload(let upload, _):
+        case .data(let data, let type):
+            try addFields(of: request, type, environment, to: &urlRequest)
+            urlRequest.httpBody = data
+        case .upload(let upload, let type):
+            try addFields(of: request, type, environment, to: &urlRequest)
             try headers.checkBoundary(of: upload, urlRequest.allHTTPHeaderFields ?? [:])
             urlRequest.upload = upload
-        case nil: break
+        case nil:
+            try addFields(of: request, nil, environment, to: &urlRequest)
         }
     }
 

@@ -172,4 +172,5 @@ import Testing
 extension RequestShapeTests.APIRequest {
     var version: Int { 3 }
     var versionHeaders: [Headers: String] { ["X-Version": "\(version)"] }
+    var commonHeaders: [Headers: String] { versionHeaders }
 }
