@@ -17,7 +17,7 @@ let package = Package(
         // What several parts need and a program with the core alone doesn't.
         .target(name: "EndpointsShared", dependencies: ["Endpoints"]),
         .target(name: "EndpointsStreams", dependencies: ["Endpoints", "EndpointsShared"]),
-        .target(name: "EndpointsFormats", dependencies: ["Endpoints"]),
+        .target(name: "EndpointsFormats", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsMiddleware", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsTesting", dependencies: ["Endpoints", "EndpointsShared"]),
         .executableTarget(name: "endpoints-demo", dependencies: ["Endpoints"]),

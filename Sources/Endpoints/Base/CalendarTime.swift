@@ -1,13 +1,13 @@
 /// A moment in UTC, by the Gregorian calendar, which is used for every year.
 package struct CalendarTime {
-    let year, month, day, millisecond: Int64
+    package let year, month, day, millisecond: Int64
     /// Monday is 0.
-    let weekday: Int
+    package let weekday: Int
     /// The time of day, such as `08:49:37`.
-    let clock: String
+    package let clock: String
 
     /// `nil` outside the years 0000 to 9999.
-    init?(millisecondsSince1970 milliseconds: Double) {
+    package init?(millisecondsSince1970 milliseconds: Double) {
         guard (-62_167_219_200_000...253_402_300_799_999).contains(milliseconds)
         else { return nil }
         let (second, millisecond) = Int64(milliseconds).floorDivided(by: 1000)
@@ -46,7 +46,7 @@ package struct CalendarTime {
 
 extension Int64 {
     /// The number in decimal, with zeros before it if it has fewer digits.
-    func digits(_ width: Int) -> String {
+    package func digits(_ width: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
     }

@@ -7,7 +7,7 @@ extension UInt8 {
     static let percent = UInt8(ascii: "%")
     package static let dot = UInt8(ascii: ".")
     static let slash = UInt8(ascii: "/")
-    static let backslash = UInt8(ascii: #"\"#)
+    package static let backslash = UInt8(ascii: #"\"#)
     package static let comma = UInt8(ascii: ",")
     package static let semicolon = UInt8(ascii: ";")
     package static let equals = UInt8(ascii: "=")

@@ -27,12 +27,14 @@ public struct Headers: Sendable, ExpressibleByStringLiteral, CustomStringConvert
 
 extension Headers: Hashable {
     /// Whether two names are the same, ignoring case.
+    @inline(never)
     public static func == (left: Headers, right: Headers) -> Bool {
         let (left, right) = (left.name.utf8, right.name.utf8)
         return left.count == right.count && zip(left, right).allSatisfy { $0.folded == $1.folded }
     }
 
     /// Hashes the name, ignoring case.
+    @inline(never)
     public func hash(into hasher: inout Hasher) {
         // FNV-1a: a hash of each byte by the hasher would take several times as long.
         hasher.combine(

@@ -98,7 +98,7 @@ package struct ParameterPlan: Sendable {
             switch try texts(index, request) {
             case .one(let text?):
                 bytes.append(items[index].beginning, of: beginnings)
-                bytes.append(text, escaping)
+                bytes.appendFast(text, escaping)
             case .one(nil):
                 break
             case .several(let texts):

@@ -30,7 +30,7 @@ struct PathWriter {
         }
         if url.count == start || (includesSlash && !endsInSlash(url)) { url.append(.slash) }
         let beginning = url.count
-        url.append(value, .path)
+        url.appendFast(value, .path)
         if url.count == beginning { emptyValue = beginning }
         if url.count == beginning || url[beginning] == .dot { needsSegmentCheck = true }
     }

@@ -25,7 +25,7 @@ extension Transport {
     }
 
     @concurrent
-    func response<Request: RequestType>(
+    package func response<Request: RequestType>(
         to request: TransportRequest, as type: Request.Type
     ) async throws(Request.TaskError) -> sending Request.Response {
         if request.streamsResponse { return try await stream(request, as: type) }

@@ -1,4 +1,5 @@
 @testable import Endpoints
+@testable import EndpointsFormats
 import Foundation
 import Testing
 

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import Endpoints
+@testable import EndpointsShared
+@testable import EndpointsFormats
 @testable import EndpointsMiddleware
 @testable import EndpointsStreams
 

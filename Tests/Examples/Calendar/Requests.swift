@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsFormats
 import EndpointsStreams
 import Foundation
 

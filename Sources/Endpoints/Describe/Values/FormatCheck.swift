@@ -21,7 +21,7 @@ package struct FormatCheck: Sendable {
     private static let `extension` = "(extension in "
     /// The library's module and those of Foundation, which has several on Linux.
     private static let modules: Set = [
-        "Foundation", "FoundationEssentials", "FoundationInternationalization", "Endpoints",
+        "Foundation", "FoundationEssentials", "FoundationInternationalization", "EndpointsFormats",
     ]
 
     package func text<Format: FormatStyle>(

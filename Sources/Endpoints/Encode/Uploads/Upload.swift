@@ -25,7 +25,7 @@ public struct Upload: Sendable {
     package let form: MultipartForm?
     /// A function that is called with the number of bytes that the transport has read so far, and
     /// with the total. If the function throws, the upload ends.
-    var observe: (@Sendable (_ sent: Int64, _ total: Int64) throws -> Void)?
+    package var observe: (@Sendable (_ sent: Int64, _ total: Int64) throws -> Void)?
 
     /// Makes a body of pieces.
     public init(_ pieces: [Piece]) {

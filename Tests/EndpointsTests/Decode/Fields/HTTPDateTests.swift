@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Endpoints
+@testable import EndpointsShared
 @testable import EndpointsMiddleware
 
 @Suite("HTTP dates")

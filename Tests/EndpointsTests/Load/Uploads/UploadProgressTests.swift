@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Endpoints
+@testable import EndpointsStreams
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,3 +1,5 @@
+import Endpoints
+import EndpointsShared
 import Foundation
 
 /// A date in the form that HTTP defines for headers (RFC 9110, section 5.6.7).

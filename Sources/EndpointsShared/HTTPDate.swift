@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 
 /// A date as HTTP writes it (RFC 9110, section 5.6.7).
@@ -10,7 +11,7 @@ package enum HTTPDate {
     ]
 
     /// A date as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` outside the years 0000 to 9999.
-    static func text(_ date: Date) -> String? {
+    package static func text(_ date: Date) -> String? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard let time = CalendarTime(millisecondsSince1970: seconds * 1000) else { return nil }
         let month = months[Int(time.month) - 1]

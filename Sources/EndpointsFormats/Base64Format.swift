@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 
 /// Bytes as base64 text (RFC 4648).

@@ -1,3 +1,4 @@
+import Endpoints
 import Foundation
 
 /// The progress of one upload. Read it as a sequence, show it as a `Foundation.Progress`, or both.
