@@ -33,7 +33,7 @@ struct ConnectionTests {
     private struct GetWaiting: FlatRequest {
         static let endpoint = Endpoint<GetWaiting>(
             method: .get, path: "-/stream/events",
-            parameters: [.queryValue("n", value: 0), .queryValue("last", value: "x")])
+            parameters: [.queryValue("n", value: 1), .queryValue("last", value: "x")])
         typealias Response = ByteStream
     }
 
