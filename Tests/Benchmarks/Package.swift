@@ -15,6 +15,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Allocations"] + library),
+        .executableTarget(
+            name: "OneGet", dependencies: [.product(name: "Endpoints", package: "Endpoints")]),
+        .executableTarget(name: "OneGetWithParts", dependencies: library),
         // Bodies of any size. It is here, as the library is then built once for both.
         .executableTarget(
             name: "Big", dependencies: library),

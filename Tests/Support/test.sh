@@ -103,6 +103,8 @@ else
     leave_out corpora 'public tables of URLs, forms and escapes' 'there is no ../shared beside this clone'
 fi
 check allocations 'a request takes no more allocations than it may' allocations
+check bytes 'a program with one GET has no more bytes than it may' \
+    after benchmarks python Tests/Benchmarks/programs.py --check
 # Bodies, as they arrive, saved and read slowly, may not be in memory.
 check big 'bodies of 64 MB take little memory' after benchmarks \
     $PYTHON Tests/Support/serve.py --only faults -- Tests/Benchmarks/.build/release/Big 64

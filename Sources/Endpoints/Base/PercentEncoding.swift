@@ -40,7 +40,7 @@ extension ASCIISet {
     static let hexadecimalDigits = ASCIISet("0123456789ABCDEFabcdef")
 }
 
-extension StringProtocol {
+extension String {
     /// Whether this is a token, as a method and the name of a header are (RFC 9110, section 5.6.2).
     var isToken: Bool { !isEmpty && utf8.allSatisfy(ASCIISet.token.contains) }
 }

@@ -20,7 +20,7 @@ extension ResponseContent {
     }
 
     private func text(_ data: Data, in charset: String) throws -> String {
-        guard let encoding = Self.encodings[charset] else {
+        guard let encoding = Self.encoding(of: charset) else {
             throw UnreadableContent.unknownCharset
         }
         // If UTF-16 text is cut within a code unit, Foundation would ignore the single last byte.
@@ -41,12 +41,11 @@ extension ResponseContent {
     private var charset: String? {
         let type = httpResponse.value(forHTTPHeaderField: "Content-Type")
         for parameter in type?.splitOutsideQuotes(at: .semicolon).dropFirst() ?? [] {
-            let pair = parameter.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2 else { continue }
+            guard let mark = parameter.utf8.firstIndex(of: .equals) else { continue }
             let blanks = CharacterSet(charactersIn: " \t\"'")
-            let (name, value) = (
-                pair[0].trimmingCharacters(in: blanks), pair[1].trimmingCharacters(in: blanks)
-            )
+            let name = String(parameter[..<mark]).trimmingCharacters(in: blanks)
+            let rest = parameter.utf8.index(after: mark)
+            let value = String(parameter[rest...]).trimmingCharacters(in: blanks)
             if name.lowercased() == "charset" && !value.isEmpty { return value.lowercased() }
         }
         return nil
@@ -60,19 +59,23 @@ extension ResponseContent {
 
     /// The supported charsets, by the labels that servers send. As in the WHATWG Encoding standard,
     /// `iso-8859-1` and `us-ascii` are read as windows-1252, which adds characters to them.
-    private static let encodings: [String: String.Encoding] = [
-        "utf-8": .utf8, "utf8": .utf8, "unicode-1-1-utf-8": .utf8,
-        "us-ascii": .windowsCP1252, "ascii": .windowsCP1252, "iso-8859-1": .windowsCP1252,
-        "iso8859-1": .windowsCP1252, "latin1": .windowsCP1252, "windows-1252": .windowsCP1252,
-        "cp1252": .windowsCP1252,
-        "utf-16": .utf16LittleEndian, "utf-16le": .utf16LittleEndian,
-        "utf-16be": .utf16BigEndian,
-        "iso-8859-2": .isoLatin2, "latin2": .isoLatin2,
-        "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251,
-        "windows-1253": .windowsCP1253, "windows-1254": .windowsCP1254,
-        "shift_jis": .shiftJIS, "shift-jis": .shiftJIS, "sjis": .shiftJIS,
-        "iso-2022-jp": .iso2022JP,
-    ]
+    private static func encoding(of charset: String) -> String.Encoding? {
+        switch charset {
+        case "utf-8", "utf8", "unicode-1-1-utf-8": .utf8
+        case "us-ascii", "ascii", "iso-8859-1", "iso8859-1", "latin1", "windows-1252", "cp1252":
+            .windowsCP1252
+        case "utf-16", "utf-16le": .utf16LittleEndian
+        case "utf-16be": .utf16BigEndian
+        case "iso-8859-2", "latin2": .isoLatin2
+        case "windows-1250": .windowsCP1250
+        case "windows-1251": .windowsCP1251
+        case "windows-1253": .windowsCP1253
+        case "windows-1254": .windowsCP1254
+        case "shift_jis", "shift-jis", "sjis": .shiftJIS
+        case "iso-2022-jp": .iso2022JP
+        default: nil
+        }
+    }
 }
 
 extension String.Encoding {

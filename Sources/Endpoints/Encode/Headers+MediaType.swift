@@ -18,7 +18,7 @@ extension String {
     /// Whether this is `type/subtype`, with or without parameters.
     fileprivate var isMediaType: Bool {
         let parts = splitOutsideQuotes(at: .semicolon).map(\.trimmingBlanks)
-        let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+        let names = parts[0].split(at: .slash, outsideQuotes: false)
         return names.count == 2 && names.allSatisfy(\.isToken)
             && parts.dropFirst().allSatisfy { $0.isEmpty || $0.isParameter }
     }
@@ -27,8 +27,8 @@ extension String {
     /// 5.6.6).
     private var isParameter: Bool {
         let pair = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard pair.count == 2, pair[0].isToken else { return false }
-        return pair[1].isToken || pair[1].isQuotedString
+        guard pair.count == 2, String(pair[0]).isToken else { return false }
+        return String(pair[1]).isToken || pair[1].isQuotedString
     }
 }
 

@@ -31,8 +31,10 @@ extension URLError: TransientError {
 
     /// `unknown` is one of them, because `URLSession` on Linux may report it if a server resets the
     /// connection.
-    private static let transientCodes = URLError.Code.offline.union([
-        .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
-        .timedOut,
-    ])
+    private static let transientCodes =
+        URLError.Code.offline + [
+            .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost,
+            .dnsLookupFailed,
+            .timedOut,
+        ]
 }

@@ -5,8 +5,8 @@ extension MIMEType {
     ///     a.tar.gz    ->  application/gzip
     ///     README      ->  application/octet-stream
     init(fileName: String) {
-        let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
-        let known = parts.count > 1 ? parts.last.flatMap { Self.types[$0.lowercased()] } : nil
+        let parts = fileName.split(at: .dot, outsideQuotes: false)
+        let known = parts.count > 1 ? Self.types[parts[parts.count - 1].lowercased()] : nil
         self = known ?? .octetStream
     }
 

@@ -190,14 +190,16 @@ extension AnyKeyPath {
     /// The text is like `\Page<(Int) -> User>.user.name`. For a computed property it may be
     /// `\Page<User>.<computed 0x… (Int)>`, and for a tuple's element without a label
     /// `\Page<User>.pair..0`.
-    package var names: [Substring] {
+    package var names: [String] {
         let text = "\(self)"
         var (depth, previous) = (0, Character("\\"))
         for index in text.indices {
             switch text[index] {
             case "<", "(": depth += 1
             case ">" where previous != "-", ")": depth -= 1
-            case "." where depth == 0: return text[index...].split(separator: ".")
+            case "." where depth == 0:
+                return String(text[index...]).split(at: .dot, outsideQuotes: false)
+                    .filter { !$0.isEmpty }
             default: break
             }
             previous = text[index]

@@ -21,14 +21,13 @@ extension HTTPURLResponse {
             value(forHTTPHeaderField: "Transfer-Encoding") == nil,
             value(forHTTPHeaderField: "Content-Encoding") == nil
         else { return false }
-        return text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-            .contains { Self.length($0) != count }
+        return text.split(at: .comma, outsideQuotes: false).contains { Self.length($0) != count }
     }
 
     /// The number in one element of the `Content-Length` list; `nil` if the element isn't all
     /// digits, or is too large for `Int`. `Int` alone would accept a sign too.
-    private static func length(_ text: Substring.UTF8View.SubSequence) -> Int? {
-        let digits = String(Substring(text)).trimmingBlanks
+    private static func length(_ text: String) -> Int? {
+        let digits = text.trimmingBlanks
         return digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil
     }
 }
