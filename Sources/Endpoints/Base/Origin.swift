@@ -28,3 +28,97 @@ package struct Origin: Hashable, Sendable {
         return components?.rangeOfPort == nil ? usual : nil
     }
 }
+
+extension URL {
+    /// Resolves a server's URL reference against a URL (RFC 3986, section 5.2).
+    ///
+    ///     ?page=2  at https://h/a?page=1   ->  https://h/a?page=2
+    ///     b é      at https://h/a/         ->  https://h/a/b%20%C3%A9
+    ///
+    /// `nil` in these cases, in which no client should follow the reference:
+    /// - the reference has control characters, or a host with escapes or illegal characters,
+    /// - the reference has user info, which can hide the real host (RFC 9110, section 4.2.4), or
+    /// - the resolved URL isn't valid, has no scheme, or is http or https without a host.
+    package init?(reference: String, at base: URL?) {
+        let bytes = Array(reference.utf8)
+        let authority = bytes.authority
+        let isPlain = bytes[..<authority.upperBound].allSatisfy {
+            $0.isLegalInURL && $0 != UInt8(ascii: "@")
+        }
+        guard isPlain, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+            let url = bytes.isEmpty
+                ? base?.withoutFragment
+                : URL(string: bytes.escaped(after: authority), relativeTo: base)?.absoluteURL,
+            let scheme = url.scheme?.lowercased(),
+            !["http", "https"].contains(scheme) || url.host?.isEmpty == false
+        else { return nil }
+        self = url
+    }
+
+    private var withoutFragment: URL? {
+        URL(string: String(absoluteString.prefix { $0 != "#" }))
+    }
+}
+
+extension [UInt8] {
+    /// The range of the authority, which follows `//`; `0..<0` if there is no authority.
+    fileprivate var authority: Range<Int> {
+        let first = firstIndex { $0.endsAuthority } ?? count
+        guard first == 0 || self[first - 1] == UInt8(ascii: ":"),
+            self[first...].starts(with: "//".utf8)
+        else { return 0..<0 }
+        let start = first + 2
+        return start..<(self[start...].firstIndex { $0.endsAuthority } ?? count)
+    }
+
+    /// The text, with escapes for the illegal characters after the authority. Some servers send
+    /// spaces, quotes and UTF-8 unescaped. `URL` would escape these, but also escape existing
+    /// escapes a second time.
+    fileprivate func escaped(after authority: Range<Int>) -> String {
+        let fragment = firstIndex(of: UInt8(ascii: "#"))
+        var result = self[..<authority.upperBound]
+        for index in authority.upperBound..<count {
+            let byte = self[index]
+            let isKept =
+                switch byte {
+                case UInt8(ascii: "["), UInt8(ascii: "]"): false
+                case UInt8(ascii: "#"): index == fragment
+                case UInt8(ascii: "%"): self[(index + 1)...].prefix(2).count { $0.isHexDigit } == 2
+                default: byte.isLegalInURL
+                }
+            result += isKept ? [byte] : Array(byte.percentEscape.utf8)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    fileprivate var endsAuthority: Bool { "/?#".utf8.contains(self) }
+
+    fileprivate var isHexDigit: Bool { Character(Unicode.Scalar(self)).isHexDigit }
+
+    /// Whether a URL may have this character unescaped (RFC 3986, sections 2.2 and 2.3).
+    fileprivate var isLegalInURL: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: isDigit || "-._~:/?#[]@!$&'()*+,;=".utf8.contains(self)
+        }
+    }
+
+    fileprivate var percentEscape: String {
+        (self < 16 ? "%0" : "%") + String(self, radix: 16, uppercase: true)
+    }
+}
+
+extension String {
+    /// The range of the user info in a URL's text, without the `@`; `nil` if there is no user info.
+    package var userInfo: Range<Index>? {
+        let bytes = Array(utf8)
+        let authority = bytes.authority
+        return bytes[authority].lastIndex(of: UInt8(ascii: "@")).map {
+            utf8.index(
+                startIndex, offsetBy: authority.lowerBound)..<utf8.index(
+                    startIndex, offsetBy: $0)
+        }
+    }
+}

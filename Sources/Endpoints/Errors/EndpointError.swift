@@ -119,3 +119,50 @@ extension EndpointError.Field: CustomStringConvertible {
         }
     }
 }
+
+/// An ``EndpointError`` without the name of its request type.
+package struct FieldError: Error {
+    package let field: EndpointError.Field
+    package let reason: String
+    package var cause: (any Error)?
+
+    package init(_ field: EndpointError.Field, _ reason: String, cause: (any Error)? = nil) {
+        self.field = field
+        self.reason = reason
+        self.cause = cause
+    }
+
+    package init(_ field: EndpointError.Field, unrepresentableBecauseOf error: any Error) {
+        self.init(field, "can't be written as text: \(error.safeReason)", cause: error)
+    }
+
+    static func bodyNotSent(with method: String) -> FieldError {
+        FieldError(.body, "is not sent with \(method) by URLSession; use POST, PUT or PATCH")
+    }
+}
+
+extension EndpointError {
+    package init(requestType: String, _ error: FieldError) {
+        self.init(
+            requestType: requestType, field: error.field, reason: error.reason,
+            cause: error.cause)
+    }
+}
+
+/// A mistake in the declaration of a request, or what looks like a mistake.
+package enum Problem: Sendable {
+    /// Making a request throws this error.
+    case error(FieldError)
+    /// This is probably a mistake, but requests can be made.
+    case warning(FieldError)
+
+    var isError: Bool {
+        if case .error = self { true } else { false }
+    }
+
+    package var fieldError: FieldError {
+        switch self {
+        case .error(let error), .warning(let error): error
+        }
+    }
+}

@@ -44,3 +44,82 @@ extension Transport {
         return (data, response.httpResponse)
     }
 }
+
+extension Transport {
+    /// Loads a request at a URL that a server has named, such as an upload URL or a `Location`.
+    ///
+    ///     let user = try await session.response(
+    ///         in: .production, with: GetUser(id: 42), at: location)
+    ///
+    /// If the URL has another origin than the environment, the request is sent without its secret
+    /// headers, or isn't sent, as ``RequestType/urlRequest(in:at:)`` explains.
+    /// - Throws: A ``RequestType/TaskError``.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        in environment: Request.Environment, with request: Request, at url: URL
+    ) async throws(Request.TaskError) -> Request.Response {
+        let message: TransportRequest
+        do {
+            let urlRequest = try request.urlRequest(in: environment, at: url)
+            message = TransportRequest(urlRequest, of: request, in: environment)
+        } catch { throw .endpointError(error) }
+        return try await response(to: message, as: Request.self)
+    }
+}
+
+extension EndpointClient {
+    /// Loads a request at a URL that a server has named, such as an upload URL or a `Location`.
+    ///
+    ///     let user = try await api.response(to: GetUser(id: 42), at: location)
+    ///
+    /// If the URL has another origin than the environment, the request is sent without its secret
+    /// headers, or isn't sent, as ``RequestType/urlRequest(in:at:)`` explains.
+    /// - Throws: A ``RequestType/TaskError``.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        to request: Request, at url: URL
+    ) async throws(Request.TaskError) -> Request.Response
+    where Request.Environment == Environment {
+        try await transport.response(in: environment, with: request, at: url)
+    }
+}
+
+extension RequestType {
+    /// Throws if the response is a stream, which a callback and a publisher can't return.
+    static func checkIsWhole() throws(EndpointError) {
+        guard DeclaredStream(Response.self) != nil else { return }
+        throw endpoint.plan.endpointError(
+            FieldError(
+                .response,
+                "is a stream, which only async functions return; use `response(in:with:)`"))
+    }
+
+    /// Throws if a session can't send the `URLRequest` as it is, or if the response is a stream.
+    static func check(_ urlRequest: URLRequest) throws(EndpointError) {
+        try checkIsWhole()
+        if let refusal = urlRequest.refusal {
+            let sent = SentRequest(urlRequest, under: .default)
+            throw EndpointError(requestType: "\(Self.self)", refusal).traced(sent.trace())
+        }
+    }
+
+    static func result(
+        of load: Result<(Data, HTTPURLResponse), any Error>, of sent: SentRequest
+    ) -> Result<Response, TaskError> {
+        Result { () throws(TaskError) in
+            switch load {
+            case .success(let (data, httpResponse)):
+                try decode(data, httpResponse, of: sent)
+            case .failure(let error):
+                throw TaskError(loading: error, Self.self).traced(sent.trace())
+            }
+        }
+    }
+
+    /// Decodes a response. An error gets a trace of the load.
+    package static func decode(
+        _ data: Data, _ httpResponse: HTTPURLResponse, of sent: SentRequest
+    ) throws(TaskError) -> Response {
+        do throws(TaskError) { return try decode(data, httpResponse, under: sent.policy) } catch {
+            throw error.traced(sent.trace(data, of: httpResponse))
+        }
+    }
+}

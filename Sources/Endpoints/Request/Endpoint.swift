@@ -32,3 +32,38 @@ extension Endpoint: CustomReflectable {
     /// Shows only the method. Other parts may have a secret constant, which `dump(_:)` would print.
     public var customMirror: Mirror { Mirror(self, children: ["method": method]) }
 }
+
+extension Endpoint {
+    /// Makes the endpoint of a generic request type once for each concrete type.
+    ///
+    ///     struct Page<Item: Decodable>: FlatRequest {
+    ///         let number: Int
+    ///         static var endpoint: Endpoint<Self> {
+    ///             .once(Endpoint(method: .get, path: "pages/\(path: \.number)"))
+    ///         }
+    ///         typealias Response = [Item]
+    ///     }
+    ///     // Page<User>.endpoint and Page<Post>.endpoint are each made when first used
+    ///
+    /// A generic type can't have a stored static property. A computed property without `once` would
+    /// make the endpoint again for each request. Types that aren't generic use `static let`.
+    public static func once(_ endpoint: @autoclosure () -> Endpoint) -> Endpoint {
+        let type = ObjectIdentifier(Request.self)
+        if let plan = plans.withLock({ $0[type] }) { return Endpoint(plan: plan) }
+        let plan = endpoint().plan
+        // Another thread may have stored its plan since the check above. The first plan is kept.
+        return Endpoint(
+            plan: plans.withLock { plans in
+                let first = plans[type] ?? plan
+                plans[type] = first
+                return first
+            })
+    }
+
+    private init(plan: Plan) {
+        self.plan = plan
+    }
+}
+
+/// The plans (prepared declarations) that ``Endpoint/once(_:)`` has made, by request type.
+private let plans = Locked<[ObjectIdentifier: Plan]>([:])

@@ -78,3 +78,63 @@ private struct LogRecord: Sendable {
                 secretNames: secretNames))
     }
 }
+
+/// What ``Transport/logged(masking:_:)`` reports: that a request is sent, that its response has
+/// been read or dropped, or that the request has failed.
+///
+/// The description is one line, with `…` for secret query values:
+///
+///     let transport = session.logged { print($0) }
+///     // GetUser GET https://api.example.com/users/42
+///     // GetUser GET https://api.example.com/users/42 -> 200, 512 bytes, 0.081 s
+///     // AddPhoto POST https://api.example.com/photos, sends 48213 bytes
+///     // GetUser GET https://api.example.com/users/42 -> it took too long (URLError -1001), 60.0 s
+public struct LogEvent: Sendable, CustomStringConvertible {
+    /// What has happened.
+    public enum Kind: Sendable {
+        /// The request is sent.
+        case request
+        /// The response has been read or dropped: its status, how many bytes of its body were read,
+        /// and whether the body was read to its end.
+        case response(status: Int, bytes: Int, isWhole: Bool)
+        /// The load has failed.
+        case failure(any Error)
+    }
+
+    /// What has happened.
+    public let kind: Kind
+    /// The name of the request type.
+    public let requestType: String
+    /// The method.
+    public let method: String
+    /// The URL without user info and fragment, and with `…` for each secret query value.
+    public let url: String
+    /// The number of the attempt, counted from 1.
+    public let attempt: Int
+    /// How many bytes the request's ``Upload`` has; `nil` without one, or if a file can't be read.
+    public let uploadLength: Int64?
+    /// The seconds since the request was sent; 0 for the kind `.request`.
+    public let seconds: TimeInterval
+    let secretNames: SecretNames
+
+    /// One line, with `…` for secret values. If the error is a `LocalizedError` of yours, its
+    /// `errorDescription` is in the line, without the values that secret names are before, as in
+    /// `token=t0k3n`. Any other secret in it is shown.
+    public var description: String {
+        let request =
+            "\(requestType) \(method) \(url)" + (attempt > 1 ? " (attempt \(attempt))" : "")
+        let time = "\((seconds * 1000).rounded() / 1000) s"
+        switch kind {
+        case .request:
+            return request + (uploadLength.map { ", sends \($0) bytes" } ?? "")
+        case .response(let status, let bytes, let isWhole):
+            return
+                "\(request) -> \(status), \(bytes) bytes\(isWhole ? "" : ", not read to the end")"
+                + ", \(time)"
+        case .failure(let error):
+            let reason = secretNames.masked(text: error.safeReason)
+                .split(whereSeparator: \.isNewline).joined(separator: " ")
+            return "\(request) -> \(reason), \(time)"
+        }
+    }
+}

@@ -108,3 +108,94 @@ extension TransportRequest {
             UUID().uuidString, forHTTPHeaderField: Headers.idempotencyKey.name)
     }
 }
+
+/// The attempts of one request: how many there were, and when the next one is due.
+struct Attempts {
+    private let policy: RetryPolicy
+    private let deadline: TimeInterval?
+    private var backoff: Backoff
+    /// The clock's uptime in seconds, as last read.
+    var now: TimeInterval
+    private(set) var delay: TimeInterval = 0
+
+    /// - Parameter limit: The seconds that the request's ``LoadPolicy`` allows for all attempts.
+    init(_ policy: RetryPolicy, limit: TimeInterval?, start: TimeInterval) {
+        self.policy = policy
+        backoff = Backoff(
+            delay: max(0, min(policy.firstDelay, policy.longestDelay)),
+            limit: max(1, policy.attempts) - 1, longest: policy.longestDelay, least: 0)
+        now = start
+        deadline = [limit, policy.timeLimit].compactMap { $0 }.min().map { start + $0 }
+    }
+
+    /// Counts one more attempt and sets ``delay`` for it; `false` if the policy or a time limit
+    /// forbids the attempt.
+    /// - Parameters:
+    ///   - retryAfter: The seconds that the server asks to wait, if it does.
+    ///   - random: Which part of the policy's delay to wait, from 0 to 1.
+    mutating func prepareNext(after retryAfter: TimeInterval?, random: Double) -> Bool {
+        let retryAfter = max(0, retryAfter ?? 0)
+        guard retryAfter <= policy.longestRetryAfter, let longest = backoff.next()
+        else { return false }
+        delay = retryAfter + longest * random
+        return deadline.map { now + delay < $0 } ?? true
+    }
+
+    /// The request, with the time that is left for this and all later attempts as its time limit.
+    func limit(_ request: TransportRequest) -> TransportRequest {
+        guard let deadline else { return request }
+        var request = request
+        request.policy.timeLimit = deadline - now
+        return request
+    }
+}
+
+/// How many requests and retries there were in the last minute.
+///
+/// It keeps a count for each of the last 60 seconds, so its size doesn't grow with the requests.
+struct RetryCounter: Sendable {
+    private struct Count {
+        var requests = 0
+        var retries = 0
+    }
+
+    private let budget: RetryBudget
+    /// The counts of the last 60 seconds. Those of the second `s` are at the index `s % 60`.
+    private var seconds = [Count](repeating: Count(), count: 60)
+    private var lastMinute = Count()
+    private var now = 0
+
+    init(_ budget: RetryBudget) {
+        self.budget = budget
+    }
+
+    mutating func addRequest(at uptime: TimeInterval) {
+        advance(to: uptime)
+        seconds[now % 60].requests += 1
+        lastMinute.requests += 1
+    }
+
+    /// Counts a retry and returns `true`, if the budget allows one.
+    mutating func takeRetry(at uptime: TimeInterval) -> Bool {
+        advance(to: uptime)
+        let share = budget.retriesPerRequest * Double(lastMinute.requests)
+        guard
+            lastMinute.retries < budget.retriesPerMinute || Double(lastMinute.retries) + 1 <= share
+        else { return false }
+        seconds[now % 60].retries += 1
+        lastMinute.retries += 1
+        return true
+    }
+
+    /// Removes the counts of seconds that are a minute or more ago.
+    private mutating func advance(to uptime: TimeInterval) {
+        let next = Int(max(0, min(uptime, 1e15)))
+        guard next > now else { return }
+        for second in max(now + 1, next - 59)...next {
+            lastMinute.requests -= seconds[second % 60].requests
+            lastMinute.retries -= seconds[second % 60].retries
+            seconds[second % 60] = Count()
+        }
+        now = next
+    }
+}

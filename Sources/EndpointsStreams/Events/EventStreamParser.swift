@@ -1,6 +1,10 @@
 import Endpoints
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Reads the events of an event stream (HTML Standard, sections 9.2.5 and 9.2.6).
 ///
 /// The text is read as UTF-8, whatever the `Content-Type` says. Bytes that are not valid UTF-8
@@ -84,5 +88,15 @@ struct EventStreamParser: StreamParser {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let number = Int(String(decoding: digits, as: UTF8.self)) ?? .max
         return TimeInterval(min(number, 86_400_000)) / 1000
+    }
+}
+
+extension HTTPURLResponse {
+    /// Whether the body is an event stream: the status is 200 and the media type is
+    /// `text/event-stream`, whatever its parameters are (HTML Standard, section 9.2.3).
+    var isEventStream: Bool {
+        let type = value(forHTTPHeaderField: "Content-Type") ?? ""
+        let name = String(Substring(type.utf8.prefix { $0 != .semicolon })).trimmingBlanks
+        return statusCode == 200 && name.lowercased() == "text/event-stream"
     }
 }

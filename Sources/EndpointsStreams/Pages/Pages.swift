@@ -5,6 +5,35 @@ import Foundation
     import FoundationNetworking
 #endif
 
+extension EndpointClient {
+    /// The pages of a request.
+    ///
+    ///     for try await page in api.pages(of: ListUsers()) { print(page.users.count) }
+    ///
+    /// A page is loaded when the loop gets to it, or with `prefetching` while the loop works on the
+    /// page before it. Leaving the loop or cancelling its task cancels the load. If the URL of the
+    /// next page has another origin than the environment, the request is sent without credentials,
+    /// or the loop throws an `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If
+    /// the next page was requested before, by the same cursor or URL for example, the loop throws a
+    /// `.transportError` that holds a ``RepeatedPageError``. Contents of pages aren't compared.
+    public func pages<Request: PagedRequest>(
+        of request: Request, prefetching isPrefetching: Bool = false
+    ) -> Pages<Request> where Request.Environment == Environment {
+        Pages(client: self, request: request, isPrefetching: isPrefetching)
+    }
+
+    /// The items of a request's pages, one after another.
+    ///
+    ///     for try await user in api.items(of: ListUsers()) { print(user.name) }
+    ///
+    /// The pages are loaded as ``pages(of:prefetching:)`` says.
+    public func items<Request: PagedRequest>(
+        of request: Request, prefetching isPrefetching: Bool = false
+    ) -> PageItems<Request> where Request.Environment == Environment {
+        PageItems(pages: pages(of: request, prefetching: isPrefetching))
+    }
+}
+
 /// The pages of a request, loaded one after another; see
 /// ``EndpointClient/pages(of:prefetching:)``.
 public struct Pages<Request: PagedRequest>: AsyncSequence {
@@ -114,4 +143,57 @@ private struct RequestKey: Hashable {
         headers = urlRequest.allHTTPHeaderFields
         body = urlRequest.httpBody
     }
+}
+
+/// The items of a request's pages, one after another; see
+/// ``EndpointClient/items(of:prefetching:)``.
+public struct PageItems<Request: PagedRequest>: AsyncSequence {
+    let pages: Pages<Request>
+
+    /// An iterator that begins at the first item.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(pages: pages.makeAsyncIterator())
+    }
+
+    /// An iterator that goes on to the next page when it has returned all items of a page.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var pages: Pages<Request>.AsyncIterator
+        private var items: ArraySlice<Request.Item> = []
+
+        fileprivate init(pages: Pages<Request>.AsyncIterator) {
+            self.pages = pages
+        }
+
+        /// The next item; `nil` after the last one.
+        ///
+        /// - Throws: A ``RequestType/TaskError``.
+        public mutating func next() async throws(Request.TaskError) -> Request.Item? {
+            while items.isEmpty {
+                guard let page = try await pages.next() else { return nil }
+                items = Request.items(in: page)[...]
+            }
+            return items.popFirst()
+        }
+    }
+}
+
+/// Why a loop over pages ends with a `transportError`: the next page was loaded before.
+public struct RepeatedPageError: Error, Sendable {}
+
+extension RepeatedPageError: CustomStringConvertible, LocalizedError {
+    /// One sentence, without anything that was received.
+    public var description: String {
+        "the next page is one that was loaded before, so the pages would never end; "
+            + "check the request's `paging`"
+    }
+    /// The same text as `description`.
+    public var errorDescription: String? { description }
+}
+
+extension RepeatedPageError: CustomNSError {
+    /// `Endpoints.RepeatedPageError`.
+    public static var errorDomain: String { "Endpoints.RepeatedPageError" }
+
+    /// The texts of an `NSError` made from this error.
+    public var errorUserInfo: [String: Any] { localizedTexts }
 }

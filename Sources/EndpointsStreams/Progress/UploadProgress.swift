@@ -1,6 +1,10 @@
 import Endpoints
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The progress of one upload. Read it as a sequence, show it as a `Foundation.Progress`, or both.
 ///
 ///     let progress = UploadProgress()
@@ -77,5 +81,75 @@ public final class UploadProgress: AsyncSequence, Sendable {
         progress?.totalUnitCount = isEmpty ? 1 : step.total ?? -1
         progress?.completedUnitCount = isEmpty ? 1 : step.completed
         continuation.yield(step)
+    }
+}
+
+/// How much of a body has been transferred.
+public struct TransferProgress: Hashable, Sendable {
+    /// How many bytes have been transferred.
+    public let completed: Int64
+    /// The total number of bytes; `nil` if it is known only at the end.
+    public let total: Int64?
+
+    /// The fraction that has been transferred, which is 1 only at the end; `nil` if the total isn't
+    /// known.
+    public var fraction: Double? {
+        total.map { $0 == 0 ? 1 : Double(completed) / Double($0) }
+    }
+
+    /// The progress after `completed` of `total` bytes.
+    public init(completed: Int64, total: Int64?) {
+        self.completed = completed
+        self.total = total
+    }
+}
+
+extension Transport {
+    /// Loads a request, reports how much of the body is sent, and returns the typed response.
+    ///
+    ///     let progress = UploadProgress(bar.progress)   // a `Foundation.Progress` of yours
+    ///     let video = try await session.response(
+    ///         in: .production, with: AddVideo(body: File(url)), progress: progress)
+    ///
+    /// A ``File``, a ``Multipart`` and declared parts are sent as an ``Upload``. For any other
+    /// body, such as JSON, only the end is reported.
+    /// - Throws: A ``RequestType/TaskError``.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        in environment: Request.Environment, with request: Request, progress: UploadProgress
+    ) async throws(Request.TaskError) -> Request.Response {
+        var message: TransportRequest
+        do {
+            let urlRequest = try request.urlRequest(in: environment)
+            message = TransportRequest(urlRequest, of: request, in: environment)
+        } catch {
+            progress.fail()
+            throw .endpointError(error)
+        }
+        message.upload?.observe = { try progress.report($0, of: $1) }
+        do {
+            let response = try await response(to: message, as: Request.self)
+            progress.finish()
+            return response
+        } catch {
+            progress.fail()
+            throw error
+        }
+    }
+}
+
+extension EndpointClient {
+    /// Loads a request, reports how much of the body is sent, and returns the typed response.
+    ///
+    ///     let progress = UploadProgress()
+    ///     let video = try await api.response(to: AddVideo(body: File(url)), progress: progress)
+    ///
+    /// A ``File``, a ``Multipart`` and declared parts are sent as an ``Upload``. For any other
+    /// body, such as JSON, only the end is reported.
+    /// - Throws: A ``RequestType/TaskError``.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        to request: Request, progress: UploadProgress
+    ) async throws(Request.TaskError) -> Request.Response
+    where Request.Environment == Environment {
+        try await transport.response(in: environment, with: request, progress: progress)
     }
 }

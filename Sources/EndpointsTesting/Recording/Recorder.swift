@@ -133,3 +133,49 @@ extension HTTPArchive.Response {
         bodySize = data.count
     }
 }
+
+/// An HTTP archive on disk that grows by an entry at a time.
+///
+/// A new entry overwrites the closing brackets, and they are written again after the entry. Writing
+/// all entries each time would take longer and longer.
+struct ArchiveFile {
+    private static let beginning = """
+        {"log": {"version": "1.2", "creator": {"name": "Endpoints", "version": "1"}, "entries": [
+        """
+    private static let end = Data("\n]}}\n".utf8)
+
+    private let handle: FileHandle
+    private var isEmpty = true
+
+    init(at file: URL) throws {
+        try (Data(Self.beginning.utf8) + Self.end).write(to: file)
+        handle = try FileHandle(forWritingTo: file)
+    }
+
+    mutating func append(_ entry: HTTPArchive.Entry) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let text = Data((isEmpty ? "\n" : ",\n").utf8) + (try encoder.encode(entry)) + Self.end
+        try handle.seek(toOffset: handle.seekToEnd() - UInt64(Self.end.count))
+        try handle.write(contentsOf: text)
+        isEmpty = false
+    }
+}
+
+extension Transport {
+    /// A ``Replay`` of a file or, if the environment variable `ENDPOINTS_RECORD` is set, a
+    /// ``Recorder`` of this transport that writes the file anew.
+    ///
+    ///     let api = EndpointClient(try URLSession.shared.recorded(at: file), in: .production)
+    ///     // swift test                      ->  responds from the file, without a network
+    ///     // ENDPOINTS_RECORD=1 swift test   ->  loads, and writes the file
+    /// - Throws: A ``RecordingError`` if the file can't be read or written.
+    public func recorded(
+        at file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
+    ) throws -> any Transport {
+        let isRecording = ProcessInfo.processInfo.environment["ENDPOINTS_RECORD"] != nil
+        return isRecording
+            ? try Recorder(self, to: file, masking: secretNames)
+            : try Replay(file, ignoring: names, masking: secretNames)
+    }
+}

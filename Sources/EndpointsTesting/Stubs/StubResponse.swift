@@ -85,3 +85,133 @@ extension TransportRequest {
 private func + (left: [Headers: String], right: [Headers: String]) -> [Headers: String] {
     left.merging(right) { $1 }
 }
+
+extension StubResponse where Request.Response: Encodable {
+    /// A response of the declared type, encoded so that the request's decoder reads it.
+    ///
+    ///     let stub = StubTransport()
+    ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
+    ///
+    /// `Data` and `String` are sent as they are, and `nil` has no body. If the request's decoder is
+    /// a `JSONDecoder`, the value is encoded with the decoder's strategies. An `encoder` is needed
+    /// if the request's decoder is neither a `JSONDecoder` nor a `PropertyListDecoder`, or has a
+    /// custom strategy or a date formatter. The status is by default 200, or 204 for `nil`.
+    public static func value(
+        _ value: Request.Response, status: Int? = nil, headers: [Headers: String] = [:],
+        encoder: (any EncoderType)? = nil
+    ) -> StubResponse {
+        encoded(value, for: Request.responseDecoder, status, headers, encoder)
+    }
+}
+
+extension StubResponse where Request.Response == Void {
+    /// A successful response without a body.
+    public static func value(
+        _ value: Void, status: Int = 204, headers: [Headers: String] = [:]
+    ) -> StubResponse {
+        .status(status, headers: headers)
+    }
+}
+
+extension StubResponse {
+    /// A response for a request whose `Response` is a `WithHTTPResponse`. The value is encoded so
+    /// that the request's decoder reads it. The status is by default 200, or 204 for `nil`.
+    public static func value<Value: Encodable>(
+        _ value: Value, status: Int? = nil, headers: [Headers: String] = [:],
+        encoder: (any EncoderType)? = nil
+    ) -> StubResponse where Request.Response == WithHTTPResponse<Value> {
+        encoded(value, for: Request.responseDecoder, status, headers, encoder)
+    }
+}
+
+extension StubResponse where Request.ErrorResponse: Encodable {
+    /// An error response of the declared type, encoded so that the request's error decoder reads
+    /// it.
+    ///
+    ///     let stub = StubTransport()
+    ///     stub.on(GetUser.self, .error(404, ServerError(message: "not found")))
+    ///
+    /// An `encoder` is needed if the request's error decoder is neither a `JSONDecoder` nor a
+    /// `PropertyListDecoder`, or has a custom strategy or a date formatter.
+    public static func error(
+        _ status: Int, _ error: Request.ErrorResponse, headers: [Headers: String] = [:],
+        encoder: (any EncoderType)? = nil
+    ) -> StubResponse {
+        encoded(error, for: Request.errorDecoder, status, headers, encoder)
+    }
+}
+
+extension StubResponse {
+    private static func encoded(
+        _ value: some Encodable, for decoder: Any, _ status: Int?,
+        _ headers: [Headers: String], _ encoder: (any EncoderType)?
+    ) -> StubResponse {
+        if let optional = value as? any OptionalValue {
+            guard let wrapped = optional.wrapped as? any Encodable else {
+                return .status(status ?? 204, headers: headers)
+            }
+            return encoded(wrapped, for: decoder, status, headers, encoder)
+        }
+        let status = status ?? 200
+        do {
+            switch value {
+            case let data as Data: return .data(data, status: status, headers: headers)
+            case let text as String:
+                return .data(Data(text.utf8), status: status, headers: headers)
+            case is EmptyResponse: return .status(status, headers: headers)
+            default:
+                let encoder = try encoder ?? mirror(of: decoder)
+                let data = try encoder.encode(value)
+                let type = encoder.contentType?.rawValue
+                let fields = type.map { ["Content-Type": $0] as [Headers: String] } ?? [:]
+                return .data(
+                    data, status: status, headers: fields.merging(headers) { $1 })
+            }
+        } catch {
+            return .throwing(error)
+        }
+    }
+
+    private static func mirror(of decoder: Any) throws -> any EncoderType {
+        switch decoder {
+        case let json as JSONDecoder:
+            if let encoder = JSONEncoder(mirroring: json) { return encoder }
+        case is PropertyListDecoder: return PropertyListEncoder()
+        default: break
+        }
+        throw StubError.notEncodable(Request.self, by: decoder)
+    }
+}
+
+extension JSONEncoder {
+    /// An encoder with the strategies of a decoder; `nil` if the decoder has a custom strategy or a
+    /// date formatter.
+    fileprivate convenience init?(mirroring decoder: JSONDecoder) {
+        self.init()
+        switch decoder.keyDecodingStrategy {
+        // `convertFromSnakeCase` doesn't change a key that has no underscores, so the encoder keeps
+        // keys as they are. `convertToSnakeCase` is not the reverse: it would encode `imageURL` as
+        // `image_url`, which would be decoded as `imageUrl`.
+        case .useDefaultKeys, .convertFromSnakeCase: break
+        default: return nil
+        }
+        switch decoder.dateDecodingStrategy {
+        case .deferredToDate: break
+        case .secondsSince1970: dateEncodingStrategy = .secondsSince1970
+        case .millisecondsSince1970: dateEncodingStrategy = .millisecondsSince1970
+        case .iso8601: dateEncodingStrategy = .iso8601
+        default: return nil
+        }
+        switch decoder.dataDecodingStrategy {
+        case .base64: break
+        case .deferredToData: dataEncodingStrategy = .deferredToData
+        default: return nil
+        }
+        switch decoder.nonConformingFloatDecodingStrategy {
+        case .convertFromString(let positive, let negative, let nan):
+            nonConformingFloatEncodingStrategy = .convertToString(
+                positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+        default: break
+        }
+    }
+}

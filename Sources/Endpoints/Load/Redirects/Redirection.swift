@@ -163,3 +163,78 @@ extension URLRequest {
         }
     }
 }
+
+extension Redirection {
+    /// Begins with the first request, whose policy says which redirects are followed.
+    public init(of request: TransportRequest) {
+        self.init(of: request.urlRequest, under: request.policy)
+    }
+
+    /// The request that a redirect leads to; `nil` if the response isn't a redirect with a
+    /// `Location`, or if the first request's policy doesn't follow the redirect.
+    ///
+    /// The response must be that to the request that was sent last. A request to another origin has
+    /// no sensitive headers (``LoadPolicy/sensitiveHeaders``). A request that becomes a GET has no
+    /// body (RFC 9110 15.4).
+    /// - Throws: A `URLError`: `.httpTooManyRedirects`; `.redirectToNonExistentLocation` or
+    ///   `.unsupportedURL` for a bad `Location`; `.appTransportSecurityRequiresSecureConnection`
+    ///   from https to http, unless ``LoadPolicy/allowsInsecureRedirects``;
+    ///   `.requestBodyStreamExhausted` for a body that can't be sent again. With
+    ///   ``LoadPolicy/Redirects/followSameOrigin``, a bad `Location` gives `nil` instead.
+    public mutating func next(
+        after response: HTTPURLResponse, to request: TransportRequest
+    ) throws(URLError) -> TransportRequest? {
+        switch step(after: response) {
+        case .useResponse: return nil
+        case .fail(let error): throw error
+        case .follow(let urlRequest):
+            follow(urlRequest)
+            var next = request
+            next.urlRequest = urlRequest
+            return next
+        }
+    }
+}
+
+/// The `Location` header of a redirect: a URL reference, resolved against the URL of the request
+/// (RFC 9110 10.2.2).
+///
+///     /b?x=é        at https://h/a#top   ->  https://h/b?x=%C3%A9#top
+///     HTTP://other  at https://h/a       ->  http://other
+struct Location {
+    let text: String
+
+    /// The URL that the redirect leads to from a request at `base`.
+    ///
+    /// - Throws: A `URLError`: `.unsupportedURL` if the scheme isn't http or https;
+    ///   `.redirectToNonExistentLocation` if the text isn't a valid URL reference, if it has
+    ///   control characters, user info or a host with percent escapes, or if the resolved URL has
+    ///   a bad port or no host.
+    func url(at base: URL) throws(URLError) -> URL {
+        guard let target = URL(reference: text, at: base) else { throw .badLocation }
+        guard let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme)
+        else { throw URLError(.unsupportedURL, at: target) }
+        guard Origin(of: target) != nil,
+            let url = URL(string: scheme + target.absoluteString.dropFirst(scheme.utf8.count))
+        else { throw .badLocation }
+        return url.inheritingFragment(of: base)
+    }
+}
+
+extension URL {
+    /// This URL. If it has no fragment, it gets the fragment of `base` (RFC 9110 10.2.2).
+    fileprivate func inheritingFragment(of base: URL) -> URL {
+        guard fragment == nil, let mark = base.absoluteString.firstIndex(of: "#")
+        else { return self }
+        return URL(string: absoluteString + base.absoluteString[mark...]) ?? self
+    }
+}
+
+extension URLError {
+    package init(_ code: Code, at url: URL?) {
+        self.init(code, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
+    }
+
+    /// The error for a `Location` that isn't valid. It leaves out the text, which may be secret.
+    fileprivate static var badLocation: URLError { URLError(.redirectToNonExistentLocation) }
+}

@@ -53,3 +53,64 @@ extension RequestType {
         return WithHTTPResponse(value: value, httpResponse: httpResponse)
     }
 }
+
+/// The type of a ``RequestType/Response`` that is a stream, or a ``WithHTTPResponse`` of a stream.
+package struct DeclaredStream {
+    private let stream: any StreamedResponse.Type
+    private let carrier: (any HTTPResponseCarrier.Type)?
+
+    /// `nil` if the type isn't that of a stream, so that the response is read whole.
+    package init?(_ type: Any.Type) {
+        carrier = type as? any HTTPResponseCarrier.Type
+        guard let stream = (carrier?.valueType ?? type) as? any StreamedResponse.Type
+        else { return nil }
+        self.stream = stream
+    }
+
+    /// The stream of a response, as a value of the request's ``RequestType/Response`` type.
+    func value(_ response: ArrivingResponse) throws -> Any {
+        let value: Any = try stream.init(response)
+        return carrier?.carrying(value, response.httpResponse) ?? value
+    }
+}
+
+extension Transport {
+    /// Sends a request and returns the response's stream. Throws if the response isn't a success.
+    func stream<Request: RequestType>(
+        _ request: TransportRequest, as type: Request.Type
+    ) async throws(Request.TaskError) -> sending Request.Response {
+        let sent = SentRequest(request)
+        let response: TransportResponse
+        var errorData: Data?
+        do {
+            response = try await send(request)
+            if !Request.succeeded(response.httpResponse, data: Data()) {
+                errorData = try await response.body.data(upTo: request.policy.partLimit)
+            }
+        } catch { throw Request.TaskError(loading: error, type).traced(sent.trace()) }
+        if let errorData {
+            throw Request.failure(from: errorData, response.httpResponse, under: request.policy)
+                .traced(sent.trace(errorData, of: response.httpResponse))
+        }
+        let source = ArrivingResponse.Source(request: request, transport: self, sent: sent)
+        do throws(Request.TaskError) {
+            return try Request.stream(ArrivingResponse(response, to: type, from: source))
+        } catch { throw error.traced(sent.trace(status: response.httpResponse.statusCode)) }
+    }
+}
+
+extension RequestType {
+    fileprivate static func stream(
+        _ response: ArrivingResponse
+    ) throws(TaskError) -> Response {
+        do {
+            let value = try DeclaredStream(Response.self)?.value(response)
+            guard let value = value as? Response else { throw UnreadableContent.none }
+            return value
+        } catch {
+            throw .responseParseError(
+                httpResponse: response.httpResponse, data: Data(),
+                error: EndpointParseError(Self.self, cause: error))
+        }
+    }
+}

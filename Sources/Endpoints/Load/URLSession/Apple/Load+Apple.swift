@@ -47,4 +47,63 @@
             work()
         }
     }
+
+    // The files in `Load/Linux` have workarounds for faults of `URLSession` on Linux. Code for all
+    // platforms calls the members below. On Apple platforms, which don't have these faults, the
+    // members do as little as possible.
+
+    extension URLSessionTask {
+        /// Cancels a task that its load doesn't need any more.
+        func stop(startedAt _: DispatchTime) {
+            cancel()
+        }
+
+        /// Does nothing: cancelling a completed task does no harm.
+        func makeCancelHarmless() {}
+    }
+
+    extension URLError {
+        /// This error, unchanged: `URLSession` has given it the right code.
+        func corrected(at url: URL?) -> URLError { self }
+    }
+
+    extension URLRequest {
+        /// This request, unchanged: `URLSession` accepts any timeout.
+        var withFiniteTimeout: URLRequest { self }
+
+        /// This request, unchanged. Whether `URLSession` adds a `Content-Type` to a POST without
+        /// one is not tested on Apple platforms.
+        func withoutFormType(_: URLSession) -> URLRequest { self }
+
+        /// Does nothing: with a `Content-Length`, `URLSession` doesn't send the body in chunks.
+        mutating func dropChunkedFraming() {}
+    }
+
+    /// The bytes of a body that have arrived and are not read yet. All stay in memory, because the
+    /// task is suspended while there is more than 1 MB of them.
+    struct UnreadData {
+        private var chunks = UnreadChunks()
+        private let limit: Int
+
+        init(limit: Int) {
+            self.limit = limit
+        }
+
+        /// Whether the task should be suspended, which makes the server wait.
+        var isLarge: Bool { chunks.count > 1 << 20 }
+
+        mutating func append(_ chunk: Data) throws {
+            guard chunks.count + chunk.count <= limit
+            else { throw URLError(.dataLengthExceedsMaximum) }
+            chunks.append(chunk)
+        }
+
+        mutating func next() throws -> Data? {
+            chunks.next()
+        }
+
+        mutating func removeAll() {
+            chunks = UnreadChunks()
+        }
+    }
 #endif

@@ -54,3 +54,37 @@ extension String {
         return parts + [String(decoding: part, as: UTF8.self)]
     }
 }
+
+extension String {
+    /// The text in quotes, for a message. Quotes, backslashes, control characters and line
+    /// separators are escaped.
+    package var quoted: String {
+        debugDescription.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar.properties.generalCategory {
+            // `debugDescription` escapes only those in ASCII.
+            case .control, .lineSeparator, .paragraphSeparator:
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension UInt8 {
+    package static let tab = UInt8(ascii: "\t")
+    package static let lineFeed = UInt8(ascii: "\n")
+    package static let carriageReturn = UInt8(ascii: "\r")
+    package static let space = UInt8(ascii: " ")
+    package static let quote = UInt8(ascii: "\"")
+    static let percent = UInt8(ascii: "%")
+    package static let dot = UInt8(ascii: ".")
+    static let slash = UInt8(ascii: "/")
+    package static let backslash = UInt8(ascii: #"\"#)
+    package static let comma = UInt8(ascii: ",")
+    package static let semicolon = UInt8(ascii: ";")
+    package static let equals = UInt8(ascii: "=")
+    package static let less = UInt8(ascii: "<")
+    package static let greater = UInt8(ascii: ">")
+
+    package var isDigit: Bool { (0x30...0x39).contains(self) }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A response's value together with its status and headers.
+///
+///     struct Head: RequestType {
+///         static let endpoint = Endpoint<Self>(method: .head, path: "file")
+///         typealias Response = WithHTTPResponse<Void>
+///     }
+///     // let head = try await session.response(in: .production, with: Head())
+///     // head.httpResponse.value(forHTTPHeaderField: "ETag")
+///
+/// The value may be `Void`, `Data`, `String`, a `Decodable` type or an optional of these, or it may
+/// be a stream. It is read in the same way as a ``RequestType/Response`` of that type.
+public struct WithHTTPResponse<Value> {
+    /// The decoded value.
+    public var value: Value
+    /// The status and the headers.
+    public var httpResponse: HTTPURLResponse
+
+    /// Makes a response from a value, and from the status and the headers.
+    public init(value: Value, httpResponse: HTTPURLResponse) {
+        self.value = value
+        self.httpResponse = httpResponse
+    }
+}
+
+extension WithHTTPResponse: Sendable where Value: Sendable {}
+
+/// No content. A response of this type isn't read, and a request body of this type isn't sent.
+///
+/// If a server sends content anyway, the content is ignored.
+public struct EmptyResponse: Codable, Hashable, Sendable {
+    /// Makes an empty response.
+    public init() {}
+
+    /// Reads nothing from the decoder.
+    public init(from decoder: any Decoder) {}
+}
+
+/// A ``RequestType/Response`` type that says which media types its requests accept.
+///
+///     struct Picture: AcceptingResponse {
+///         static var acceptedType: MIMEType? { "image/png, image/jpeg" }
+///     }
+///     // typealias Response = Picture   ->   Accept: image/png, image/jpeg
+///
+/// Write it for a type of your own that a `response(data:httpResponse:)` of yours makes. A
+/// ``StreamedResponse`` refines this protocol.
+public protocol AcceptingResponse {
+    /// The `Accept` header, unless the environment or the request sets one. With `nil`, the library
+    /// adds none, and `URLSession` sends `*/*`.
+    static var acceptedType: MIMEType? { get }
+}
+
+extension AcceptingResponse {
+    /// `nil`: the library adds no `Accept`.
+    public static var acceptedType: MIMEType? { nil }
+}

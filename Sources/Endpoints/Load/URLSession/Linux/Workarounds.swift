@@ -1,0 +1,99 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+
+    extension URLError {
+        /// This error, or `cannotParseResponse` if the response wasn't HTTP. `URLSession` reports
+        /// `unsupportedURL` for such a response (Swift 6.3.1). When it doesn't, this can go.
+        func corrected(at url: URL?) -> URLError {
+            guard code == .unsupportedURL, let scheme = url?.scheme,
+                ["http", "https"].contains(scheme)
+            else { return self }
+            return URLError(.cannotParseResponse, userInfo: userInfo)
+        }
+    }
+
+    extension URLRequest {
+        /// This request, changed so that `URLSession` doesn't label its body as a form.
+        ///
+        /// `URLSession` adds the `Content-Type` of a form to a POST that has a body but no
+        /// `Content-Type`, even if the session's configuration has one (Swift 6.3.1). So the
+        /// result has the configuration's `Content-Type`. If there is none, the value is a space,
+        /// and `URLSession` sends no `Content-Type`. When `URLSession` adds none to such a POST,
+        /// this can go.
+        func withoutFormType(_ session: URLSession) -> URLRequest {
+            guard httpMethod == "POST", httpBody != nil || httpBodyStream != nil,
+                value(forHTTPHeaderField: "Content-Type") == nil
+            else { return self }
+            var request = self
+            request.setValue(session.contentType ?? " ", forHTTPHeaderField: "Content-Type")
+            return request
+        }
+    }
+
+    extension URLSession {
+        fileprivate var contentType: String? {
+            configuration.httpAdditionalHeaders?.first {
+                Headers(name: "\($0.key)") == .contentType
+            }
+            .map { "\($0.value)" }
+        }
+    }
+
+    extension URLRequest {
+        /// This request with a timeout from 0 to about 30 years. With an infinite or huge timeout,
+        /// `URLSession` ends the process (Swift 6.3.1). When `URLSession` accepts such a timeout,
+        /// this can go.
+        var withFiniteTimeout: URLRequest {
+            guard !(0...Load.longestTime ~= timeoutInterval) else { return self }
+            var request = self
+            request.timeoutInterval = timeoutInterval > 0 ? Load.longestTime : 0
+            return request
+        }
+    }
+
+    extension URLSessionTask {
+        /// Makes `cancel()` harmless for a task that has completed. Call this at the end of the
+        /// completion handler, after which `URLSession` forgets the task.
+        ///
+        /// If a `cancel()` begins while the task runs, but is carried out after the task has been
+        /// forgotten, the process ends ("Trying to access a behaviour for a task that in not in the
+        /// registry", Swift 6.3.1). So this function cancels the task, and waits at most a second
+        /// until the task is cancelled. Any other `cancel()` then does nothing. When a forgotten
+        /// task can be cancelled, this can go.
+        func makeCancelHarmless() {
+            cancel()
+            let end = DispatchTime.now() + 1
+            while DispatchTime.now() < end {
+                // Reading `priority` waits for the work that is already in the task's queue.
+                _ = priority
+                if (error as? URLError)?.code == .cancelled { return }
+                Thread.sleep(forTimeInterval: 0.001)
+            }
+        }
+    }
+
+    extension URLSessionTask {
+        /// Begins to cancel a task that its load doesn't need any more.
+        ///
+        /// A task starts by reading the session's `URLCache` on the background queue, and a
+        /// `cancel()` meanwhile can end the process ("Trying to access a behaviour for a task that
+        /// in not in the registry", Swift 6.3.1). So in a load's first half second, this
+        /// cancels on that queue, after 50 ms. When `cancel()` is always safe, this can go.
+        func stop(startedAt start: DispatchTime) {
+            let isYoung = .now() < start + 0.5
+            let queue = DispatchQueue.global(qos: isYoung ? .background : .userInitiated)
+            queue.asyncAfter(deadline: .now() + (isYoung ? 0.05 : 0)) {
+                Self.challenges.withLock { self.cancel() }
+            }
+        }
+
+        /// A lock that is held while a challenge gets a credential, and while
+        /// `stop(startedAt:)` cancels a task. A caller's own `cancel()` doesn't take it.
+        ///
+        /// `URLSession` suspends a task that gets a credential, and then resumes it. A `cancel()`
+        /// between the two can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1).
+        /// When a task can be cancelled at any time, this can go.
+        static let challenges = NSRecursiveLock()
+    }
+#endif
