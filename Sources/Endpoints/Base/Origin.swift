@@ -109,16 +109,3 @@ extension UInt8 {
         (self < 16 ? "%0" : "%") + String(self, radix: 16, uppercase: true)
     }
 }
-
-extension String {
-    /// The range of the user info in a URL's text, without the `@`; `nil` if there is no user info.
-    package var userInfo: Range<Index>? {
-        let bytes = Array(utf8)
-        let authority = bytes.authority
-        return bytes[authority].lastIndex(of: UInt8(ascii: "@")).map {
-            utf8.index(
-                startIndex, offsetBy: authority.lowerBound)..<utf8.index(
-                    startIndex, offsetBy: $0)
-        }
-    }
-}

@@ -1,13 +1,17 @@
 extension String {
     /// The `boundary` that a multipart media type names (RFC 2046, section 5.1.1); else `nil`.
     package var multipartBoundary: String? {
-        guard lowercased().hasPrefix("multipart/") else { return nil }
-        let parameters = splitOutsideQuotes(at: .semicolon).dropFirst().map(\.trimmingBlanks)
-        let parameter = parameters.first { $0.lowercased().hasPrefix("boundary=") }
-        guard let value = parameter?.dropFirst("boundary=".count) else { return nil }
+        guard lowercased().hasPrefix("multipart/"), let value = parameter("boundary")
+        else { return nil }
         let isQuoted = value.count >= 2 && value.first == "\"" && value.last == "\""
         let boundary = isQuoted ? value.dropFirst().dropLast() : value
         return boundary.isEmpty ? nil : String(boundary)
+    }
+
+    /// The value of a parameter, with its quotes; `nil` if the field has no such parameter.
+    func parameter(_ name: String) -> Substring? {
+        splitOutsideQuotes(at: .semicolon).map(\.trimmingBlanks)
+            .first { $0.lowercased().hasPrefix(name + "=") }?.dropFirst(name.count + 1)
     }
 
     package var trimmingBlanks: String {

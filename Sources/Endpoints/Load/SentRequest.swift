@@ -46,15 +46,17 @@ package struct SentRequest: Sendable {
 
     /// The secrets in the request, which a server may repeat in its response.
     private var secrets: [String] {
-        let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
-        let headers = (urlRequest.allHTTPHeaderFields ?? [:])
-            .filter { name, _ in policy.hides(name, .usual) }
+        var secrets = SecretNames.usual.values(
+            in: urlRequest.url, inBeginningOf: urlRequest.httpBody ?? Data(),
+            urlRequest.value(forHTTPHeaderField: "Content-Type") ?? "")
+        for (name, value) in urlRequest.allHTTPHeaderFields ?? [:]
+        where policy.hides(name, .usual) {
+            secrets.append(value)
             // Also each word, such as the token after `Bearer`.
-            .flatMap { [$0.value] + $0.value.split { " ;,=".contains($0) }.map(String.init) }
-        let body = SecretNames.usual.values(inBeginningOf: urlRequest.httpBody ?? Data(), type)
+            secrets += value.split { " ;,=".contains($0) }.map(String.init)
+        }
         // A secret of at most 3 characters may be a part of ordinary words, so it is hidden only
         // after its name, as in `token=abc`.
-        return (headers + SecretNames.usual.values(in: urlRequest.url) + body)
-            .filter { $0.count > 3 }
+        return secrets.filter { $0.count > 3 }
     }
 }

@@ -3,24 +3,27 @@ import Foundation
 extension Masking {
     /// JSON values without their secrets; `nil` if the text isn't JSON. It may be cut off. Names
     /// without quotes and texts in single quotes are read too.
-    mutating func json(_ text: ArraySlice<UInt8>, hidesAll: Bool = false) -> [UInt8]? {
+    mutating func json(_ text: [UInt8], hidesAll: Bool = false) -> [UInt8]? {
         var masked: [UInt8] = []
-        var rest = text
+        var index = 0
         var isSecret = hidesAll
-        while let byte = rest.first {
-            let isContainer = isSecret && !hidesAll && "{[".utf8.contains(byte)
-            let isSign = !isContainer && ("{}[]:,\u{1E}".utf8.contains(byte) || byte.isBlank)
-            let token = isSign ? rest.prefix(1) : rest.jsonToken
-            guard !token.isEmpty else { return nil }
-            rest = rest[token.endIndex...]
-            if isSign {
-                if byte == .comma { isSecret = hidesAll }
-                masked += token
-            } else if !isContainer, rest.first(where: { !$0.isBlank }) == .colon {
-                isSecret = hidesAll || members.contains(token.jsonText)
+        while index < text.count {
+            let start = index
+            let isContainer = isSecret && !hidesAll && text[start].isIn("{[")
+            if !isContainer, text[start].isBlank || text[start].isIn("{}[]:,\u{1E}") {
+                if text[start] == .comma { isSecret = hidesAll }
+                masked.append(text[start])
+                index += 1
+                continue
+            }
+            index = text.endOfJSONToken(from: start)
+            guard index > start else { return nil }
+            let token = text.part(start, index)
+            if !isContainer, text.has(":", at: text.endOfBlanks(from: index)) {
+                isSecret = hidesAll || hides(token.jsonText)
                 masked += token
             } else {
-                guard let value = isSecret ? hidden(token) : shown(token) else { return nil }
+                guard let value = value(token, isSecret) else { return nil }
                 masked += value
                 isSecret = hidesAll
             }
@@ -28,103 +31,65 @@ extension Masking {
         return masked
     }
 
-    private mutating func shown(_ token: ArraySlice<UInt8>) -> [UInt8]? {
-        guard token.isQuote else { return token.isJSONScalar ? Array(token) : nil }
-        let text = Array(token.jsonText.utf8)
-        let shown = leaf(text[...])
-        guard shown != text,
-            let json = try? JSONSerialization.data(
-                withJSONObject: String(decoding: shown, as: UTF8.self),
-                options: [.fragmentsAllowed, .withoutEscapingSlashes])
-        else { return Array(token) }
-        return Array(json.dropLast(token.isCutOff ? 1 : 0))
-    }
-
-    private mutating func hidden(_ token: ArraySlice<UInt8>) -> [UInt8]? {
-        if "{[".utf8.contains(token.first ?? 0), style == .typed {
-            return json(token, hidesAll: true)
-        }
-        guard token.isQuote || token.isJSONScalar || "{[".utf8.contains(token.first ?? 0)
-        else { return nil }
+    private mutating func value(_ token: [UInt8], _ isSecret: Bool) -> [UInt8]? {
+        let (isContainer, isQuote) = (token[0].isIn("{["), token[0].isIn("\"'"))
+        if isContainer, style == .typed { return json(token, hidesAll: true) }
+        let isNumber = token[0].isDigit || token[0] == UInt8(ascii: "-")
+        guard isQuote || isContainer || isNumber || token.isJSONWord else { return nil }
+        guard isQuote || isSecret else { return token }
         let text = token.jsonText
-        find(text)
-        switch (style, token.isQuote) {
-        case (.short, true) where text.isEmpty: return Array(token)
-        case (.short, false): return Self.mask
-        // The client may send this text as a token, which must be ASCII.
-        case (.typed, true): return Array((token.isCutOff ? "\"masked" : "\"masked\"").utf8)
-        case (.typed, false): return token.isNumber ? [UInt8(ascii: "0")] : Array(token)
-        case (_, true): return [.quote] + Self.mask + (token.isCutOff ? [] : [.quote])
-        case (.text, false): return [.quote] + Self.mask + [.quote]
+        let isCutOff = isQuote && token.rangeOfQuote(endingQuoteAt: 0).isEmpty
+        if !isSecret {
+            let bytes = Array(text.utf8)
+            let shown = leaf(bytes)
+            guard shown != bytes,
+                let json = try? JSONSerialization.data(
+                    withJSONObject: shown.string,
+                    options: [.fragmentsAllowed, .withoutEscapingSlashes])
+            else { return token }
+            return Array(json).part(0, json.count - (isCutOff ? 1 : 0))
         }
+        find(text)
+        if style == .short, !isQuote { return Self.mask }
+        if style == .short, text.isEmpty { return token }
+        if style == .typed, !isQuote { return isNumber ? [UInt8(ascii: "0")] : token }
+        // The client may send this text as a token, which must be ASCII.
+        let mask = style == .typed ? Array("masked".utf8) : Self.mask
+        return [.quote] + mask + (isCutOff ? [] : [.quote])
     }
 }
 
-extension ArraySlice<UInt8> {
-    fileprivate var isQuote: Bool { first == .quote || first == .apostrophe }
-
-    /// Whether a text in quotes has no quote at its end.
-    fileprivate var isCutOff: Bool { quoted.endIndex == endIndex }
-
-    fileprivate var isNumber: Bool { first.map { $0.isDigit || $0 == UInt8(ascii: "-") } == true }
-
-    fileprivate var isJSONScalar: Bool {
-        isNumber
-            || ["true", "false", "null", "NaN"].contains(String(decoding: self, as: UTF8.self))
-            // A text that is cut off may end within a word.
-            || ["true", "false", "null"].contains { $0.utf8.starts(with: self) }
-            || elementsEqual(Masking.mask)
+extension [UInt8] {
+    /// Whether this is a value without quotes, other than a number.
+    fileprivate var isJSONWord: Bool {
+        let word = string
+        // A text that is cut off may end within a word.
+        return ["NaN", "…"].contains(word)
+            || ["true", "false", "null"].contains { $0.hasPrefix(word) }
     }
 
-    /// The text in quotes that comes first, the container in brackets, or the word.
-    fileprivate var jsonToken: ArraySlice {
-        if isQuote { return self[..<Swift.min(quoted.endIndex + 1, endIndex)] }
-        if "{[".utf8.contains(first ?? 0) { return prefixOfBrackets }
-        return prefix { $0.isNameByte || "+$…".utf8.contains($0) }
-    }
-
-    /// The text between the first quote and the quote that ends it.
-    private var quoted: ArraySlice {
-        dropFirst()[..<(dropFirst().end(ofQuote: first ?? 0)?.lowerBound ?? endIndex)]
+    /// The end of the text in quotes that comes first, of the container in brackets, or of the
+    /// word.
+    fileprivate func endOfJSONToken(from start: Int) -> Int {
+        if self[start].isIn("\"'") { return rangeOfQuote(endingQuoteAt: start).upperBound }
+        if self[start].isIn("{[") { return endOfBrackets(from: start) }
+        return endOfName(from: start, or: "+$…")
     }
 
     /// The text of a name, or of a text in quotes, without escapes.
     fileprivate var jsonText: String {
-        guard isQuote else { return String(decoding: self, as: UTF8.self) }
-        var content = quoted
-        guard content.contains(.backslash) else { return String(decoding: content, as: UTF8.self) }
+        guard self[0].isIn("\"'") else { return string }
+        let content = part(1, rangeOfQuote(endingQuoteAt: 0).lowerBound)
+        guard content.contains(.backslash) else { return content.string }
         // The last escape may be cut off.
-        for _ in 0..<6 {
-            let json = Data([.quote] + content + [.quote])
+        for length in 0..<Swift.min(6, content.count + 1) {
+            let json = Data([.quote] + content.part(0, content.count - length) + [.quote])
             if let text = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
                 as? String
             {
                 return text
             }
-            content = content.dropLast()
         }
-        return String(decoding: quoted, as: UTF8.self)
-    }
-
-    /// The text from the first bracket to the one that closes it, or to the end of a text that is
-    /// cut off.
-    var prefixOfBrackets: ArraySlice {
-        var depth = 0
-        var index = startIndex
-        while index < endIndex {
-            switch self[index] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            case .quote:
-                let escapes = self[..<index].reversed().prefix { $0 == .backslash }.count
-                let text = self[(index + 1)...]
-                guard let end = text.end(ofQuote: .quote, escapes: escapes) else { return self }
-                index = end.upperBound - 1
-            default: break
-            }
-            index += 1
-            if depth == 0 { return self[..<index] }
-        }
-        return self
+        return content.string
     }
 }

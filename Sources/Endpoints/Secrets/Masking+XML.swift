@@ -5,60 +5,64 @@ extension Masking {
     ///
     ///     <wsse:Password Type="text">s3cret</wsse:Password>   ->  …Type="text">…</wsse:Password>
     ///     <token value="t0k3n"/>                              ->  <token …/>
-    mutating func xml(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    mutating func xml(_ text: [UInt8]) -> [UInt8] {
         var masked: [UInt8] = []
-        var rest = text
-        while !rest.isEmpty {
-            let token = rest.xmlToken
-            rest = rest[token.endIndex...]
-            let name = token.elementName
-            let localName = name.split(separator: .colon).last ?? name
-            if let (begin, content, end) = token.section {
-                masked += begin + leaf(content) + end
-            } else if token.first != .less {
+        var index = 0
+        while index < text.count {
+            let start = index
+            index = text.endOfXMLToken(from: start)
+            let token = text.part(start, index)
+            let name = token.elementName(after: 1)
+            if let content = text.section(at: start) {
+                masked += text.part(start, content.lowerBound) + leaf(text.part(content))
+                masked += text.part(content.upperBound, index)
+            } else if token[0] != .less {
                 masked += characters(token)
-            } else if !members.contains(String(decoding: localName, as: UTF8.self)) {
+            } else if !hides(name.localName) {
                 masked += self.text(token)
             } else {
-                let isEmpty = token.dropLast().last == .slash
-                let content = isEmpty ? rest.prefix(0) : rest.content(of: name)
-                var value = content.trimmingBlanks
+                let end = token.isEmptyElement ? index : text.endOfContent(from: index, of: name)
+                var value = text.trimmed(index, end)
                 // Of a CDATA section that is the whole content, the marks are kept.
-                if let (begin, inner, _) = value.section, begin.count == 9,
-                    inner.endIndex >= value.endIndex - 3
+                if text.has("<![CDATA[", at: value.lowerBound),
+                    let inner = text.section(at: value.lowerBound),
+                    inner.upperBound + 3 >= value.upperBound
                 {
-                    value = inner.trimmingBlanks
+                    value = text.trimmed(inner.lowerBound, min(inner.upperBound, value.upperBound))
                 }
                 if value.isEmpty {
                     // The attributes are the value.
-                    let end = (token.last == .greater ? 1 : 0) + (isEmpty ? 1 : 0)
-                    value = token.dropLast(end)[name.endIndex...].trimmingBlanks
-                    masked += token[..<value.startIndex]
+                    let marks = (token.last == .greater ? 1 : 0) + (token.isEmptyElement ? 1 : 0)
+                    value = text.trimmed(start + 1 + name.count, index - marks)
+                    masked += text.part(start, value.lowerBound)
                 } else {
-                    masked += self.text(token) + rest[..<value.startIndex]
+                    masked += self.text(token) + text.part(index, value.lowerBound)
                 }
                 if !value.isEmpty {
-                    find(String(decoding: value, as: UTF8.self))
+                    find(text.part(value).string)
                     masked += Self.mask
                 }
-                rest = text[value.endIndex...]
+                index = value.upperBound
             }
         }
         return masked
     }
 
     /// Text with entities such as `&quot;`, without its secrets.
-    private mutating func characters(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        guard text.contains(UInt8(ascii: "&")) else { return leaf(text) }
-        let decoded = Self.entities.reduce(String(decoding: text, as: UTF8.self)) {
-            $0.replacingOccurrences(of: $1.0, with: $1.1)
+    private mutating func characters(_ text: [UInt8]) -> [UInt8] {
+        guard text.index(of: "&", from: 0) < text.count else { return leaf(text) }
+        var decoded = text.string
+        for (entity, sign) in Self.entities {
+            decoded = decoded.replacingOccurrences(of: entity, with: sign)
         }
-        let shown = leaf(Array(decoded.utf8)[...])
-        guard !shown.elementsEqual(decoded.utf8) else { return Array(text) }
-        return Array(
-            Self.entities.suffix(5).reversed().reduce(String(decoding: shown, as: UTF8.self)) {
-                $0.replacingOccurrences(of: $1.1, with: $1.0)
-            }.utf8)
+        let bytes = Array(decoded.utf8)
+        let shown = leaf(bytes)
+        guard shown != bytes else { return text }
+        var encoded = shown.string
+        for (entity, sign) in Self.entities.suffix(5).reversed() {
+            encoded = encoded.replacingOccurrences(of: sign, with: entity)
+        }
+        return Array(encoded.utf8)
     }
 
     private static let entities = [
@@ -67,59 +71,69 @@ extension Masking {
     ]
 }
 
-extension ArraySlice<UInt8> {
-    /// The text of a CDATA section or a comment, in which a `<` begins no tag, with the marks at
-    /// its ends; `nil` for any other text. One that is cut off has no mark at its end.
-    fileprivate var section: (begin: ArraySlice, content: ArraySlice, end: ArraySlice)? {
-        for (begin, end) in [("<![CDATA[", "]]>"), ("<!--", "-->")] where starts(with: begin.utf8) {
-            let start = startIndex + begin.utf8.count
-            let stop = self[start...].indices.first { self[$0...].starts(with: end.utf8) }
-            let content = self[start..<(stop ?? endIndex)]
-            return (self[..<start], content, self[content.endIndex...].prefix(stop == nil ? 0 : 3))
+extension [UInt8] {
+    /// The range of the text of a CDATA section or a comment, in which a `<` begins no tag; `nil`
+    /// if neither begins there. Three bytes end it, unless it is cut off.
+    fileprivate func section(at start: Int) -> Range<Int>? {
+        for (begin, end) in [("<![CDATA[", "]]>"), ("<!--", "-->")] where has(begin, at: start) {
+            let start = start + begin.utf8.count
+            return start..<index(of: end, from: start)
         }
         return nil
     }
 
-    /// The section, the tag or the text between tags that comes first.
-    fileprivate var xmlToken: ArraySlice {
-        if let end = section?.end.endIndex { return self[..<end] }
-        guard first == .less else { return prefix { $0 != .less } }
-        var quote: UInt8?
-        let end = firstIndex { byte in
+    /// The end of the section, the tag or the text between tags that comes first.
+    fileprivate func endOfXMLToken(from start: Int) -> Int {
+        if let section = section(at: start) { return Swift.min(section.upperBound + 3, count) }
+        guard self[start] == .less else { return index(of: "<", from: start) }
+        var (index, quote): (Int, UInt8?) = (start, nil)
+        while index < count {
+            let byte = self[index]
+            index += 1
             if byte == quote {
                 quote = nil
-            } else if quote == nil, byte == .quote || byte == .apostrophe {
+            } else if quote == nil, byte.isIn("\"'") {
                 quote = byte
             }
-            return quote == nil && byte == .greater
+            if quote == nil, byte == .greater { break }
         }
-        return end.map { self[...$0] } ?? self
+        return index
     }
 
     /// The name of a tag with its prefix, such as `wsse:Password`; empty for an end tag.
-    fileprivate var elementName: ArraySlice {
-        dropFirst().prefix { $0.isNameByte || $0 == .colon }
+    fileprivate func elementName(after start: Int) -> [UInt8] {
+        part(Swift.min(start, count), endOfName(from: start, or: ":"))
     }
 
-    /// The text up to the end tag of an element, or to the end of a text that is cut off.
-    fileprivate func content(of name: ArraySlice) -> ArraySlice {
-        var depth = 1
-        var rest = self
-        while !rest.isEmpty {
-            let token = rest.xmlToken
-            if token.first == .less, token.dropFirst().first == .slash {
-                depth -= token.dropFirst().elementName.elementsEqual(name) ? 1 : 0
-            } else if token.first == .less, token.elementName.elementsEqual(name) {
-                depth += token.dropLast().last == .slash ? 0 : 1
+    fileprivate var localName: String {
+        string.split(at: .colon, outsideQuotes: false).last { !$0.isEmpty } ?? string
+    }
+
+    /// Whether a tag ends in `/` and another character.
+    fileprivate var isEmptyElement: Bool { count > 1 && self[count - 2] == .slash }
+
+    /// The start of the end tag of an element, or the end of a text that is cut off.
+    fileprivate func endOfContent(from start: Int, of name: [UInt8]) -> Int {
+        var (index, depth) = (start, 1)
+        while index < count {
+            let end = endOfXMLToken(from: index)
+            let token = part(index, end)
+            if token.has("</", at: 0) {
+                if token.elementName(after: 2) == name { depth -= 1 }
+            } else if token[0] == .less, token.elementName(after: 1) == name {
+                if !token.isEmptyElement { depth += 1 }
             }
-            if depth == 0 { return self[..<token.startIndex] }
-            rest = rest[token.endIndex...]
+            if depth == 0 { return index }
+            index = end
         }
-        return self
+        return count
     }
 
-    fileprivate var trimmingBlanks: ArraySlice {
-        let text = drop(while: \.isBlank)
-        return text[..<(text.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? text.startIndex)]
+    /// A range without the blanks at its ends.
+    fileprivate func trimmed(_ start: Int, _ end: Int) -> Range<Int> {
+        let start = Swift.min(endOfBlanks(from: start), end)
+        var end = end
+        while end > start, self[end - 1].isBlank { end -= 1 }
+        return start..<end
     }
 }

@@ -7,13 +7,13 @@ import Foundation
 /// be cut off. A body that can't be read, but has the name of a secret, is shown by its type and
 /// size.
 struct Masking {
-    /// The names that are secret in URLs and forms.
     let names: SecretNames
-    /// The names that are secret in JSON, XML and headers.
-    let members: SecretNames
     let style: SecretNames.Style
+    /// Whether the text is of a response. In its JSON, XML and headers, fewer names are secret than
+    /// in URLs and forms.
+    let isOfResponse: Bool
     /// Known secrets, which are hidden wherever they occur.
-    var secrets: [[UInt8]] = []
+    var secrets: [String] = []
     /// The secrets that were found by their names.
     private(set) var found: [String] = []
     /// Whether a text had the name of a secret, but no value after it; `nil` while that makes no
@@ -24,66 +24,84 @@ struct Masking {
 
     init(_ names: SecretNames, _ style: SecretNames.Style = .short, ofResponse: Bool = false) {
         self.names = names
-        members = ofResponse ? names.inResponses : names
         self.style = style
+        isOfResponse = ofResponse
     }
 
+    /// Whether a name in JSON, XML or a header is secret.
+    func hides(_ name: String) -> Bool { names.contains(name, inResponse: isOfResponse) }
+
     /// Notes a secret, as it stands there and without percent encoding.
-    mutating func find(_ secret: some StringProtocol) {
-        found.append(String(secret))
+    @inline(never)
+    mutating func find(_ secret: String) {
+        found.append(secret)
         if secret.contains("%"), let text = secret.removingPercentEncoding { found.append(text) }
     }
 
     /// A body without its secrets.
     /// - Parameter size: The bytes of the whole body, if this is only its beginning.
-    mutating func body(_ body: Data, _ type: String, size: Int? = nil) -> [UInt8] {
-        if let multipart = MultipartText(body, type) { return parts(of: multipart, in: body) }
+    mutating func body(_ body: [UInt8], _ type: String, size: Int? = nil) -> [UInt8] {
+        if let parts = body.multipartParts(type) { return masked(parts, in: body) }
         let type = type.lowercased()
         if type.isJSONLines {
-            let lines = body.split(separator: .lineFeed, omittingEmptySubsequences: false)
-            return Array(lines.map { self.body($0, "") }.joined(separator: [.lineFeed]))
+            return each(of: body, separatedBy: "\n") { $0.body($1, "") }
         }
-        let bytes = Array(body)[...]
-        if type.hasPrefix("application/x-www-form-urlencoded") { return form(bytes) }
-        if let masked = structured(bytes) { return masked }
+        if type.hasPrefix("application/x-www-form-urlencoded") { return form(body) }
+        if let masked = structured(body) { return masked }
         // The bytes of a picture may look like any short name.
-        if ["image/", "audio/", "video/", "font/"].contains(where: type.hasPrefix) {
-            return Array(body)
-        }
-        return unstructured(bytes, type, size ?? body.count)
+        if ["image/", "audio/", "video/", "font/"].contains(where: type.hasPrefix) { return body }
+        return unstructured(body, type, size ?? body.count)
     }
 
-    private mutating func parts(of multipart: MultipartText, in body: Data) -> [UInt8] {
+    private mutating func masked(_ parts: [MultipartPart], in body: [UInt8]) -> [UInt8] {
         var masked: [UInt8] = []
-        var end = body.startIndex
-        for part in multipart.parts {
-            masked += body[end..<part.content.startIndex]
+        var end = 0
+        for part in parts {
+            let content = body.part(part.content)
+            masked += body.part(end, part.content.lowerBound)
             if names.contains(part.name) {
-                find(String(decoding: part.content, as: UTF8.self))
+                find(content.string)
                 masked += Self.mask
             } else {
-                masked += self.body(part.content, part.contentType)
+                masked += self.body(content, part.contentType)
             }
-            end = part.content.endIndex
+            end = part.content.upperBound
         }
-        return masked + body[end...]
+        return masked + body.part(end)
     }
 
-    private mutating func unstructured(
-        _ body: ArraySlice<UInt8>, _ type: String, _ size: Int
+    /// The fields between separators, each of them masked.
+    mutating func each(
+        of text: [UInt8], separatedBy separator: String,
+        _ mask: (inout Masking, [UInt8]) -> [UInt8]
     ) -> [UInt8] {
+        var masked: [UInt8] = []
+        var end = -1
+        while end < text.count {
+            if end >= 0 { masked.append(text[end]) }
+            let start = end + 1
+            end = text.index(of: separator, from: start)
+            masked += mask(&self, text.part(start, end))
+        }
+        return masked
+    }
+
+    private mutating func unstructured(_ body: [UInt8], _ type: String, _ size: Int) -> [UInt8] {
         // A body that is cut off may end within a character.
         let isText =
             !body.contains(0)
-            && (0...3).contains { String(validating: body.dropLast($0), as: UTF8.self) != nil }
-        let isPlain = ["text/plain", "text/event-stream"].contains(where: type.hasPrefix)
+            && (0...3).contains {
+                String(validating: body.part(0, max(0, body.count - $0)), as: UTF8.self) != nil
+            }
+        let isPlain =
+            type.isEmpty || type.hasPrefix("text/plain") || type.hasPrefix("text/event-stream")
         let count = found.count
         hasLooseName = false
         // Without its zeros, UTF-16 is ASCII, mostly.
-        let masked = text(isText ? body : body.filter { $0 != 0 }[...])
+        let masked = text(isText ? body : body.filter { $0 != 0 })
         defer { hasLooseName = nil }
-        if hasLooseName == false, isText && (isPlain || type.isEmpty) || found.count == count {
-            return isText ? masked : Array(body)
+        if hasLooseName == false, isText && isPlain || found.count == count {
+            return isText ? masked : body
         }
         return Array(Self.summary(type, size).utf8)
     }
@@ -95,25 +113,25 @@ struct Masking {
     }
 
     /// A text inside of another, such as a string in JSON.
-    mutating func leaf(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    mutating func leaf(_ text: [UInt8]) -> [UInt8] {
         let text = structured(text) ?? self.text(text)
-        return secrets.isEmpty ? text : text[...].replacing(secrets)
+        return secrets.isEmpty ? text : text.replacing(secrets)
     }
 
     /// JSON or XML without its secrets; `nil` for anything else.
-    private mutating func structured(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        let isMark = text.starts(with: [0xEF, 0xBB, 0xBF])
-        let start = text.dropFirst(isMark ? 3 : 0).drop(while: \.isBlank)
-        switch start.first {
-        case UInt8(ascii: "{"), UInt8(ascii: "["), .quote:
-            return json(start).map { text[..<start.startIndex] + $0 }.map(Array.init)
-        case .less:
-            let isHTML = ["<!doctype html", "<html"].contains {
-                String(decoding: start.prefix($0.utf8.count), as: UTF8.self).lowercased() == $0
-            }
-            return isHTML ? nil : Array(text[..<start.startIndex]) + xml(start)
-        default: return nil
+    private mutating func structured(_ text: [UInt8]) -> [UInt8]? {
+        let start = text.endOfBlanks(from: text.has("\u{FEFF}", at: 0) ? 3 : 0)
+        let rest = text.part(start)
+        guard let first = rest.first else { return nil }
+        let masked: [UInt8]?
+        if first == .less {
+            let beginning = Array(rest.part(0, min(rest.count, 14)).string.lowercased().utf8)
+            let isHTML = beginning.has("<!doctype html", at: 0) || beginning.has("<html", at: 0)
+            masked = isHTML ? nil : xml(rest)
+        } else {
+            masked = first.isIn("{[\"") ? json(rest) : nil
         }
+        return masked.map { text.part(0, start) + $0 }
     }
 }
 
@@ -135,13 +153,13 @@ extension SecretNames {
         _ body: Data, _ type: String, _ style: Style, ofResponse: Bool = false
     ) -> Data {
         var masking = Masking(self, style, ofResponse: ofResponse)
-        return Data(masking.body(body, type))
+        return Data(masking.body(Array(body), type))
     }
 
     /// A text without its secrets, such as the value of a header, or a URL reference.
     package func masked(text: String) -> String {
         var masking = Masking(self, ofResponse: true)
-        return String(decoding: masking.leaf(Array(text.utf8)[...]), as: UTF8.self)
+        return masking.leaf(Array(text.utf8)).string
     }
 
     /// A URL without user info and fragment, and with `…` for secret values; empty for `nil`.
@@ -162,46 +180,30 @@ extension SecretNames {
         beginningOf data: Data, _ type: String = "", hiding secrets: [String] = [],
         upTo limit: Int = 512
     ) -> (text: String, isShown: Bool) {
+        var longest = 0
+        for secret in secrets { longest = max(longest, secret.utf8.count) }
         // A secret may begin before the limit and end after it, so more bytes are searched.
-        let bytes = Array(data.prefix(limit + (secrets.map(\.utf8.count).max() ?? 0)))
+        let beginning = Array(data.prefix(limit + longest)).replacing(secrets, upTo: limit)
         var masking = Masking(self, ofResponse: true)
-        masking.secrets = secrets.map { Array($0.utf8) }
-        let beginning = Data(bytes[...].replacing(masking.secrets, upTo: limit))
-        let text = String(
-            decoding: masking.body(beginning, type, size: data.count), as: UTF8.self)
+        masking.secrets = secrets
+        let text = masking.body(beginning, type, size: data.count).string
         return (text, text != Masking.summary(type, data.count))
     }
 
-    /// The values of secret names in the first 4 KB of a request's body, and their beginnings up to
-    /// a mark such as a comma: in `password: s3cret, user: ann`, also `s3cret`.
-    package func values(inBeginningOf data: Data, _ type: String = "") -> [String] {
+    /// The values of secret names in a URL, and its password; and those in the first 4 KB of a
+    /// request's body, with their beginnings up to a mark such as a comma: in
+    /// `password: s3cret, user: ann`, also `s3cret`.
+    package func values(
+        in url: URL? = nil, inBeginningOf data: Data = Data(), _ type: String = ""
+    ) -> [String] {
         var masking = Masking(self, .typed)
-        _ = masking.body(data.prefix(4096), type)
-        return masking.found.flatMap { [$0, String($0.prefix { !",&;]\"'".contains($0) })] }
-    }
-
-    /// The values of secret names in a URL, and its password.
-    func values(in url: URL?) -> [String] {
-        var masking = Masking(self)
-        _ = masking.url(url)
-        return masking.found
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// The beginning of a text, with `…` for each secret that begins in it.
-    func replacing(_ secrets: [[UInt8]], upTo limit: Int = .max) -> [UInt8] {
-        var text: [UInt8] = []
-        // Where the secrets end that were met. They may overlap.
-        var end = startIndex
-        for index in prefix(limit).indices {
-            let met = secrets.filter { !$0.isEmpty && self[index...].starts(with: $0) }
-            if let length = met.map(\.count).max() {
-                if index >= end { text += Masking.mask }
-                end = Swift.max(end, index + length)
-            }
-            if index >= end { text.append(self[index]) }
+        _ = masking.body(Array(data.prefix(4096)), type)
+        var values: [String] = []
+        for value in masking.found {
+            values += [value, String(value.prefix { !",&;]\"'".contains($0) })]
         }
-        return text
+        masking = Masking(self)
+        _ = masking.url(url)
+        return masking.found + values
     }
 }

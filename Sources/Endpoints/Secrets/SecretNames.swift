@@ -18,98 +18,102 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     /// A `code` is secret in a request, and in any URL, even inside a response. In the JSON or
     /// XML of a response it is shown, because there it is usually the code of an error.
     public static let usual: SecretNames = {
-        var usual: SecretNames = [
-            "auth", "sig", "key", "keys", "tokens", "secrets", "passwords", "cookies", "session",
-            "session id", "sess id", "csrf", "xsrf", "jwt", "otp", "totp", "pin", "cvv",
-            "cvc", "ssn", "card number", "security code", "auth code", "authorization code",
-            "verification code", "recovery code", "backup codes",
-            "password confirmation", "password hash", "token hint", "saml response",
-            "connection string",
-        ]
-        usual.endings = [
-            "token", "secret", "password", "passwd", "passcode", "passphrase", "pwd", "signature",
-            "credential", "credentials", "assertion", "verifier", "authorization", "cookie",
-            "apikey", "authkey", "accesskey", "privatekey", "secretkey", "subscriptionkey",
-            "functionskey", "sessionid", "sessid",
-        ]
-        usual.harmless = Set(
-            [
-                "public", "primary", "foreign", "partition", "sort", "hash", "range", "row",
-                "websocket",
-                "cache", "idempotency", "routing", "object", "issue", "project", "message",
-                "translation",
-            ].map { "\($0)key" }
-                + ["page", "continuation", "sync"].map { "\($0)token" }
-                + ["max", "total", "prompt", "completion", "input", "output"].map { "\($0)tokens" })
-        usual.namesInRequests = ["code"]
+        var usual = SecretNames()
+        let rules = """
+            auth sig key keys tokens secrets passwords cookies session sessionid sessid csrf xsrf \
+            jwt otp totp pin cvv cvc ssn cardnumber securitycode authcode authorizationcode \
+            verificationcode recoverycode backupcodes passwordconfirmation passwordhash tokenhint \
+            samlresponse connectionstring \
+            *token *secret *password *passwd *passcode *passphrase *pwd *signature *credential \
+            *credentials *assertion *verifier *authorization *cookie *apikey *authkey *accesskey \
+            *privatekey *secretkey *subscriptionkey *functionskey *sessionid *sessid \
+            !publickey !primarykey !foreignkey !partitionkey !sortkey !hashkey !rangekey !rowkey \
+            !websocketkey !cachekey !idempotencykey !routingkey !objectkey !issuekey !projectkey \
+            !messagekey !translationkey !pagetoken !continuationtoken !synctoken !maxtokens \
+            !totaltokens !prompttokens !completiontokens !inputtokens !outputtokens ?code
+            """
+        usual.rules = rules.split(at: .space, outsideQuotes: false)
         return usual
     }()
 
-    /// The last words of secret names, in lower case and without anything between them.
-    private var names: Set<String>
-    /// Whole names that are secret.
-    private var wholeNames: Set<String> = []
-    /// How the last word of a secret name may end, even if it is written in one: `authtoken`.
-    private var endings: Set<String> = []
-    /// Last words that aren't secret, although the last of them is.
-    private var harmless: Set<String> = []
-    /// Whole names that are secret everywhere except in the body of a response. In a URL or a form
-    /// inside that body they are secret too.
-    private var namesInRequests: Set<String> = []
+    /// The names, in lower case and without anything between their words.
+    ///
+    ///     sessionid     // the last words of a secret name
+    ///     =sessionid    // a whole name that is secret, without `-` and `_` only
+    ///     *token        // how the last word may end, even if it is written in one: `authtoken`
+    ///     !publickey    // last words that aren't secret, although the last of them is
+    ///     ?code         // a whole name that is secret everywhere except in the body of a response.
+    ///                   // In a URL or a form inside that body it is secret too.
+    private var rules: [String] = []
 
     /// A set of names. A name also hides longer names that end in it: `pin` hides `user_pin`.
     public init(arrayLiteral names: String...) {
-        self.names = Set(names.map { Self.words(of: $0).joined() })
-        wholeNames = Set(names.map(Self.normalized))
+        for name in names {
+            rules += [Self.words(of: name).joined(), "=" + Self.normalized(name)]
+        }
     }
 
     /// The names of both sets.
     public func union(_ others: SecretNames) -> SecretNames {
         var union = self
-        union.names.formUnion(others.names)
-        union.wholeNames.formUnion(others.wholeNames)
-        union.endings.formUnion(others.endings)
-        union.harmless.formUnion(others.harmless)
-        union.namesInRequests.formUnion(others.namesInRequests)
+        union.rules += others.rules
         return union
     }
 
     /// The names of a literal, which hide no longer names.
     package var exactly: SecretNames {
-        var exactly: SecretNames = []
-        exactly.wholeNames = wholeNames
+        var exactly = self
+        exactly.rules.removeAll { $0.utf8.first != .equals }
         return exactly
     }
 
-    /// The names that are secret in the body of a response.
-    var inResponses: SecretNames {
-        var names = self
-        names.namesInRequests = []
-        return names
-    }
+    @inline(never)
+    private func has(_ rule: String) -> Bool { rules.contains(rule) }
 
     /// Whether a name is secret by its last words, or has a part in brackets, or before or after a
     /// dot, that is: `user[password]`, `token[0]`.
     public func contains(_ name: some StringProtocol) -> Bool {
-        let name = name.removingPercentEncoding ?? String(name)
-        return has(name) || name.split(whereSeparator: { "[].".contains($0) }).contains(where: has)
+        contains(String(name), inResponse: false)
     }
 
-    private func has(_ name: some StringProtocol) -> Bool {
-        let whole = Self.normalized(name)
-        if wholeNames.contains(whole) || namesInRequests.contains(whole) { return true }
-        let words = Self.words(of: name)
-        for start in words.indices {
-            let end = words[start...].joined()
-            if names.contains(end) { return true }
-            if harmless.contains(end) { return false }
+    /// Whether a name is secret, in the body of a response or anywhere else.
+    @inline(never)
+    func contains(_ name: String, inResponse: Bool) -> Bool {
+        let name = name.removingPercentEncoding ?? name
+        var part: [UInt8] = []
+        for byte in Array(name.utf8) + [.dot] {
+            guard byte.isIn("[].") else {
+                part.append(byte)
+                continue
+            }
+            if !part.isEmpty, isSecret(part.string, inResponse) { return true }
+            part = []
         }
-        guard let last = words.last, endings.contains(where: last.hasSuffix) else { return false }
-        return !harmless.contains(where: last.hasSuffix)
+        return isSecret(name, inResponse)
+    }
+
+    private func isSecret(_ name: String, _ inResponse: Bool) -> Bool {
+        let whole = Self.normalized(name)
+        if has("=" + whole) || !inResponse && has("?" + whole) { return true }
+        let words = Self.words(of: name)
+        var (end, isSecret): (String, Bool?) = ("", nil)
+        // Of the words at the end that have a rule, the most count.
+        for word in words.reversed() {
+            end = word + end
+            if has(end) { isSecret = true } else if has("!" + end) { isSecret = false }
+        }
+        if let isSecret { return isSecret }
+        var (last, hasEnding) = (words.last ?? "", false)
+        while !last.isEmpty {
+            if has("!" + last) { return false }
+            if has("*" + last) { hasEnding = true }
+            last.removeFirst()
+        }
+        return hasEnding
     }
 
     /// The name in lower case, without `-` and `_`.
-    private static func normalized(_ name: some StringProtocol) -> String {
+    private static func normalized(_ name: String) -> String {
         name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
 
@@ -117,22 +121,20 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     ///
     /// `X-Api-Key` has the words `x`, `api` and `key`, `APIKey2` has `api` and `key`, and
     /// `clientSecret` has `client` and `secret`.
-    private static func words(of name: some StringProtocol) -> [String] {
-        var words = [""]
-        let letters = Array(name)
-        for (index, letter) in letters.enumerated() {
-            guard letter.isLetter || letter.isNumber else {
-                words.append("")
-                continue
+    private static func words(of name: String) -> [String] {
+        var words: [String] = []
+        // The word so far, and the capital after it, which may begin the next word.
+        var (word, capital) = ("", "")
+        for letter in name + "-" {
+            let isInWord = letter.isLetter || letter.isNumber
+            if !isInWord { (word, capital) = (word + capital, "") }
+            if !isInWord || (capital.isEmpty ? letter.isUppercase : letter.isLowercase) {
+                if word.contains(where: { !$0.isNumber }) { words.append(word) }
+                word = ""
             }
-            let begins =
-                letter.isUppercase && index > 0
-                && (!letters[index - 1].isUppercase
-                    || index + 1 < letters.count && letters[index + 1].isLowercase)
-            if begins { words.append("") }
-            words[words.count - 1] += letter.lowercased()
+            (word, capital) = (word + capital, isInWord ? letter.lowercased() : "")
+            if !letter.isUppercase { (word, capital) = (word + capital, "") }
         }
-        words.removeAll { $0.allSatisfy(\.isNumber) }
         while words.last?.last?.isNumber == true { words[words.count - 1].removeLast() }
         return words
     }

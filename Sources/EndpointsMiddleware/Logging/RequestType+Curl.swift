@@ -116,9 +116,10 @@ private struct CurlCommand {
 
     /// A URL in quotes, with the variable `USER_INFO` instead of its user info.
     private static func withoutUserInfo(_ url: String) -> String {
-        guard let userInfo = url.userInfo else { return url.shellQuoted }
-        return String(url[..<userInfo.lowerBound]).shellQuoted + "\"$USER_INFO\""
-            + String(url[userInfo.upperBound...]).shellQuoted
+        let bytes = Array(url.utf8)
+        guard let userInfo = bytes.userInfo else { return url.shellQuoted }
+        return bytes.part(0, userInfo.lowerBound).string.shellQuoted + "\"$USER_INFO\""
+            + bytes.part(userInfo.upperBound, bytes.count).string.shellQuoted
     }
 
     /// A short body that is text becomes an argument. Any other body is piped to curl.

@@ -58,10 +58,12 @@ struct RequestText {
     }
 
     private static func text(of body: Data, _ type: String) -> String {
-        if let multipart = MultipartText(body, type) {
-            let parts = multipart.parts.map { part in
+        let bytes = Array(body)
+        if let parts = bytes.multipartParts(type) {
+            let parts = parts.map { part in
                 let head = part.head.replacingOccurrences(of: "\r\n", with: "\n")
-                return "--…\n\(head)\n\n\(text(of: part.content, part.contentType))"
+                let content = text(of: Data(bytes[part.content]), part.contentType)
+                return "--…\n\(head)\n\n\(content)"
             }
             return (parts + ["--…--"]).joined(separator: "\n")
         }
