@@ -42,7 +42,7 @@ extension ASCIISet {
 
 extension String {
     /// Whether this is a token, as a method and the name of a header are (RFC 9110, section 5.6.2).
-    var isToken: Bool { !isEmpty && utf8.allSatisfy(ASCIISet.token.contains) }
+    package var isToken: Bool { !isEmpty && utf8.allSatisfy(ASCIISet.token.contains) }
 }
 
 private let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -63,17 +63,17 @@ extension Bytes {
 
     /// Appends a text that may be escaped already. Escapes such as `%20` are kept; any other `%` is
     /// escaped.
-    mutating func append(literal utf8: some Collection<UInt8>, _ escaping: Escaping) {
-        for (index, byte) in zip(utf8.indices, utf8) {
-            let digits = utf8[index...].dropFirst().prefix(2)
+    mutating func append(literal text: String, _ escaping: Escaping) {
+        let utf8 = Array(text.utf8)
+        for index in utf8.indices {
             let beginsEscape =
-                byte == UInt8(ascii: "%") && digits.count == 2
-                && digits.allSatisfy(ASCIISet.hexadecimalDigits.contains)
-            let replacement = escaping.replacements[Int(byte)]
-            if beginsEscape {
-                append(byte)
-            } else {
-                for index in 0..<Int(replacement.w) { append(replacement[index]) }
+                utf8[index] == .percent && index + 2 < utf8.count
+                && ASCIISet.hexadecimalDigits.contains(utf8[index + 1])
+                && ASCIISet.hexadecimalDigits.contains(utf8[index + 2])
+            let replacement = escaping.replacements[Int(utf8[index])]
+            // Unescaped, the byte is the replacement of a `%` without its digits.
+            for place in 0..<(beginsEscape ? 1 : Int(replacement.w)) {
+                append(replacement[place])
             }
         }
     }

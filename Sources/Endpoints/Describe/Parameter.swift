@@ -75,9 +75,7 @@ public struct ParameterList<Root>: Sendable, ExpressibleByArrayLiteral {
         self.parameters = parameters
     }
 
-    func declared(_ kinds: DeclaredParameter.Kind...) -> [DeclaredParameter] {
-        parameters.map(\.declared).filter { kinds.contains($0.kind) }
-    }
+    var declared: [DeclaredParameter] { parameters.map(\.declared) }
 }
 
 extension Parameter {

@@ -128,7 +128,7 @@ final class UnfinishedPath {
     }
 }
 
-enum PathPiece: Sendable {
+package enum PathPiece: Sendable {
     case literal(String)
     case value(ValueSource, includesSlash: Bool)
     case segments(ValueSource)
@@ -136,5 +136,5 @@ enum PathPiece: Sendable {
 
 extension PathPiece: CustomReflectable {
     /// No children, because `dump(_:)` would print a secret constant.
-    var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

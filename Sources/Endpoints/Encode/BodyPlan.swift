@@ -40,7 +40,7 @@ package enum BodyPlan: Sendable {
         if case .none = self { false } else { true }
     }
 
-    var isMultipart: Bool {
+    package var isMultipart: Bool {
         switch self {
         case .multipart: true
         case .optional(let plan): plan.isMultipart
@@ -54,6 +54,16 @@ package enum BodyPlan: Sendable {
         case .none, .file, .multipart, .optional: nil
         case .raw(let type): type
         case .encoded: encoder.contentType
+        }
+    }
+
+    /// The encoder's media type, if the body is optional. A body that is always encoded has the same
+    /// media type in every request, and ``HeaderPlan`` checks it.
+    func optionalContentType(_ encoder: some EncoderType) -> MIMEType? {
+        guard case .optional(let plan) = self else { return nil }
+        switch plan {
+        case .encoded, .optional: return encoder.contentType
+        case .none, .raw, .file, .multipart: return nil
         }
     }
 

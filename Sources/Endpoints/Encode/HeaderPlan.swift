@@ -12,6 +12,10 @@ package struct HeaderPlan: Sendable {
     /// Where ``prepared`` has each of ``names``.
     private var places: [Dictionary<String, String>.Index] = []
     let defaults: (accept: MIMEType?, contentType: MIMEType?)
+    /// The names as they are declared. One that is declared twice is here twice.
+    package let declaredNames: [Headers]
+    /// The declared headers, each once, as it is declared last.
+    package let declared: [(name: Headers, source: ValueSource)]
     /// The declared headers that are the same in every request; `nil` leaves a header out.
     private var constants: [(name: String, text: String?)] = []
     private let values: ValueReader
@@ -19,90 +23,71 @@ package struct HeaderPlan: Sendable {
     private let names: [String]
     /// The properties that have headers whose names are known only at run time.
     package let contents: [ValueSource]
-    /// The spelling in which each name is sent: `accept` and `Accept` are the same header.
-    private var spellings: [Headers: String] = [:]
     private let declaresContentType: Bool
     /// The names of the declared headers whose values are ``Credentials``.
-    private(set) var secrets: Set<Headers> = []
-    /// The problems of the declared headers, and of the defaults of `Accept` and `Content-Type`.
-    private(set) var problems: [Problem] = []
+    let secrets: [Headers]
 
     /// Whether a request's values are read.
     let hasValues: Bool
     /// Whether a request without a body has no headers but those of the environment and the common
     /// ones.
-    let isEmpty: Bool
+    var isEmpty: Bool { prepared.isEmpty && !hasValues }
     package var sources: [ValueSource] { values.sources + contents }
-    package var constantNames: [String] { constants.map(\.name) }
 
     /// - Parameters:
     ///   - accept: The default of `Accept`, from ``RequestType/defaultAccept``.
     ///   - contentType: The media type of the body, if every request has the same.
-    init<Root>(_ list: HeaderList<Root>, accept: MIMEType?, contentType: MIMEType?) {
-        self.init(
-            list.headers.map { ($0.name, $0.field.source) }, list.contents, accept, contentType)
-    }
-
-    // Not generic, so that it takes less machine code.
-    private init(
+    init(
         _ headers: [(name: Headers, source: ValueSource)], _ contents: [ValueSource],
-        _ accept: MIMEType?, _ contentType: MIMEType?
+        accept: MIMEType?, contentType: MIMEType?
     ) {
         defaults = (accept, contentType)
         self.contents = contents
-        var sources: [Headers: ValueSource] = [:]
-        for (name, source) in headers {
-            problems += name.problems
-            if sources.updateValue(source, forKey: name) != nil {
-                let reason = "is declared twice, and only the last one is sent; remove one"
-                problems.append(.warning(FieldError(.header(name.name), reason)))
-            }
-            spellings[name] = name.name
-        }
-        var read: [(name: String, source: ValueSource)] = []
-        for (name, _) in headers {
-            guard let source = sources.removeValue(forKey: name) else { continue }
-            let spelling = spellings[name] ?? name.name
-            if source.isSecret { secrets.insert(name) }
-            if source.isUnformattedDate { problems += name.dateProblems }
-            if let result = source.constant {
-                let (text, problem) = Self.checked(result, of: spelling)
-                constants.append((spelling, text))
-                problems += problem
+        declaredNames = headers.map(\.name)
+        var declared: [(name: Headers, source: ValueSource)] = []
+        for header in headers {
+            if let index = declared.firstIndex(where: { $0.name == header.name }) {
+                declared[index] = header
             } else {
-                read.append((spelling, source))
+                declared.append(header)
             }
         }
-        names = read.map(\.name)
-        values = ValueReader(read.map(\.source))
-        hasValues = !read.isEmpty || !contents.isEmpty
-        declaresContentType = spellings[.contentType] != nil
-        for (name, type) in [(Headers.accept, accept), (.contentType, contentType)] {
-            let spelling = spellings[name] ?? name.name
-            spellings[name] = spelling
-            let (text, problem) = Self.checked(.success(.one(type?.rawValue)), of: spelling)
-            prepared[spelling] = text
-            problems += problem
+        self.declared = declared
+        declaresContentType = declared.contains { $0.name == .contentType }
+        secrets = declared.filter(\.source.isSecret).map(\.name)
+        var (names, sources): ([String], [ValueSource]) = ([], [])
+        for (name, source) in declared {
+            if source.constant != nil {
+                constants.append((name.name, try? Self.constantText(of: name, source)))
+            } else {
+                names.append(name.name)
+                sources.append(source)
+            }
         }
-        for (name, text) in constants { prepared[name] = text }
-        for name in names { prepared[name] = "" }
-        isEmpty = prepared.isEmpty && !hasValues
-        places = names.compactMap { prepared.index(forKey: $0) }
+        self.names = names
+        values = ValueReader(sources)
+        hasValues = !names.isEmpty || !contents.isEmpty
+        for (name, text) in defaultTexts { prepared[name] = try? Headers.checked(text, of: name) }
+        places = addDeclared(to: &prepared)
     }
 
-    /// The value of a constant header, `nil` if it isn't sent, and the header's problems.
-    private static func checked(
-        _ constant: Result<ParameterTexts, any Error>, of name: String
-    ) -> (value: String?, problems: [Problem]) {
-        do {
-            guard let text = try constant.get().text else { return (nil, []) }
-            let value = try Headers.checked(text, of: name)
-            return (value, Headers(name: name).mediaTypeProblems(of: value))
-        } catch let error as FieldError {
-            return (nil, [.error(error)])
-        } catch {
-            return (nil, [.error(FieldError(.header(name), unrepresentableBecauseOf: error))])
+    /// The defaults of `Accept` and `Content-Type`, except those that are `nil`.
+    package var defaultTexts: [(name: String, text: String)] {
+        var texts: [(name: String, text: String)] = []
+        for (name, type) in [
+            (Headers.accept, defaults.accept), (.contentType, defaults.contentType),
+        ] {
+            if let type, let name = spelling(of: name) { texts.append((name, type.rawValue)) }
         }
+        return texts
+    }
+
+    /// How the plan spells a header: `accept` and `Accept` are the same one. `nil` if the header
+    /// isn't declared, and is neither `Accept` nor `Content-Type`.
+    private func spelling(of name: Headers) -> String? {
+        for header in declared where header.name == name { return header.name.name }
+        if name == .accept { return Headers.accept.name }
+        return name == .contentType ? Headers.contentType.name : nil
     }
 
     /// The headers of a request with a body of this media type: the defaults, the environment's,
@@ -124,10 +109,21 @@ package struct HeaderPlan: Sendable {
         try add(contentType, as: .contentType, to: &fields)
         try add(environment, to: &fields)
         try add(common, to: &fields)
+        let places = addDeclared(to: &fields)
+        try add(request, to: &fields, at: places)
+        return fields
+    }
+
+    /// Adds ``constants`` and an empty text for each of ``names``. Returns the places of the latter.
+    @inline(never)
+    private func addDeclared(
+        to fields: inout [String: String]
+    ) -> [Dictionary<String, String>.Index] {
         for (name, text) in constants { fields[name] = text }
         for name in names { fields[name] = "" }
-        try add(request, to: &fields, at: names.compactMap { fields.index(forKey: $0) })
-        return fields
+        var places: [Dictionary<String, String>.Index] = []
+        for name in names { if let place = fields.index(forKey: name) { places.append(place) } }
+        return places
     }
 
     private func add(
@@ -176,7 +172,7 @@ package struct HeaderPlan: Sendable {
         _ texts: [HeaderText], to fields: inout [String: String]
     ) throws(FieldError) {
         for (name, text) in texts {
-            let spelling = spellings[name] ?? fields.spelling(of: name)
+            let spelling = self.spelling(of: name) ?? fields.spelling(of: name)
             guard let text else {
                 fields[spelling] = nil
                 continue
@@ -195,15 +191,39 @@ extension [String: String] {
 }
 
 extension HeaderPlan {
-    /// The problem of a constant Content-Type for a multipart body. With declared parts, whose
-    /// boundary is random, any constant is one; with a ``Multipart``, only a constant without a
-    /// boundary. Whether the boundary is right is checked for each request.
-    func multipartProblems(hasParts: Bool, isMultipart: Bool) -> [Problem] {
-        guard hasParts || isMultipart else { return [] }
-        return constants.compactMap { name, text in
-            guard Headers(name: name) == .contentType, hasParts || text?.multipartBoundary == nil
-            else { return nil }
-            return .error(FieldError(.header(name), Self.noBoundary))
+    /// Throws the first error that every request would have, whatever its values.
+    func check() throws(FieldError) {
+        for name in declaredNames { try name.check() }
+        for (name, source) in declared { _ = try Self.constantText(of: name, source) }
+        for (name, text) in defaultTexts { _ = try Headers.checked(text, of: name) }
+    }
+
+    /// The value of a constant header; `nil` if it isn't sent, or if it is read from each request.
+    /// Throws if the header can't be sent in any request.
+    @inline(never)
+    package static func constantText(
+        of name: Headers, _ source: ValueSource
+    ) throws(FieldError) -> String? {
+        try name.checkDate(source)
+        let text: String?
+        do { text = try source.constant?.get().text } catch {
+            throw error as? FieldError
+                ?? FieldError(.header(name.name), unrepresentableBecauseOf: error)
+        }
+        return try text.map { text throws(FieldError) in
+            try Headers.checked(text, of: name.name)
+        }
+    }
+
+    /// Throws for a constant Content-Type of a multipart body. With declared parts, whose boundary
+    /// is random, no constant is right; with a ``Multipart``, only a constant with a boundary can
+    /// be. Whether that boundary is right is checked for each request.
+    package func checkMultipart(_ parts: PartPlan, _ body: BodyPlan) throws(FieldError) {
+        guard !parts.isEmpty || body.isMultipart else { return }
+        for (name, text) in constants where Headers(name: name) == .contentType {
+            guard parts.isEmpty && text?.multipartBoundary != nil else {
+                throw FieldError(.header(name), Self.noBoundary)
+            }
         }
     }
 

@@ -12,82 +12,69 @@ package struct ParameterPlan: Sendable {
         let isContents: Bool
     }
 
-    private let items: [Item]
+    private var items: [Item] = []
     /// `&name=` of each item, escaped; `&name` for a `queryName`, and `&=` for `contentsOf:`.
     private let beginnings: [UInt8]
     private let values: ValueReader
     private let escaping: Escaping
-    private let field: @Sendable (String) -> EndpointError.Field
+    private let isForm: Bool
 
-    private let names: [String]
-    let fields: [EndpointError.Field]
+    /// The items as errors call them; `.property` for `contentsOf:`.
+    package private(set) var fields: [EndpointError.Field] = []
     /// The approximate number of bytes that the items need.
     let capacity: Int
 
     package var isEmpty: Bool { items.isEmpty }
     package var sources: [ValueSource] { values.sources }
 
-    var valueProblems: [Problem] {
-        names.indices.compactMap { index in
-            let field = fields[index]
-            if let problem = values[index].problem(in: field) { return problem }
-            let style = items[index].style
-            guard [.pipeSeparated, .spaceSeparated].contains(style),
-                case .success(.several(let texts))? = values[index].constant
-            else { return nil }
-            do { _ = try texts.joined(by: style) } catch {
-                return .error(FieldError(field, unrepresentableBecauseOf: error))
-            }
-            return nil
-        }
+    init(queryItemsOf parameters: [DeclaredParameter]) {
+        self.init(
+            parameters.filter { [.query, .queryName, .queryItems].contains($0.kind) },
+            isForm: false)
     }
 
-    /// The problems of names that are empty or declared twice.
-    var nameProblems: [Problem] {
-        // Names are compared as bytes, as on servers. `String` ignores how an accent is written.
-        var seen: [[UInt8]: Int] = [:]
-        return zip(names, items).compactMap { name, item in
-            guard !item.isContents else { return nil }
-            let count = seen[Array(name.utf8), default: 0] + 1
-            seen[Array(name.utf8)] = count
-            if count == 2 {
-                let reason = "is declared twice; remove one, or declare one that sends an array"
-                return .warning(FieldError(field(name), reason))
-            }
-            guard name.isEmpty && count == 1 else { return nil }
-            return .warning(FieldError(field(name), "has no name; give it one"))
-        }
+    init(formFieldsOf parameters: [DeclaredParameter]) {
+        self.init(parameters.filter { [.form, .formItems].contains($0.kind) }, isForm: true)
     }
 
-    init<Root>(queryItemsOf parameters: ParameterList<Root>) {
-        self.init(parameters.declared(.query, .queryName, .queryItems), .query) { .query($0) }
-    }
-
-    init<Root>(formFieldsOf parameters: ParameterList<Root>) {
-        self.init(parameters.declared(.form, .formItems), .form) { .form($0) }
-    }
-
-    private init(
-        _ parameters: [DeclaredParameter], _ escaping: Escaping,
-        _ field: @escaping @Sendable (String) -> EndpointError.Field
-    ) {
-        self.escaping = escaping
-        self.field = field
-        names = parameters.map(\.name)
-        fields = parameters.map { $0.isContents ? .property($0.name) : field($0.name) }
+    private init(_ parameters: [DeclaredParameter], isForm: Bool) {
+        self.isForm = isForm
+        escaping = isForm ? .form : .query
         values = ValueReader(parameters.map(\.source))
         var bytes = Bytes()
-        items = parameters.map { parameter in
-            let start = bytes.count
+        for parameter in parameters {
+            let (name, start) = (parameter.name, bytes.count)
             bytes.append(UInt8(ascii: "&"))
-            if !parameter.isContents { bytes.append(parameter.name, escaping) }
+            if !parameter.isContents { bytes.append(name, escaping) }
             if parameter.kind != .queryName { bytes.append(UInt8(ascii: "=")) }
-            return Item(
-                beginning: start..<bytes.count, style: parameter.style,
-                isContents: parameter.isContents)
+            items.append(
+                Item(
+                    beginning: start..<bytes.count, style: parameter.style,
+                    isContents: parameter.isContents))
+            fields.append(parameter.isContents ? .property(name) : Self.field(name, isForm))
         }
         beginnings = bytes.array
         capacity = bytes.count + 32 * items.count
+    }
+
+    private static func field(_ name: String, _ isForm: Bool) -> EndpointError.Field {
+        isForm ? .form(name) : .query(name)
+    }
+
+    /// Throws the first error that every request would have, whatever its values.
+    @inline(never)
+    func check() throws(FieldError) {
+        for index in items.indices { try checkValue(index) }
+    }
+
+    @inline(never)
+    package func checkValue(_ index: Int) throws(FieldError) {
+        try values[index].check(as: fields[index])
+        guard case .success(.several(let texts))? = values[index].constant else { return }
+        switch items[index].style {
+        case .pipeSeparated, .spaceSeparated: _ = try joined(texts, index)
+        case .repeated, .commaSeparated, .brackets: break
+        }
     }
 
     /// Appends `&name=value` for each value that isn't `nil`, or `&name` for a `queryName`. A list
@@ -123,7 +110,7 @@ package struct ParameterPlan: Sendable {
         guard items[index].isContents, let error = error as? FieldError,
             case .query(let name) = error.field
         else { return FieldError(fields[index], unrepresentableBecauseOf: error) }
-        return FieldError(field(name), error.reason, cause: error.cause)
+        return FieldError(Self.field(name, isForm), error.reason, cause: error.cause)
     }
 
     private func append(
@@ -143,11 +130,13 @@ package struct ParameterPlan: Sendable {
             }
         case .pipeSeparated, .spaceSeparated:
             guard !texts.isEmpty else { return }
-            let text: String
-            do { text = try texts.joined(by: items[index].style) } catch {
-                throw FieldError(fields[index], unrepresentableBecauseOf: error)
-            }
-            append(text, index, suffix: "", to: &bytes)
+            append(try joined(texts, index), index, suffix: "", to: &bytes)
+        }
+    }
+
+    private func joined(_ texts: [String], _ index: Int) throws(FieldError) -> String {
+        do { return try texts.joined(by: items[index].style) } catch {
+            throw FieldError(fields[index], unrepresentableBecauseOf: error)
         }
     }
 

@@ -1,7 +1,7 @@
 /// The path of an endpoint, prepared once: text is escaped, and the way to read values is chosen.
 package struct PathPlan: Sendable {
     /// A piece of the path. It has no string or array, whose reference counting takes time.
-    private enum Piece: Sendable {
+    enum Piece: Sendable {
         /// The piece's text in ``literals``.
         case literal(Range<Int>)
         /// The index of a value in ``values``, and whether a slash is written before it.
@@ -10,41 +10,45 @@ package struct PathPlan: Sendable {
         case segments(Int)
     }
 
-    private let pieces: [Piece]
+    let pieces: [Piece]
     private let values: ValueReader
     /// The text of each literal, escaped.
-    private let literals: [UInt8]
+    let literals: [UInt8]
     /// Whether the path is empty or only one literal, so that ``literals`` is the whole path.
     private let isLiteral: Bool
     let hasValues: Bool
-    let problems: [Problem]
+    /// The pieces as they are declared.
+    package let template: [PathPiece]
     /// The approximate number of bytes of a path.
     let capacity: Int
 
-    init<Root>(_ template: PathTemplate<Root>) {
+    init(_ template: [PathPiece]) {
         var sources: [ValueSource] = []
+        var pieces: [Piece] = []
         var bytes = Bytes()
-        hasValues = template.pieces.contains { $0.source != nil }
-        isLiteral = !hasValues && template.pieces.count <= 1
-        if isLiteral, case .literal(let text)? = template.pieces.first, text.utf8.first != .slash {
+        isLiteral = template.isEmpty || (template.count == 1 && template[0].source == nil)
+        if isLiteral, case .literal(let text)? = template.first, text.utf8.first != .slash {
             bytes.append(.slash)
         }
-        pieces = template.pieces.map { piece in
-            if let source = piece.source { sources.append(source) }
+        for piece in template {
             switch piece {
             case .literal(let text):
                 let start = bytes.count
-                bytes.append(literal: text.utf8, .pathLiteral)
-                return .literal(start..<bytes.count)
-            case .value(_, let includesSlash):
-                return .value(sources.count - 1, includesSlash: includesSlash)
-            case .segments:
-                return .segments(sources.count - 1)
+                bytes.append(literal: text, .pathLiteral)
+                pieces.append(.literal(start..<bytes.count))
+            case .value(let source, let includesSlash):
+                pieces.append(.value(sources.count, includesSlash: includesSlash))
+                sources.append(source)
+            case .segments(let source):
+                pieces.append(.segments(sources.count))
+                sources.append(source)
             }
         }
+        self.template = template
+        self.pieces = pieces
+        hasValues = !sources.isEmpty
         values = ValueReader(sources)
         literals = bytes.array
-        problems = template.problems
         capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
     }
 
@@ -142,18 +146,14 @@ package struct PathPlan: Sendable {
 
 extension ValueSource {
     /// The name of a path value: its property, or else its number among the values, such as `#1`.
-    func name(at index: Int) -> String { propertyName ?? "#\(index + 1)" }
+    package func name(at index: Int) -> String { propertyName ?? "#\(index + 1)" }
 }
 
 extension PathPiece {
-    var source: ValueSource? {
+    package var source: ValueSource? {
         switch self {
         case .literal: nil
         case .value(let source, _), .segments(let source): source
         }
-    }
-
-    var includesSlash: Bool {
-        if case .value(_, let includesSlash) = self { includesSlash } else { true }
     }
 }

@@ -12,7 +12,7 @@ extension URLRequest {
     /// afterwards.
     package var refusal: FieldError? {
         let method = HTTPMethod(rawValue: httpMethod ?? "GET")
-        if let problem = method.problems.first(where: \.isError) { return problem.fieldError }
+        do throws(FieldError) { try method.check() } catch { return error }
         if hasContent && (method == .get || method == .head) {
             return .bodyNotSent(with: method.rawValue)
         }

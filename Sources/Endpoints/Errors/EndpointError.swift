@@ -121,10 +121,12 @@ extension EndpointError.Field: CustomStringConvertible {
 }
 
 /// An ``EndpointError`` without the name of its request type.
-package struct FieldError: Error {
+///
+/// It is a class, because throwing one reference takes less machine code than several values.
+package final class FieldError: Error {
     package let field: EndpointError.Field
     package let reason: String
-    package var cause: (any Error)?
+    package let cause: (any Error)?
 
     package init(_ field: EndpointError.Field, _ reason: String, cause: (any Error)? = nil) {
         self.field = field
@@ -132,11 +134,13 @@ package struct FieldError: Error {
         self.cause = cause
     }
 
-    package init(_ field: EndpointError.Field, unrepresentableBecauseOf error: any Error) {
+    package convenience init(
+        _ field: EndpointError.Field, unrepresentableBecauseOf error: any Error
+    ) {
         self.init(field, "can't be written as text: \(error.safeReason)", cause: error)
     }
 
-    static func bodyNotSent(with method: String) -> FieldError {
+    package static func bodyNotSent(with method: String) -> FieldError {
         FieldError(.body, "is not sent with \(method) by URLSession; use POST, PUT or PATCH")
     }
 }
@@ -146,23 +150,5 @@ extension EndpointError {
         self.init(
             requestType: requestType, field: error.field, reason: error.reason,
             cause: error.cause)
-    }
-}
-
-/// A mistake in the declaration of a request, or what looks like a mistake.
-package enum Problem: Sendable {
-    /// Making a request throws this error.
-    case error(FieldError)
-    /// This is probably a mistake, but requests can be made.
-    case warning(FieldError)
-
-    var isError: Bool {
-        if case .error = self { true } else { false }
-    }
-
-    package var fieldError: FieldError {
-        switch self {
-        case .error(let error), .warning(let error): error
-        }
     }
 }

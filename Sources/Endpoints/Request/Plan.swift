@@ -24,8 +24,9 @@ package final class Plan: Sendable {
     private let commonHeaders: (@Sendable (BorrowedValues) throws -> [HeaderText])?
     /// Whether the values of the environment's and the common headers are ``Credentials``.
     let hasSecretHeaders: (environment: Bool, common: Bool)
-    package let problems: [Problem]
-    /// The first problem that is an error. Making any request throws this error.
+    /// The media type of an optional body, if its encoder alone determines it; otherwise `nil`.
+    package let optionalContentType: MIMEType?
+    /// The first error in the declaration. Making any request throws this error.
     private let firstError: FieldError?
     let requestType: any RequestType.Type
     /// Whether `pathComponents`, `parameters` and `headerValues` needn't be read, because the
@@ -41,10 +42,11 @@ package final class Plan: Sendable {
         headers: HeaderList<Request.HeaderValues>
     ) {
         let hooks = Request.checkedHooks
+        let parameters = parameters.declared
         self.requestType = requestType
         self.method = method
         isGet = method == .get
-        self.path = PathPlan(path)
+        self.path = PathPlan(path.pieces)
         query = ParameterPlan(queryItemsOf: parameters)
         form = ParameterPlan(formFieldsOf: parameters)
         parts = PartPlan(parameters)
@@ -52,30 +54,21 @@ package final class Plan: Sendable {
         hasSecretHeaders = hooks.hasSecretHeaders
         body = hooks.body
         encodedBody = hooks.encodedBody
+        optionalContentType = hooks.optionalContentType
         self.headers = HeaderPlan(
-            headers, accept: hooks.accept,
+            headers.headers.map { ($0.name, $0.field.source) }, headers.contents,
+            accept: hooks.accept,
             contentType: !form.isEmpty ? .formURLEncoded : hooks.contentType)
-        let hasValues =
-            self.path.hasValues || self.headers.hasValues || !query.isEmpty || !form.isEmpty
-            || !parts.isEmpty
+        let hasValues = self.path.hasValues || self.headers.hasValues || !parameters.isEmpty
         isFlat = requestType is any FlatRequest.Type || !hasValues
         isForServerEnvironment = Request.Environment.self == ServerEnvironment.self
-        let path = self.path.sources
-        let parameters = query.sources + form.sources + parts.sources
-        let headers = self.headers.sources
-        problems =
-            method.problems + self.path.problems + self.headers.problems
-            + query.valueProblems + form.valueProblems + parts.problems
-            + Self.problems(form.fields, parts, body, method)
-            + Self.problems(ofResponse: Request.Response.self)
-            + query.nameProblems + form.nameProblems
-            + self.headers.multipartProblems(
-                hasParts: !parts.isEmpty, isMultipart: body.isMultipart)
-            + hooks.bodyProblems + Self.problems(ofBody: Request.Body.self)
-            + Self.problems(reading: path, of: Request.PathComponents.self, in: requestType)
-            + Self.problems(reading: parameters, of: Request.Parameters.self, in: requestType)
-            + Self.problems(reading: headers, of: Request.HeaderValues.self, in: requestType)
-        firstError = problems.first(where: \.isError)?.fieldError
+        firstError = Self.firstError(
+            method, self.path, query, form, parts, self.headers, body, optionalContentType,
+            [
+                (self.path.sources, Request.PathComponents.self),
+                (parameters.map(\.source), Request.Parameters.self),
+                (self.headers.sources, Request.HeaderValues.self),
+            ], requestType, Request.Response.self)
     }
 
     /// Makes the `URLRequest` as it is before `prepare(_:)` and `requestProcessor` change it.

@@ -86,7 +86,7 @@ public struct CheckedHooks<Request: RequestType>: Sendable {
     let commonHeaders: (@Sendable (BorrowedValues) throws -> [HeaderText])?
     /// Whether the values of the environment's and the common headers are ``Credentials``.
     let hasSecretHeaders: (environment: Bool, common: Bool)
-    let bodyProblems: [Problem]
+    let optionalContentType: MIMEType?
     let responseDecoder: @Sendable () -> any DecoderType
     let errorResponse: @Sendable (ResponseContent) throws -> Request.ErrorResponse
 }
@@ -115,7 +115,8 @@ where
                 Environment.EnvironmentHeaders.self is any SecretValue.Type,
                 CommonHeaders.self is any SecretValue.Type
             ),
-            bodyProblems: body.problems(bodyEncoder), responseDecoder: { responseDecoder },
+            optionalContentType: body.optionalContentType(bodyEncoder),
+            responseDecoder: { responseDecoder },
             errorResponse: { try $0.value(as: ErrorResponse.self, with: errorDecoder) })
     }
 }

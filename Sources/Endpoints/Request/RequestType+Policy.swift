@@ -5,10 +5,10 @@ extension RequestType {
         var policy = loadPolicy
         let plan = Self.endpoint.plan
         var secrets = plan.headers.secrets
-        if plan.hasSecretHeaders.environment { secrets.formUnion(headerNames(environment.headers)) }
-        if plan.hasSecretHeaders.common { secrets.formUnion(headerNames(commonHeaders)) }
+        if plan.hasSecretHeaders.environment { secrets += headerNames(environment.headers) }
+        if plan.hasSecretHeaders.common { secrets += headerNames(commonHeaders) }
         for source in plan.headers.contents where source.isSecret {
-            secrets.formUnion(source.headerNames(in: headerValues))
+            secrets += source.headerNames(in: headerValues)
         }
         if !secrets.isEmpty { policy.sensitiveHeaders.formUnion(secrets) }
         return policy

@@ -15,17 +15,17 @@ extension Endpoint {
     /// GET (which `URLSession` doesn't send), or a HEAD whose `Response` needs content. To check a
     /// HEAD, this property calls the request type's `response(data:httpResponse:)` with empty data.
     public var problems: [EndpointError] {
-        (plan.problems + Request.streamProblems(of: method) + Request.contentProblems(of: method))
-            .map { plan.endpointError($0.fieldError) }
+        (plan.problems(of: Request.self) + Request.streamProblems(of: method)
+            + Request.contentProblems(of: method)).map(plan.endpointError)
     }
 }
 
 extension RequestType {
     /// Warns about a HEAD request whose response is a stream.
-    fileprivate static func streamProblems(of method: HTTPMethod) -> [Problem] {
+    fileprivate static func streamProblems(of method: HTTPMethod) -> [FieldError] {
         guard method == .head, DeclaredStream(Response.self) != nil else { return [] }
         let reason = "is HEAD, whose response has no content, but the Response is a stream; use GET"
-        return [.warning(FieldError(.method, reason))]
+        return [FieldError(.method, reason)]
     }
 
     /// Warns about a HEAD request whose response type needs content. A response to HEAD has no
@@ -34,7 +34,7 @@ extension RequestType {
     /// To learn whether the type needs content, this calls `response(data:httpResponse:)` with
     /// empty data. That function may be your own. If it throws an error of its own, there is no
     /// warning.
-    fileprivate static func contentProblems(of method: HTTPMethod) -> [Problem] {
+    fileprivate static func contentProblems(of method: HTTPMethod) -> [FieldError] {
         guard method == .head,
             let httpResponse = HTTPURLResponse(
                 url: URL(fileURLWithPath: "/"), statusCode: 200, httpVersion: nil,
@@ -47,7 +47,7 @@ extension RequestType {
                 GET, or declare the Response as Void, as an optional, or as a WithHTTPResponse of \
                 one of these
                 """
-            return [.warning(FieldError(.method, reason))]
+            return [FieldError(.method, reason)]
         }
         return []
     }

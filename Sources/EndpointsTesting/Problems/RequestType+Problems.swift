@@ -42,13 +42,14 @@ extension RequestType {
     private var replacedConstants: [FieldError] {
         let headers = Self.endpoint.plan.headers
         let names = Set(headers.contents.flatMap { $0.headerNames(in: headerValues) })
-        return headers.constantNames.filter { names.contains(Headers(name: $0)) }.map { name in
+        return headers.declared.filter { $0.source.constant != nil && names.contains($0.name) }.map
+        {
             let reason = """
                 is declared with a constant that isn't sent, because `contentsOf:` replaces it; \
                 remove it from one of the two, or put it into commonHeaders, which declared \
                 headers replace
                 """
-            return FieldError(.header(name), reason)
+            return FieldError(.header($0.name.name), reason)
         }
     }
 }

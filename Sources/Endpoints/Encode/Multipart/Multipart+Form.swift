@@ -59,6 +59,8 @@ extension MultipartForm.Part {
 
     /// Makes a part. Throws for a name or a file name with which servers would drop the part, and
     /// for a media type with a control character.
+    // Inlined, it would be in every program several times.
+    @inline(never)
     init(
         checking name: String, fileName: String?, _ contentType: MIMEType?, _ content: Upload.Piece
     ) throws(FieldError) {

@@ -4,29 +4,27 @@ import Foundation
 package struct PartPlan: Sendable {
     private let items: [DeclaredParameter]
 
-    init<Root>(_ parameters: ParameterList<Root>) {
-        items = parameters.declared(.part)
+    init(_ parameters: [DeclaredParameter]) {
+        items = parameters.filter { $0.kind == .part }
     }
 
     package var isEmpty: Bool { items.isEmpty }
-    var names: [String] { items.map(\.name) }
+    package var names: [String] { items.map(\.name) }
     package var sources: [ValueSource] { items.map(\.source) }
 
-    var problems: [Problem] {
-        var seen: [[UInt8]: Int] = [:]
-        return items.flatMap { item -> [Problem] in
-            let field = EndpointError.Field.part(item.name)
-            if let reason = item.name.reasonInMultipart {
-                return [.error(FieldError(field, "has \(reason)"))]
-            }
-            if item.source.isSecret { return [.secret(field)] }
-            do { _ = try item.source.constant?.get().parts(item.name, item.style) } catch {
-                return [.error(FieldError(field, unrepresentableBecauseOf: error))]
-            }
-            seen[Array(item.name.utf8), default: 0] += 1
-            guard seen[Array(item.name.utf8)] == 2 else { return [] }
-            let reason = "is declared twice; remove one, or declare one that sends an array"
-            return [.warning(FieldError(field, reason))]
+    /// Throws the first error that every request would have, whatever its values.
+    func check() throws(FieldError) {
+        for index in items.indices { try checkPart(index) }
+    }
+
+    @inline(never)
+    package func checkPart(_ index: Int) throws(FieldError) {
+        let item = items[index]
+        let field = EndpointError.Field.part(item.name)
+        if let reason = item.name.reasonInMultipart { throw FieldError(field, "has \(reason)") }
+        if item.source.isSecret { throw .secret(field) }
+        do { _ = try item.source.constant?.get().parts(item.name, item.style) } catch {
+            throw FieldError(field, unrepresentableBecauseOf: error)
         }
     }
 

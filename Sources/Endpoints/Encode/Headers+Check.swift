@@ -1,31 +1,22 @@
 extension Headers {
-    /// The problems of the header's name.
-    var problems: [Problem] {
+    /// Throws if the name isn't a token, or is a header that only a transport may set.
+    package func check() throws(FieldError) {
         guard name.isToken else {
-            let reason =
-                "has an invalid name; use letters, digits and `-`"
-            return [.error(FieldError(.header(name), reason))]
+            throw FieldError(.header(name), "has an invalid name; use letters, digits and `-`")
         }
-        switch name.lowercased() {
-        case "content-length", "transfer-encoding":
-            let reason =
-                "is set by the transport; remove it, as a wrong value breaks the connection"
-            return [.error(FieldError(.header(name), reason))]
-        case "host", "connection":
-            return [.warning(FieldError(.header(name), "is set by the transport; remove it"))]
-        default:
-            return []
-        }
+        guard self == "Content-Length" || self == "Transfer-Encoding" else { return }
+        let reason = "is set by the transport; remove it, as a wrong value breaks the connection"
+        throw FieldError(.header(name), reason)
     }
 
     /// Checks the name and a value, and trims spaces and tabs (RFC 9110, section 5.5).
     package func checked(_ value: String) throws(FieldError) -> String {
-        if let problem = problems.first(where: \.isError) { throw problem.fieldError }
+        try check()
         return try Self.checked(value, of: name)
     }
 
     /// Checks and trims a value of a header whose name has been checked.
-    static func checked(_ value: String, of name: String) throws(FieldError) -> String {
+    package static func checked(_ value: String, of name: String) throws(FieldError) -> String {
         let (hasControl, hasBlanks) = value.withBytes { utf8 in
             (Self.hasControl(utf8), Self.isBlank(utf8.first) || Self.isBlank(utf8.last))
         }
@@ -55,16 +46,16 @@ extension UInt8 {
 }
 
 extension Headers {
-    /// The problem of this header if it needs an HTTP-date (RFC 9110, section 5.6.7). The caller
-    /// has checked that its value is a `Date` without a format.
-    var dateProblems: [Problem] {
-        guard Self.httpDates.contains(self) else { return [] }
+    /// Throws if the header needs an HTTP-date (RFC 9110, section 5.6.7), but is read from a `Date`
+    /// that is written without a format.
+    func checkDate(_ source: ValueSource) throws(FieldError) {
+        guard source.isUnformattedDate && Self.httpDates.contains(self) else { return }
         let reason =
             "is read from a Date, but needs HTTP's own date format; add `format: .httpDate`"
-        return [.error(FieldError(.header(name), reason))]
+        throw FieldError(.header(name), reason)
     }
 
-    private static let httpDates: Set<Headers> = [
-        .date, .ifModifiedSince, .ifRange, .ifUnmodifiedSince, "Expires", "Last-Modified",
-    ]
+    private static var httpDates: [Headers] {
+        [.date, .ifModifiedSince, .ifRange, .ifUnmodifiedSince, "Expires", "Last-Modified"]
+    }
 }

@@ -1,16 +1,18 @@
+import Endpoints
+
 extension Headers {
-    /// The problem of a `Content-Type` that isn't a media type, or an `Accept` that isn't a list of
+    /// Throws for a `Content-Type` that isn't a media type, and for an `Accept` that isn't a list of
     /// media types (RFC 9110, sections 8.3.1 and 12.5.1).
-    func mediaTypeProblems(of value: String) -> [Problem] {
+    func checkMediaType(of value: String) throws(FieldError) {
         let types: [String]
         switch self {
         case .contentType: types = [value]
         case .accept: types = value.splitOutsideQuotes(at: .comma)
-        default: return []
+        default: return
         }
-        guard !types.allSatisfy(\.isMediaType) else { return [] }
+        guard !types.allSatisfy(\.isMediaType) else { return }
         let reason = "has an invalid media type; write one such as `application/json`"
-        return [.warning(FieldError(.header(name), reason))]
+        throw FieldError(.header(name), reason)
     }
 }
 
@@ -18,8 +20,8 @@ extension String {
     /// Whether this is `type/subtype`, with or without parameters.
     fileprivate var isMediaType: Bool {
         let parts = splitOutsideQuotes(at: .semicolon).map(\.trimmingBlanks)
-        let names = parts[0].split(at: .slash, outsideQuotes: false)
-        return names.count == 2 && names.allSatisfy(\.isToken)
+        let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+        return names.count == 2 && names.allSatisfy { String($0).isToken }
             && parts.dropFirst().allSatisfy { $0.isEmpty || $0.isParameter }
     }
 
