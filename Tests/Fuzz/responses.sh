@@ -14,10 +14,14 @@ place=Tests/Fuzz/.build/responses found=Tests/Fuzz/Responses/found
 mkdir -p $place/corpus
 artifacts=$place
 if [[ " $* " = *" --keep "* ]]; then artifacts=$found; fi
-# The fuzzer is one module with the library, whose internal functions it calls.
+# The fuzzer is one module with the library and its parts, whose internal functions it calls. So the files are
+# copied without their imports of each other.
+sources=$place/sources
 files() {
-    find Sources/Endpoints -name '*.swift'
-    echo Tests/Fuzz/Responses/Responses.swift
+    rm -rf $sources && mkdir -p $sources
+    find Sources/Endpoints Sources/Endpoints{Shared,Streams,Formats,Middleware} -name '*.swift' -exec cp {} $sources \;
+    sed -i '/^ *import Endpoints/d' $sources/*.swift
+    echo $sources/*.swift Tests/Fuzz/Responses/Responses.swift
 }
 compile=(swiftc -parse-as-library -swift-version 6 -module-name Responses -package-name endpoints)
 

@@ -5,8 +5,8 @@ extension RequestType {
         var policy = loadPolicy
         let plan = Self.endpoint.plan
         var secrets = plan.headers.secrets
-        if plan.hasSecretHeaders.environment { secrets += headerNames(environment.headers) }
-        if plan.hasSecretHeaders.common { secrets += headerNames(commonHeaders) }
+        if plan.hasSecretHeaders.environment { secrets += namesOfHeaders(environment.headers) }
+        if plan.hasSecretHeaders.common { secrets += namesOfHeaders(commonHeaders) }
         for source in plan.headers.contents where source.isSecret {
             secrets += source.headerNames(in: headerValues)
         }
@@ -18,11 +18,11 @@ extension RequestType {
 extension ValueSource {
     /// The names of the headers in the property.
     package func headerNames(in values: some Any) -> [Headers] {
-        keyPath.flatMap { values[keyPath: $0] }.map(Endpoints.headerNames) ?? []
+        keyPath.flatMap { values[keyPath: $0] }.map(namesOfHeaders) ?? []
     }
 }
 
 /// The names of the headers; empty if `headerTexts` throws, because then nothing is sent.
-private func headerNames(_ fields: Any) -> [Headers] {
+private func namesOfHeaders(_ fields: Any) -> [Headers] {
     (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
 }
