@@ -10,14 +10,14 @@ package struct CalendarTime {
     package init?(millisecondsSince1970 milliseconds: Double) {
         guard (-62_167_219_200_000...253_402_300_799_999).contains(milliseconds)
         else { return nil }
-        let (second, millisecond) = Int64(milliseconds).floorDivided(by: 1000)
-        let (days, time) = second.floorDivided(by: 86_400)
+        let (seconds, millisecond) = Int64(milliseconds).floorDivided(by: 1000)
+        let (days, time) = seconds.floorDivided(by: 86_400)
         (year, month, day) = Self.date(ofDay: days)
         self.millisecond = millisecond
         // 1970-01-01 was a Thursday.
         weekday = Int((days + 3).floorDivided(by: 7).remainder)
-        clock = [time / 3600, time / 60 % 60, time % 60].map { $0.digits(2) }
-            .joined(separator: ":")
+        let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)
+        clock = hour.digits(2) + ":" + minute.digits(2) + ":" + second.digits(2)
     }
 
     // Both functions count in years from March to February, in which a leap day is the last day.
@@ -46,11 +46,13 @@ package struct CalendarTime {
 
 extension Int64 {
     /// The number in decimal, with zeros before it if it has fewer digits.
+    @inline(never)
     package func digits(_ width: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
     }
 
+    @inline(never)
     fileprivate func floorDivided(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -94,7 +94,7 @@ extension URLError: TracedError {
         get { userInfo["EndpointsLoad"] as? String }
         set {
             var userInfo = userInfo
-            userInfo["EndpointsLoad"] = newValue
+            if let newValue { userInfo.updateValue(newValue, forKey: "EndpointsLoad") }
             self = URLError(code, userInfo: userInfo)
         }
     }

@@ -43,36 +43,50 @@ package final class OpenFile {
     func read(
         into buffer: UnsafeMutableRawBufferPointer, from offset: Int
     ) throws(FileError) -> Int {
-        try repeating { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+        try checked(
+            repeating { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) })
     }
 
     /// Reads up to `count` bytes; none at the end of the file.
+    @inline(never)
     func read(upTo count: Int, from offset: Int) throws(FileError) -> Data {
         var data = Data(count: count)
-        let read = try repeating {
-            data.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(offset)) }
+        let read = data.withUnsafeMutableBytes { buffer in
+            repeating { pread(descriptor, buffer.baseAddress, count, off_t(offset)) }
         }
-        return data.prefix(read)
+        return data.prefix(try checked(read))
     }
 
     /// Writes all bytes.
+    @inline(never)
     package func write(_ data: Data, at offset: Int) throws(FileError) {
-        var (rest, end) = (data, offset)
-        while !rest.isEmpty {
-            let written = try repeating {
-                rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(end)) }
+        let written = data.withUnsafeBytes { bytes in
+            var count = 0
+            while count < bytes.count {
+                let (rest, end) = (bytes[count...], off_t(offset + count))
+                let memory = UnsafeRawBufferPointer(rebasing: rest)
+                let written = repeating {
+                    pwrite(descriptor, memory.baseAddress, memory.count, end)
+                }
+                if written < 0 { return written }
+                count += written
             }
-            rest = rest.dropFirst(written)
-            end += written
+            return count
         }
+        _ = try checked(written)
     }
 
-    /// Repeats a system call as long as signals interrupt it.
-    private func repeating(_ call: () -> Int) throws(FileError) -> Int {
-        while true {
-            let result = call()
-            if result >= 0 { return result }
-            guard errno == EINTR else { throw FileError(url, code: errno) }
-        }
+    private func checked(_ result: Int) throws(FileError) -> Int {
+        guard result >= 0 else { throw FileError(url, code: errno) }
+        return result
+    }
+}
+
+/// Repeats a system call as long as signals interrupt it.
+@inline(never)
+private func repeating(_ call: () -> Int) -> Int {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
     }
 }
