@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// The events of a stream of server-sent events, as they arrive (HTML Standard, section 9.2).

@@ -1,3 +1,4 @@
+import EndpointsShared
 import Testing
 
 @testable import Endpoints
