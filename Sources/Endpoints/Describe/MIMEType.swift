@@ -52,9 +52,11 @@ extension MIMEType: PathRepresentable {}
 extension MIMEType {
     /// The media type for a file name's extension; `application/octet-stream` if none is known.
     ///
-    ///     photo.JPG   ->  image/jpeg
-    ///     a.tar.gz    ->  application/gzip
-    ///     README      ->  application/octet-stream
+    /// ```text
+    /// photo.JPG   ->  image/jpeg
+    /// a.tar.gz    ->  application/gzip
+    /// README      ->  application/octet-stream
+    /// ```
     init(fileName: String) {
         let parts = fileName.split(at: .dot, outsideQuotes: false)
         let known = parts.count > 1 ? Self.types[parts[parts.count - 1].lowercased()] : nil
