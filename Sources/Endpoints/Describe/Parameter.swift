@@ -42,7 +42,7 @@ final class DeclaredParameter: Sendable {
         /// Query items whose names are known only at run time.
         case queryItems
         /// A query item that is a name without a value.
-        case queryName
+        case queryFlag
         case form
         /// Form fields whose names are known only at run time.
         case formItems
@@ -146,20 +146,20 @@ extension Parameter {
 
     /// A query item that is a name without a value; it is sent if a property is `true`.
     ///
-    ///     .queryName("pong", path: \.wantsPong)   // true  ->  ?pong
+    ///     .queryFlag("pong", path: \.wantsPong)   // true  ->  ?pong
     ///
     /// `false` leaves the item out.
-    public static func queryName(
+    public static func queryFlag(
         _ name: String, path: consuming KeyPath<Root, Bool> & Sendable
     ) -> Parameter {
-        Parameter(.queryName, name, ValueSource(path) { .one($0 ? "" : nil) })
+        Parameter(.queryFlag, name, ValueSource(path) { .one($0 ? "" : nil) })
     }
 
     /// A query item that is a name without a value; it is sent in every request.
     ///
-    ///     .queryName("pong")   // ->  ?pong
-    public static func queryName(_ name: String) -> Parameter {
-        Parameter(.queryName, name, ValueSource(texts: ""))
+    ///     .queryFlag("pong")   // ->  ?pong
+    public static func queryFlag(_ name: String) -> Parameter {
+        Parameter(.queryFlag, name, ValueSource(texts: ""))
     }
 
     /// A query item that is the same in every request.

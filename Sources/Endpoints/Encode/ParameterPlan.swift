@@ -13,7 +13,7 @@ package struct ParameterPlan: Sendable {
     }
 
     private var items: [Item] = []
-    /// `&name=` of each item, escaped; `&name` for a `queryName`, and `&=` for `contentsOf:`.
+    /// `&name=` of each item, escaped; `&name` for a `queryFlag`, and `&=` for `contentsOf:`.
     private let beginnings: [UInt8]
     private let values: ValueReader
     private let escaping: Escaping
@@ -29,7 +29,7 @@ package struct ParameterPlan: Sendable {
 
     init(queryItemsOf parameters: [DeclaredParameter]) {
         self.init(
-            parameters.filter { [.query, .queryName, .queryItems].contains($0.kind) },
+            parameters.filter { [.query, .queryFlag, .queryItems].contains($0.kind) },
             isForm: false)
     }
 
@@ -46,7 +46,7 @@ package struct ParameterPlan: Sendable {
             let (name, start) = (parameter.name, bytes.count)
             bytes.append(UInt8(ascii: "&"))
             if !parameter.isContents { bytes.append(name, escaping) }
-            if parameter.kind != .queryName { bytes.append(UInt8(ascii: "=")) }
+            if parameter.kind != .queryFlag { bytes.append(UInt8(ascii: "=")) }
             items.append(
                 Item(
                     beginning: start..<bytes.count, style: parameter.style,
@@ -77,7 +77,7 @@ package struct ParameterPlan: Sendable {
         }
     }
 
-    /// Appends `&name=value` for each value that isn't `nil`, or `&name` for a `queryName`. A list
+    /// Appends `&name=value` for each value that isn't `nil`, or `&name` for a `queryFlag`. A list
     /// is written in its ``ParameterStyle``, and texts with keys as `&name[key]=value`, escaped.
     /// For `contentsOf:`, the key is the whole name.
     func append(_ request: BorrowedValues, to bytes: inout Bytes) throws(FieldError) {

@@ -23,7 +23,7 @@ import Foundation
 /// description may show the whole URL.
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// No valid `URLRequest` can be made, a ``Transport`` threw an ``EndpointError``, a publisher
-    /// is asked for a `Response` that is a stream, or ``ArrivingResponse/again(_:)`` is called for
+    /// is asked for a `Response` that is a stream, or ``ArrivingResponse/requestAgain(_:)`` is called for
     /// a response that was made of data in memory.
     case endpointError(EndpointError)
     /// The load failed, for example by a timeout or a lost connection.

@@ -55,38 +55,38 @@ extension Parameter {
     /// `.query("id", \.id)` doesn't compile, because it needs the label `path:`.
     @available(*, unavailable, message: "write .query(name, path: \\.property)")
     public static func query<Value>(_ name: String, _ path: KeyPath<Root, Value>) -> Parameter {
-        .queryName(name)
+        .queryFlag(name)
     }
 
     /// `.query("v", value: 3)` doesn't compile, because a constant has a function of its own.
     @available(*, unavailable, message: "write .queryValue(name, value: constant)")
     public static func query<Value: ParameterRepresentable>(
         _ name: String, value: Value, style: ParameterStyle = .repeated
-    ) -> Parameter { .queryName(name) }
+    ) -> Parameter { .queryFlag(name) }
 
     /// `.form("id", \.id)` doesn't compile, because it needs the label `path:`.
     @available(*, unavailable, message: "write .form(name, path: \\.property)")
     public static func form<Value>(_ name: String, _ path: KeyPath<Root, Value>) -> Parameter {
-        .queryName(name)
+        .queryFlag(name)
     }
 
     /// `.form("v", value: 3)` doesn't compile, because a constant has a function of its own.
     @available(*, unavailable, message: "write .formValue(name, value: constant)")
     public static func form<Value: ParameterRepresentable>(
         _ name: String, value: Value, style: ParameterStyle = .repeated
-    ) -> Parameter { .queryName(name) }
+    ) -> Parameter { .queryFlag(name) }
 
     /// `.part("id", \.id)` doesn't compile, because it needs the label `path:`.
     @available(*, unavailable, message: "write .part(name, path: \\.property)")
     public static func part<Value>(_ name: String, _ path: KeyPath<Root, Value>) -> Parameter {
-        .queryName(name)
+        .queryFlag(name)
     }
 
     /// `.part("v", value: 3)` doesn't compile, because a constant has a function of its own.
     @available(*, unavailable, message: "write .partValue(name, value: constant)")
     public static func part<Value: ParameterRepresentable>(
         _ name: String, value: Value, style: ParameterStyle = .repeated
-    ) -> Parameter { .queryName(name) }
+    ) -> Parameter { .queryFlag(name) }
 
     /// `.form("photo", path: \.photo)` doesn't compile for a `File`, or `Data` without a format.
     @available(

@@ -8,7 +8,7 @@ import Foundation
 extension Transport {
     /// A transport that waits while a server allows no more requests.
     ///
-    ///     URLSession.shared.paced(upTo: 60)
+    ///     URLSession.shared.paced(waitingAtMost: 60)
     ///     // RateLimit: "hour";r=0;t=30  ->  the next request to this origin is sent after 30 s
     ///     // 429 with Retry-After: 5     ->  the next request to this origin is sent after 5 s
     ///
@@ -19,7 +19,7 @@ extension Transport {
     /// A request that would have to wait longer than `longestWait` seconds is sent at once. If the
     /// server sets a later time meanwhile, a request waits again.
     public func paced(
-        upTo longestWait: TimeInterval = 60, clock: TransportClock = .system
+        waitingAtMost longestWait: TimeInterval = 60, clock: TransportClock = .system
     ) -> some Transport {
         Paced(base: self, longestWait: longestWait, clock: clock)
     }

@@ -8,7 +8,7 @@ import Foundation
 extension ArrivingResponse {
     /// Sends a changed copy of the first request, with the same transport.
     ///
-    ///     let rest = try await arriving.again { request in
+    ///     let rest = try await arriving.requestAgain { request in
     ///         request.setValue("bytes=500-", forHTTPHeaderField: "Range")
     ///     }
     ///
@@ -16,7 +16,7 @@ extension ArrivingResponse {
     /// - Returns: The response, whatever its status.
     /// - Throws: A ``StreamError``, such as `.endpointError` for a response that was made of data
     ///   in memory.
-    public func again(
+    public func requestAgain(
         _ change: (inout URLRequest) -> Void
     ) async throws(StreamError) -> ArrivingResponse {
         guard let source else { throw .endpointError(noSource) }

@@ -188,7 +188,7 @@ extension EventStream {
             async throws(StreamError)
         {
             do throws(StreamError) {
-                let response = try await stream.response.again { request in
+                let response = try await stream.response.requestAgain { request in
                     request.setValue(id.isEmpty ? nil : id, forHTTPHeaderField: Self.idField)
                 }
                 guard response.httpResponse.statusCode == 204 || response.httpResponse.isEventStream

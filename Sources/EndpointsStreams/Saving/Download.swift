@@ -92,7 +92,7 @@ extension Download {
     private mutating func ask() async throws(StreamError) {
         let count = self.count
         let version = count > 0 ? response.httpResponse.strongVersion : nil
-        let next = try await response.again { request in
+        let next = try await response.requestAgain { request in
             guard let version else { return }
             request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
             request.setValue(version, forHTTPHeaderField: "If-Range")

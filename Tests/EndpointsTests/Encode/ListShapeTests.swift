@@ -25,9 +25,9 @@ struct ListShapeTests {
         (["a", "b|c"], ("", [.query("n", path: \.list, style: .spaceSeparated)], "?n=a%20b%7Cc")),
         (["a", "b c"], ("", [.query("n", path: \.list, style: .spaceSeparated)], nil)),
         ([""], ("", [.query("n", path: \.list, style: .spaceSeparated)], "?n=")),
-        ([], ("", [.queryName("pong"), .query("a", path: \.a)], "?pong&a=")),
-        ([], ("", [.queryName("a b", path: \.list.isEmpty)], "?a%20b")),
-        (["x"], ("", [.queryName("a b", path: \.list.isEmpty)], "")),
+        ([], ("", [.queryFlag("pong"), .query("a", path: \.a)], "?pong&a=")),
+        ([], ("", [.queryFlag("a b", path: \.list.isEmpty)], "?a%20b")),
+        (["x"], ("", [.queryFlag("a b", path: \.list.isEmpty)], "")),
     ]
 
     @Test(

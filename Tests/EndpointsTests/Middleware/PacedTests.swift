@@ -34,7 +34,7 @@ struct PacedTests {
         let stub = StubTransport { _ in
             sent.add(time.now) == 1 ? try .stub(row.status, row.fields) : try .stub(200)
         }
-        let transport = stub.paced(upTo: 60, clock: time.clock)
+        let transport = stub.paced(waitingAtMost: 60, clock: time.clock)
         let request = try Item.request()
         time.start {
             let first = try await transport.send(request)

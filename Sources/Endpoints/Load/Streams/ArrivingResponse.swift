@@ -7,7 +7,7 @@ import Foundation
 /// A response whose body is still arriving, for a ``StreamedResponse`` to read.
 ///
 /// It keeps its request and transport, so that a stream whose connection was lost can request the
-/// rest of the body: see `again(_:)` in `EndpointsStreams`.
+/// rest of the body: see `requestAgain(_:)` in `EndpointsStreams`.
 public struct ArrivingResponse: Sendable {
     /// The status and headers.
     public let httpResponse: HTTPURLResponse

@@ -37,7 +37,7 @@ struct User: Sendable {
         let transport =
             session
             .authorized(by: tokens)
-            .paced(upTo: 30, clock: record.clock(.paceWaits))
+            .paced(waitingAtMost: 30, clock: record.clock(.paceWaits))
             .limited(perOrigin: 8)
             .retrying(.patient, clock: record.clock(.retryWaits))
             .logged { record.log($0) }

@@ -184,7 +184,7 @@ struct StreamRequestTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         let first = try await transport.response(in: ServerEnvironment.production, with: Rest())
-        let rest = try await first.response.again { request in
+        let rest = try await first.response.requestAgain { request in
             request.setValue("bytes=5-", forHTTPHeaderField: "Range")
         }
         try await ByteStream(rest).save(to: file)
@@ -199,7 +199,7 @@ struct StreamRequestTests {
         }
         let stream = try Get.decode(Data(), Self.success())
         let error = await #expect(throws: StreamError.self) {
-            try await stream.response.again { _ in }
+            try await stream.response.requestAgain { _ in }
         }
         #expect(
             error?.description == """
