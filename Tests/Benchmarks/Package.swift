@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-let library: [Target.Dependency] = ["Endpoints", "EndpointsStreams", "EndpointsMiddleware"].map {
+let library: [Target.Dependency] = ["Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware"].map {
     .product(name: $0, package: "Endpoints")
 }
 

@@ -50,13 +50,27 @@ def cut(file):
         before = line
 
 
+def is_internal(lines, number):
+    """Whether the declaration in or below a line, counted from 1, is not public."""
+    rest = (line for line in lines[number - 1:] if not re.match(r"\s*(@|//)", line))
+    declaration = next(rest, "")
+    if re.search(r"\bpublic\b", declaration) or declaration.lstrip().startswith("case "):
+        return False
+    outer = [line for line in lines[:number] if re.match(r"\w", line)]
+    return not (declaration.startswith(" ") and outer and outer[-1].startswith("public protocol"))
+
+
 def cut_comments(file):
-    """The examples in a source file's doc comments: lines that are indented by four spaces more, after an empty one.
+    """The examples in the doc comments of what is public: lines that are indented by four spaces more, after an empty one.
 
     Such a line after another one goes on with a paragraph or a list."""
     lines = file.read_text().splitlines()
-    code, first, before = [], 0, ""
+    code, first, before, found = [], 0, "", []
     for number, line in enumerate([*lines, ""], 1):
+        if not line.lstrip().startswith("///"):
+            found = [] if is_internal(lines, number) else found
+            yield from found
+            found = []
         comment = re.match(r" *///(?:     (.*)| ?)$", line)
         is_text = before.strip(" /") and not code
         before = line if line.lstrip().startswith("///") else ""
@@ -64,5 +78,10 @@ def cut_comments(file):
             first = first or number
             code.append(comment[1] or "")
         elif code:
-            yield Block(file, first, ("swift",), (), "\n".join(code).rstrip())
+            block = Block(file, first, ("swift",), (), "\n".join(code).rstrip())
             code, first = [], 0
+            # A comment may end in an example; then this is the line of its declaration.
+            if line.lstrip().startswith("///"):
+                found.append(block)
+            elif not is_internal(lines, number):
+                yield block

@@ -11,7 +11,10 @@ extension Masking {
             guard index > start else {
                 masked.append(text[start])
                 index += 1
-                if let userInfo = text.userInfo(after: index, before: "/?#\"'<> \r\n") {
+                // Whoever masks no names, masks nothing in a body.
+                if !names.isEmpty,
+                    let userInfo = text.userInfo(after: index, before: "/?#\"'<> \r\n")
+                {
                     find(text.part(userInfo).string)
                     index = userInfo.upperBound + 1
                 }

@@ -68,6 +68,8 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     }
 
     @inline(never)
+    var isEmpty: Bool { rules.isEmpty }
+
     private func has(_ rule: String) -> Bool { rules.contains(rule) }
 
     /// Whether a name is secret by its last words, or has a part in brackets, or before or after a

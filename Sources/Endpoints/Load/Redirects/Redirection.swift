@@ -199,8 +199,10 @@ extension Redirection {
 /// The `Location` header of a redirect: a URL reference, resolved against the URL of the request
 /// (RFC 9110 10.2.2).
 ///
-///     /b?x=é        at https://h/a#top   ->  https://h/b?x=%C3%A9#top
-///     HTTP://other  at https://h/a       ->  http://other
+/// ```text
+/// /b?x=é        at https://h/a#top   ->  https://h/b?x=%C3%A9#top
+/// HTTP://other  at https://h/a       ->  http://other
+/// ```
 struct Location {
     let text: String
 
