@@ -2,7 +2,9 @@
 
 import PackageDescription
 
-let library: [Target.Dependency] = ["Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware"].map {
+let library: [Target.Dependency] = [
+    "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware",
+].map {
     .product(name: $0, package: "Endpoints")
 }
 
