@@ -23,8 +23,8 @@ import Foundation
 /// description may show the whole URL.
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// No valid `URLRequest` can be made, a ``Transport`` threw an ``EndpointError``, a publisher
-    /// is asked for a `Response` that is a stream, or ``ArrivingResponse/requestAgain(_:)`` is called for
-    /// a response that was made of data in memory.
+    /// is asked for a `Response` that is a stream, or ``ArrivingResponse/requestAgain(_:)`` is
+    /// called for a response that was made of data in memory.
     case endpointError(EndpointError)
     /// The load failed, for example by a timeout or a lost connection.
     case urlLoadError(URLError)

@@ -42,8 +42,8 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     ///     =sessionid    // a whole name that is secret, without `-` and `_` only
     ///     *token        // how the last word may end, even if it is written in one: `authtoken`
     ///     !publickey    // last words that aren't secret, although the last of them is
-    ///     ?code         // a whole name that is secret everywhere except in the body of a response.
-    ///                   // In a URL or a form inside that body it is secret too.
+    ///     ?code         // a whole name that is secret everywhere except in a response's body. In
+    ///                   // a URL or a form inside that body it is secret too.
     private var rules: [String] = []
 
     /// A set of names. A name also hides longer names that end in it: `pin` hides `user_pin`.

@@ -1,8 +1,8 @@
 import Endpoints
 
 extension Headers {
-    /// Throws for a `Content-Type` that isn't a media type, and for an `Accept` that isn't a list of
-    /// media types (RFC 9110, sections 8.3.1 and 12.5.1).
+    /// Throws for a `Content-Type` that isn't a media type, and for an `Accept` that isn't a list
+    /// of media types (RFC 9110, sections 8.3.1 and 12.5.1).
     func checkMediaType(of value: String) throws(FieldError) {
         let types: [String]
         switch self {

@@ -97,7 +97,6 @@ struct StoredProperty: Sendable {
         isString ? .one(values.value(at: offset) as String) : try converted(values)
     }
 
-    @inline(never)
     private func converted(_ values: BorrowedValues) throws -> ParameterTexts {
         switch kind {
         case .optionalString: return .one(values.value(at: offset))

@@ -1,1 +1,1 @@
-../../../../../../Tests/EndpointsTests/Load/Streams/EventStreamLoadTests.swift
+../../../../../../Tests/EndpointsTests/Streams/Events/EventStreamLoadTests.swift

@@ -1,1 +1,1 @@
-../../../../../../Tests/EndpointsTests/Load/Streams/SaveTests.swift
+../../../../../../Tests/EndpointsTests/Streams/Saving/SaveTests.swift

@@ -1,1 +1,1 @@
-../../../../../../Tests/EndpointsTests/Load/Streams/StreamRequests.swift
+../../../../../../Tests/EndpointsTests/Streams/StreamRequests.swift

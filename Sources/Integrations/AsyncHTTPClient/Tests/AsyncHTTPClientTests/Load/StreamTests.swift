@@ -1,1 +1,1 @@
-../../../../../../Tests/EndpointsTests/Load/Streams/StreamTests.swift
+../../../../../../Tests/EndpointsTests/Streams/StreamTests.swift
