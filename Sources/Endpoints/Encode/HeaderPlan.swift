@@ -114,7 +114,7 @@ package struct HeaderPlan: Sendable {
         return fields
     }
 
-    /// Adds ``constants`` and an empty text for each of ``names``. Returns the places of the latter.
+    /// Adds ``constants`` and an empty text for each of ``names``. Returns the places of these.
     @inline(never)
     private func addDeclared(
         to fields: inout [String: String]
