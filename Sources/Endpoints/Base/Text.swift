@@ -39,8 +39,8 @@ extension String {
         split(at: separator, outsideQuotes: true)
     }
 
-    /// The parts between the separators. It splits bytes, as a `/` and a combining mark after it are
-    /// one `Character`.
+    /// The parts between the separators. It splits bytes, as a `/` and a combining mark after it
+    /// are one `Character`.
     func split(at separator: UInt8, outsideQuotes: Bool) -> [String] {
         var parts: [String] = []
         var part: [UInt8] = []

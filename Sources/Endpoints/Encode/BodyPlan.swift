@@ -57,8 +57,8 @@ package enum BodyPlan: Sendable {
         }
     }
 
-    /// The encoder's media type, if the body is optional. A body that is always encoded has the same
-    /// media type in every request, and ``HeaderPlan`` checks it.
+    /// The encoder's media type, if the body is optional. A body that is always encoded has the
+    /// same media type in every request, and ``HeaderPlan`` checks it.
     func optionalContentType(_ encoder: some EncoderType) -> MIMEType? {
         guard case .optional(let plan) = self else { return nil }
         switch plan {

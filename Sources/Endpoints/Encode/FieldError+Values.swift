@@ -6,8 +6,8 @@ extension FieldError {
 }
 
 extension ValueSource {
-    /// Throws if the value can't be sent in a URL or a form: for ``Credentials``, and for a constant
-    /// that can't be written as text.
+    /// Throws if the value can't be sent in a URL or a form: for ``Credentials``, and for a
+    /// constant that can't be written as text.
     @inline(never)
     func check(as field: EndpointError.Field) throws(FieldError) {
         if isSecret { throw .secret(field) }
