@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 extension Headers {
     /// Throws if the name isn't a token, or is a header that only a transport may set.
     package func check() throws(FieldError) {
@@ -57,5 +63,63 @@ extension Headers {
 
     private static var httpDates: [Headers] {
         [.date, .ifModifiedSince, .ifRange, .ifUnmodifiedSince, "Expires", "Last-Modified"]
+    }
+}
+
+extension URLRequest {
+    /// Why a `URLSession` would not send this request as it is; `nil` if no reason is found.
+    ///
+    /// The library checks the requests that it makes. But ``RequestType/prepare(_:)``, an
+    /// environment's `requestProcessor` and callers of ``Transport/send(_:)`` may change them
+    /// afterwards.
+    package var refusal: FieldError? {
+        let method = HTTPMethod(rawValue: httpMethod ?? "GET")
+        do throws(FieldError) { try method.check() } catch { return error }
+        if hasContent && (method == .get || method == .head) {
+            return .bodyNotSent(with: method.rawValue)
+        }
+        for (name, value) in allHTTPHeaderFields ?? [:] {
+            do throws(FieldError) { _ = try Headers(name: name).checked(value) } catch {
+                return error
+            }
+        }
+        return nil
+    }
+
+    private var hasContent: Bool { httpBodyStream != nil || httpBody?.isEmpty == false }
+}
+
+extension FieldError {
+    static func secret(_ field: EndpointError.Field) -> FieldError {
+        FieldError(
+            field, "has Credentials, but URLs and forms may be logged; send them in a header")
+    }
+}
+
+extension ValueSource {
+    /// Throws if the value can't be sent in a URL or a form: for ``Credentials``, and for a
+    /// constant that can't be written as text.
+    @inline(never)
+    func check(as field: EndpointError.Field) throws(FieldError) {
+        if isSecret { throw .secret(field) }
+        guard case .failure(let error)? = constant else { return }
+        throw FieldError(field, unrepresentableBecauseOf: error)
+    }
+}
+
+extension HTTPMethod {
+    /// Throws if the method isn't a token, or if `URLRequest` would send another one.
+    package func check() throws(FieldError) {
+        guard rawValue.isToken else { throw FieldError(.method, "is not valid; use letters") }
+        let upper = rawValue.uppercased()
+        guard rawValue != upper && Self.changedByURLRequest.contains(upper) else { return }
+        let reason = "is not in upper case, but URLRequest sends \(upper); write \(upper)"
+        throw FieldError(.method, reason)
+    }
+
+    /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` changes these methods
+    /// to upper case.
+    private static var changedByURLRequest: [String] {
+        ["CONNECT", "DELETE", "GET", "HEAD", "POST", "PUT"]
     }
 }

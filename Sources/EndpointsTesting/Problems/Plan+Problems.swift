@@ -63,3 +63,165 @@ struct Problems {
         do throws(FieldError) { try check() } catch { list.append(error) }
     }
 }
+
+extension PathPlan {
+    func addProblems(to problems: inout Problems) {
+        do throws(FieldError) { try checkIsNoURL() } catch { return problems.list.append(error) }
+        for piece in template {
+            problems.check { () throws(FieldError) in try piece.check() }
+            guard case .literal(let text) = piece, let brace = text.firstIndex(of: "{"),
+                text[brace...].contains("}")
+            else { continue }
+            problems.add(
+                .path, "has a name in braces, which no value replaces; write `\\(path: \\.name)`")
+        }
+        problems.check { () throws(FieldError) in try checkSegments() }
+        for index in sources.indices {
+            problems.check { () throws(FieldError) in try checkValue(index) }
+        }
+        addSlashWarnings(to: &problems)
+    }
+
+    /// `events\(path: \.id)` is short for `events/\(path: \.id)`. After a punctuation mark, as in
+    /// `file-\(path: \.name)`, a slash is probably not meant.
+    private func addSlashWarnings(to problems: inout Problems) {
+        for index in template.indices.dropFirst() {
+            guard case .literal(let text) = template[index - 1],
+                case .value(let source, includesSlash: true) = template[index],
+                let last = text.last, last != "/", last.isPunctuation || last.isSymbol
+            else { continue }
+            let number = template[..<index].compactMap(\.source).count
+            problems.add(
+                .pathValue(source.name(at: number)),
+                """
+                comes after \(text.quoted), and a slash is sent between them; write the slash if \
+                you want it, or add `includesSlash: false` if you don't
+                """)
+        }
+    }
+}
+
+private let twice = "is declared twice; remove one, or declare one that sends an array"
+
+extension ParameterPlan {
+    func addValueProblems(to problems: inout Problems) {
+        for index in fields.indices {
+            problems.check { () throws(FieldError) in try checkValue(index) }
+        }
+    }
+
+    /// Warns about names that are empty or declared twice.
+    func addNameWarnings(to problems: inout Problems) {
+        // Names are compared as bytes, as on servers. `String` ignores how an accent is written.
+        var counts: [[UInt8]: Int] = [:]
+        for field in fields {
+            guard let name = field.parameterName else { continue }
+            let count = counts[Array(name.utf8), default: 0] + 1
+            counts[Array(name.utf8)] = count
+            if count == 2 {
+                problems.add(field, twice)
+            } else if name.isEmpty && count == 1 {
+                problems.add(field, "has no name; give it one")
+            }
+        }
+    }
+}
+
+extension PartPlan {
+    func addProblems(to problems: inout Problems) {
+        var counts: [[UInt8]: Int] = [:]
+        for (index, name) in names.enumerated() {
+            do throws(FieldError) {
+                try checkPart(index)
+                counts[Array(name.utf8), default: 0] += 1
+                if counts[Array(name.utf8)] == 2 { problems.add(.part(name), twice) }
+            } catch { problems.list.append(error) }
+        }
+    }
+}
+
+extension EndpointError.Field {
+    /// The name of a query item or a form field; `nil` for `contentsOf:`.
+    fileprivate var parameterName: String? {
+        switch self {
+        case .query(let name), .form(let name): name
+        default: nil
+        }
+    }
+}
+
+extension HeaderPlan {
+    func addProblems(to problems: inout Problems) {
+        var seen: Set<Headers> = []
+        for name in declaredNames {
+            problems.check { () throws(FieldError) in
+                try name.check()
+                guard ["host", "connection"].contains(name.name.lowercased()) else { return }
+                throw FieldError(.header(name.name), "is set by the transport; remove it")
+            }
+            guard !seen.insert(name).inserted else { continue }
+            problems.add(
+                .header(name.name), "is declared twice, and only the last one is sent; remove one")
+        }
+        for (name, source) in declared {
+            problems.check { () throws(FieldError) in
+                let text = try Self.constantText(of: name, source)
+                if let text { try name.checkMediaType(of: text) }
+            }
+        }
+        for (name, text) in defaultTexts {
+            problems.check { () throws(FieldError) in
+                try Headers(name: name).checkMediaType(of: Headers.checked(text, of: name))
+            }
+        }
+    }
+}
+
+extension Headers {
+    /// Throws for a `Content-Type` that isn't a media type, and for an `Accept` that isn't a list
+    /// of media types (RFC 9110, sections 8.3.1 and 12.5.1).
+    func checkMediaType(of value: String) throws(FieldError) {
+        let types: [String]
+        switch self {
+        case .contentType: types = [value]
+        case .accept: types = value.splitOutsideQuotes(at: .comma)
+        default: return
+        }
+        guard !types.allSatisfy(\.isMediaType) else { return }
+        let reason = "has an invalid media type; write one such as `application/json`"
+        throw FieldError(.header(name), reason)
+    }
+}
+
+extension String {
+    /// Whether this is `type/subtype`, with or without parameters.
+    fileprivate var isMediaType: Bool {
+        let parts = splitOutsideQuotes(at: .semicolon).map(\.trimmingBlanks)
+        let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+        return names.count == 2 && names.allSatisfy { String($0).isToken }
+            && parts.dropFirst().allSatisfy { $0.isEmpty || $0.isParameter }
+    }
+
+    /// Whether this is `name=value`; the value is a token or a quoted string (RFC 9110, section
+    /// 5.6.6).
+    private var isParameter: Bool {
+        let pair = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard pair.count == 2, String(pair[0]).isToken else { return false }
+        return String(pair[1]).isToken || pair[1].isQuotedString
+    }
+}
+
+extension Substring {
+    /// Whether this is one `quoted-string` from its first byte to its last (RFC 9110, section
+    /// 5.6.4).
+    fileprivate var isQuotedString: Bool {
+        let quote = UInt8(ascii: "\"")
+        guard utf8.count > 1, utf8.first == quote else { return false }
+        var isEscaped = false
+        for (index, byte) in utf8.enumerated().dropFirst() {
+            if byte == quote && !isEscaped { return index == utf8.count - 1 }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        }
+        return false
+    }
+}
