@@ -21,7 +21,7 @@ extension Transport {
 struct Limited<Base: Transport>: Transport {
     let base: Base
     let count: Int
-    private let queues = Locked(PerOrigin<Queue>())
+    let queues = Locked(PerOrigin<Queue>())
 
     init(base: Base, count: Int) {
         self.base = base
@@ -34,7 +34,12 @@ struct Limited<Base: Transport>: Transport {
         guard !TokenRefresher.isCallingAnySource, let url = request.urlRequest.url,
             let origin = queues.withLock({ $0.origin(of: url) })
         else { return try await base.send(request) }
-        try await queues.withLock { $0[origin].enter(slots: count) }?.value()
+        if let waiter = queues.withLock({ $0[origin].enter(slots: count) }) {
+            do { try await waiter.value() } catch {
+                queues.withLock { $0[origin].remove(waiter) }
+                throw error
+            }
+        }
         do {
             var response = try await base.send(request)
             response.body = try response.body.observed { _ in leave(origin) }
@@ -56,7 +61,7 @@ struct Limited<Base: Transport>: Transport {
 /// The requests to one origin: those in flight, which have a slot each, and those that wait.
 struct Queue: OriginState {
     private var inFlight = 0
-    private var waiters: ArraySlice<Waiter<Void>> = []
+    private(set) var waiters: ArraySlice<Waiter<Void>> = []
 
     /// Whether no request has a slot. Then no request waits for one.
     func isIdle(at now: Date) -> Bool { inFlight == 0 }
@@ -71,6 +76,11 @@ struct Queue: OriginState {
         let waiter = Waiter<Void>()
         waiters.append(waiter)
         return waiter
+    }
+
+    /// Forgets a request that was cancelled while it waited. The slots may be taken for hours.
+    mutating func remove(_ waiter: Waiter<Void>) {
+        waiters.removeAll { $0 === waiter }
     }
 
     /// Returns the request that gets the slot, if one waits; otherwise, frees the slot.
