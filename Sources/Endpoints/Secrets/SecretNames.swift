@@ -88,7 +88,9 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
                 part.append(byte)
                 continue
             }
-            if !part.isEmpty, isSecret(part.string, inResponse) { return true }
+            // In a name with brackets, `URL` escapes a `%` a second time.
+            let text = part.string.removingPercentEncoding ?? part.string
+            if !part.isEmpty, isSecret(text, inResponse) { return true }
             part = []
         }
         return isSecret(name, inResponse)

@@ -104,4 +104,11 @@ struct SecretTextTests {
             #expect(!text.contains("token"))
         }
     }
+
+    @Test("A secret's name in a URL is found although it is escaped twice")
+    func escapedTwice() throws {
+        let url = try #require(URL(string: "https://h/a?x[%74oken]=s3cret"))
+        #expect(url.absoluteString.contains("%2574oken"))
+        #expect(!SecretNames.usual.masked(url).contains("s3cret"))
+    }
 }

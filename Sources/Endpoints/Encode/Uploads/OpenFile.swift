@@ -68,7 +68,8 @@ package final class OpenFile {
                 let written = repeating {
                     pwrite(descriptor, memory.baseAddress, memory.count, end)
                 }
-                if written < 0 { return written }
+                if written == 0 { errno = EIO }
+                guard written > 0 else { return -1 }
                 count += written
             }
             return count
