@@ -73,98 +73,36 @@ extension ProblemDetails: Decodable {
 }
 
 extension ProblemDetails: LocalizedError {
-    /// The title and the detail, as the server wrote them. If both are missing, the text shows the
-    /// type or, if that is empty or `about:blank`, says that title and detail are missing.
+    /// The title and the detail. If both are missing, the text shows the type or, if that is empty
+    /// or `about:blank`, says that title and detail are missing.
     ///
-    /// The text of an ``EndpointTaskError`` shows this text.
+    /// Of each, at most 500 characters are shown, with spaces for control characters and line
+    /// breaks. The text of an ``EndpointTaskError`` shows this text.
     public var errorDescription: String? {
-        let sentences = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }
+        let sentences = [title, detail].compactMap { $0?.shown }.filter { !$0.isEmpty }
         guard let first = sentences.first else {
             return ["about:blank", ""].contains(type)
                 ? "the problem has no title or detail; check that the API sends problem details "
                     + "(RFC 9457)"
-                : "a problem of type \(type), without a title; see the API's documentation"
+                : "a problem of type \(type.shown), without a title; see the API's documentation"
         }
         let isEnded = first.last.map { ".!?:…".contains($0) } ?? true
         return sentences.joined(separator: isEnded ? " " : ". ")
     }
 }
 
-/// Any JSON value, for members without a declared type.
-///
-///     // {"accounts": ["/account/12345", null]}
-///     let members: [String: JSONValue] = ["accounts": .array([.string("/account/12345"), .null])]
-public enum JSONValue: Hashable, Sendable {
-    /// `null`. It also stands for a value that ``ProblemDetails`` doesn't read: a number that
-    /// doesn't fit in `Double`, or a list or object inside 64 others.
-    case null
-    /// `true` or `false`.
-    case bool(Bool)
-    /// A number without a fraction that fits in `Int`.
-    case integer(Int)
-    /// Any other number.
-    case number(Double)
-    /// A text.
-    case string(String)
-    /// A list.
-    case array([JSONValue])
-    /// An object.
-    case object([String: JSONValue])
-}
-
-/// Decodes the values of ``ProblemDetails/members``, whatever their types.
-///
-/// At most 1,000 values are kept. In a member, a list or object inside 64 others is `null`. Without
-/// these limits, a large error response would take long: each value is tried as one type after
-/// another, and the decoder makes an error for each type that doesn't fit.
-struct JSONReader {
-    private var valuesLeft = 1000
-    private var levelsLeft = 64
-
-    mutating func value(_ decoder: any Decoder) -> JSONValue {
-        valuesLeft -= 1
-        guard let container = try? decoder.singleValueContainer(), !container.decodeNil()
-        else { return .null }
-        if let text = try? container.decode(String.self) { return .string(text) }
-        if let number = try? container.decode(Int.self) { return .integer(number) }
-        if let number = try? container.decode(Double.self) { return .number(number) }
-        if let bool = try? container.decode(Bool.self) { return .bool(bool) }
-        guard levelsLeft > 0 else { return .null }
-        levelsLeft -= 1
-        defer { levelsLeft += 1 }
-        if let object = try? decoder.container(keyedBy: MemberName.self) {
-            return .object(members(of: object))
+extension String {
+    /// The beginning of a server's text on one line, without characters that control a terminal.
+    fileprivate var shown: String {
+        let isCut =
+            utf8.count > 500 && index(startIndex, offsetBy: 500, limitedBy: endIndex) != endIndex
+        var scalars = String.UnicodeScalarView()
+        for scalar in prefix(500).unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append(" ")
+            default: scalars.append(scalar)
+            }
         }
-        return (try? decoder.unkeyedContainer()).map { .array(elements(of: $0)) } ?? .null
+        return String(scalars) + (isCut ? "…" : "")
     }
-
-    mutating func members(
-        of object: KeyedDecodingContainer<MemberName>, except names: Set<String> = []
-    ) -> [String: JSONValue] {
-        var members: [String: JSONValue] = [:]
-        for name in object.allKeys where valuesLeft > 0 && !names.contains(name.stringValue) {
-            guard let member = try? object.superDecoder(forKey: name) else { continue }
-            members[name.stringValue] = value(member)
-        }
-        return members
-    }
-
-    private mutating func elements(of list: any UnkeyedDecodingContainer) -> [JSONValue] {
-        var (list, elements) = (list, [JSONValue]())
-        while valuesLeft > 0, !list.isAtEnd, let element = try? list.superDecoder() {
-            elements.append(value(element))
-        }
-        return elements
-    }
-}
-
-struct MemberName: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-    }
-
-    init?(intValue: Int) { nil }
 }

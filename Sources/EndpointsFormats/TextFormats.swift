@@ -51,3 +51,33 @@ extension FormatStyle where Self == HTTPDateFormat {
     /// A date in the form that HTTP defines for headers, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     public static var httpDate: HTTPDateFormat { HTTPDateFormat() }
 }
+
+/// A date as a whole number since 1970-01-01 00:00:00 UTC: of seconds, rounded down, or of
+/// milliseconds.
+///
+///     .query("since", path: \.since, format: .secondsSince1970)        // ->  ?since=1772323200
+///     .query("since", path: \.since, format: .millisecondsSince1970)   // ->  ?since=1772323200000
+public struct UnixTimeFormat: FormatStyle, Sendable {
+    private let unitsPerSecond: Double
+
+    fileprivate init(unitsPerSecond: Double) {
+        self.unitsPerSecond = unitsPerSecond
+    }
+
+    /// The number of a date; empty for a date more than 292 million years away.
+    public func format(_ value: Date) -> String {
+        // A millisecond such as 0.123 can be slightly less as a `Double`, so it isn't rounded down.
+        let number = (value.timeIntervalSince1970 * unitsPerSecond)
+            .rounded(unitsPerSecond == 1 ? .down : .toNearestOrEven)
+        return Int64(exactly: number).map { "\($0)" } ?? ""
+    }
+}
+
+extension FormatStyle where Self == UnixTimeFormat {
+    /// The whole seconds since 1970.
+    public static var secondsSince1970: UnixTimeFormat { UnixTimeFormat(unitsPerSecond: 1) }
+    /// The whole milliseconds since 1970.
+    public static var millisecondsSince1970: UnixTimeFormat {
+        UnixTimeFormat(unitsPerSecond: 1000)
+    }
+}

@@ -8,6 +8,7 @@ those; ends with 1 if there is one."""
 
 import argparse
 import base64
+import re
 import secrets
 import sys
 import time
@@ -69,13 +70,18 @@ def wanted(form, reader):
     """What a reader finds of a form."""
     fields, files = [], []
     for part in form["parts"]:
-        name = reader.name(written(part["name"]))
+        name = reader.name(written(crlf(part["name"])))
         if "text" in part:
             fields.append((name, part["text"]))
         else:
             file = reader.file_name(written(part["fileName"]))
             files.append((name, file, base64.b64decode(part["data"])))
     return sorted(fields), sorted(files)
+
+
+def crlf(name):
+    """A part's name with line breaks as a browser writes them."""
+    return re.sub("\r\n|\r|\n", "\r\n", name)
 
 
 def written(name):
@@ -92,7 +98,7 @@ def failure(form, outcome):
     body = base64.b64decode(outcome["body"])
     if outcome["length"] != len(body):
         return "length", (outcome["length"], len(body))
-    names = [written(name) for name in names_of(form)]
+    names = [written(crlf(name)) for name in names_of(form)]
     for reader in READERS:
         if hasattr(reader, "loses") and any(map(reader.loses, names)):
             continue

@@ -33,6 +33,13 @@ public struct HeaderField<Root>: Sendable {
         HeaderField(source: ValueSource(path) { .one(try $0.headerText) })
     }
 
+    /// An optional list, sent like a list; `nil` leaves the header out.
+    public static func field<Element: PathRepresentable>(
+        path: consuming KeyPath<Root, [Element]?> & Sendable
+    ) -> HeaderField {
+        HeaderField(source: ValueSource(path) { .one(try $0?.headerText) })
+    }
+
     /// A value that is read from the request's header values and written in a format.
     public static func field<Format: ParameterFormat>(
         path: consuming KeyPath<Root, Format.FormatInput> & Sendable, format: Format

@@ -40,6 +40,15 @@ extension Parameter {
         Parameter(.form, name, ValueSource(path, format), style)
     }
 
+    /// The form fields for an optional list whose elements are written in a format; `nil` leaves
+    /// them out.
+    public static func form<Format: ParameterFormat>(
+        _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]?> & Sendable,
+        format: Format, style: ParameterStyle = .repeated
+    ) -> Parameter where Format.FormatOutput == String {
+        Parameter(.form, name, ValueSource(path, format), style)
+    }
+
     /// A form field whose value is encoded, for example as JSON or in brackets.
     ///
     ///     // filter == Filter(open: true)
@@ -116,6 +125,24 @@ extension Parameter {
         format: Format
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.part, name, ValueSource(path, format))
+    }
+
+    /// The text parts for a list whose elements are written in a format: a part for each element,
+    /// or one part with a style such as ``ParameterStyle/commaSeparated``.
+    public static func part<Format: ParameterFormat>(
+        _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]> & Sendable,
+        format: Format, style: ParameterStyle = .repeated
+    ) -> Parameter where Format.FormatOutput == String {
+        Parameter(.part, name, ValueSource(path, format), style)
+    }
+
+    /// The text parts for an optional list whose elements are written in a format; `nil` leaves
+    /// them out.
+    public static func part<Format: ParameterFormat>(
+        _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]?> & Sendable,
+        format: Format, style: ParameterStyle = .repeated
+    ) -> Parameter where Format.FormatOutput == String {
+        Parameter(.part, name, ValueSource(path, format), style)
     }
 
     /// A part whose value is encoded; with `.brackets`, a part for each value in it.

@@ -59,6 +59,11 @@ final class DeclaredParameter: Sendable {
     init(_ kind: Kind, _ name: String, _ source: ValueSource, _ style: ParameterStyle) {
         (self.kind, self.name, self.source, self.style) = (kind, name, source, style)
     }
+
+    /// The same parameter; if its value is written as JSON, the encoder writes it.
+    func written(by encoder: @escaping @Sendable () -> JSONEncoder?) -> DeclaredParameter {
+        DeclaredParameter(kind, name, source.written(by: encoder), style)
+    }
 }
 
 /// The parameters of an endpoint, in the order in which they are sent.
@@ -113,6 +118,15 @@ extension Parameter {
     /// or one item with a style such as ``ParameterStyle/commaSeparated``.
     public static func query<Format: ParameterFormat>(
         _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]> & Sendable,
+        format: Format, style: ParameterStyle = .repeated
+    ) -> Parameter where Format.FormatOutput == String {
+        Parameter(.query, name, ValueSource(path, format), style)
+    }
+
+    /// The query items for an optional list whose elements are written in a format; `nil` leaves
+    /// them out.
+    public static func query<Format: ParameterFormat>(
+        _ name: String, path: consuming KeyPath<Root, [Format.FormatInput]?> & Sendable,
         format: Format, style: ParameterStyle = .repeated
     ) -> Parameter where Format.FormatOutput == String {
         Parameter(.query, name, ValueSource(path, format), style)

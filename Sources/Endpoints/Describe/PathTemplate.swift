@@ -43,11 +43,23 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///     "users\(path: \.id)"                               // the same: the slash is added
         ///     "file-\(path: \.name, includesSlash: false).txt"   // name == "a"  ->  /file-a.txt
         ///
-        /// `nil` leaves out the value and, with `includesSlash`, the slash before it.
+        /// `nil` leaves out the value and, with `includesSlash`, the slash before it. With PUT,
+        /// PATCH and DELETE it is an ``EndpointError``, unless `mayBeLeftOut` is `true`.
         public func appendInterpolation<Value: PathRepresentable>(
             path: consuming KeyPath<Root, Value> & Sendable, includesSlash: Bool = true
         ) {
             template.pieces.append(.value(ValueSource(text: path), includesSlash: includesSlash))
+        }
+
+        /// Adds an optional property's value, and says that the path may lack it.
+        ///
+        ///     "users/\(path: \.id, mayBeLeftOut: true)"   // id == nil  ->  /users
+        public func appendInterpolation<Value: PathRepresentable>(
+            path: consuming KeyPath<Root, Value?> & Sendable, includesSlash: Bool = true,
+            mayBeLeftOut: Bool
+        ) {
+            let source = ValueSource(text: path).leftOut(mayBeLeftOut)
+            template.pieces.append(.value(source, includesSlash: includesSlash))
         }
 
         /// Adds a property's value, written in a format, as one segment or as a part of one.
@@ -62,12 +74,14 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         }
 
         /// Adds an optional property's value, written in a format, as one segment or as a part of
-        /// one; `nil` leaves out the value and, with `includesSlash`, the slash before it.
+        /// one; `nil` leaves out the value and, with `includesSlash`, the slash before it. With PUT,
+        /// PATCH and DELETE it is an ``EndpointError``, unless `mayBeLeftOut` is `true`.
         public func appendInterpolation<Format: ParameterFormat>(
             path: consuming KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,
-            includesSlash: Bool = true
+            includesSlash: Bool = true, mayBeLeftOut: Bool = false
         ) where Format.FormatOutput == String {
-            template.pieces.append(.value(ValueSource(path, format), includesSlash: includesSlash))
+            let source = ValueSource(path, format).leftOut(mayBeLeftOut)
+            template.pieces.append(.value(source, includesSlash: includesSlash))
         }
 
         /// Adds a value that is the same in every request, as one segment or as a part of one.
@@ -86,14 +100,15 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///     "users/\(commaSeparated: \.ids)"   // ids == [1, 2]  ->  /users/1,2
         ///
         /// A comma inside an element is `%2C`. An empty list leaves out the value and, with
-        /// `includesSlash`, the slash before it.
+        /// `includesSlash`, the slash before it. With PUT, PATCH and DELETE it is an
+        /// ``EndpointError``, unless `mayBeLeftOut` is `true`.
         public func appendInterpolation<Element: PathRepresentable>(
             commaSeparated path: consuming KeyPath<Root, [Element]> & Sendable,
-            includesSlash: Bool = true
+            includesSlash: Bool = true, mayBeLeftOut: Bool = false
         ) {
             let source = ValueSource(path) {
                 .several(try $0.compactMap { try $0.pathRepresentation })
-            }
+            }.leftOut(mayBeLeftOut)
             template.pieces.append(.value(source, includesSlash: includesSlash))
         }
 
@@ -103,10 +118,13 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///
         /// `nil` and an empty list or text leave out the value and the slash before it. A slash at
         /// the end of a text is kept. A segment that is empty, `.` or `..` is an ``EndpointError``.
+        /// So is a value that is left out with PUT, PATCH and DELETE, unless `mayBeLeftOut` is
+        /// `true`.
         public func appendInterpolation<Value: PathSegmentsRepresentable>(
-            segments: consuming KeyPath<Root, Value> & Sendable
+            segments: consuming KeyPath<Root, Value> & Sendable, mayBeLeftOut: Bool = false
         ) {
-            template.pieces.append(.segments(ValueSource(segments: segments)))
+            let source = ValueSource(segments: segments).leftOut(mayBeLeftOut)
+            template.pieces.append(.segments(source))
         }
     }
 }

@@ -21,8 +21,12 @@ package struct PathPlan: Sendable {
     package let template: [PathPiece]
     /// The approximate number of bytes of a path.
     let capacity: Int
+    /// Whether the path needs all values, because the method would otherwise change or remove
+    /// another resource.
+    private let needsValues: Bool
 
-    init(_ template: [PathPiece]) {
+    init(_ template: [PathPiece], _ method: HTTPMethod) {
+        needsValues = [.put, .patch, .delete].contains(method)
         var sources: [ValueSource] = []
         var pieces: [Piece] = []
         var bytes = Bytes()
@@ -61,8 +65,24 @@ package struct PathPlan: Sendable {
         for index in pieces.indices {
             try append(index, request, to: &url, &writer)
         }
-        if writer.needsSegmentCheck, let segment = writer.forbiddenSegment(in: url) {
+        guard writer.needsSegmentCheck else { return }
+        if let segment = writer.forbiddenSegment(in: url) {
             throw error(about: segment, request, start: writer.start)
+        }
+        if needsValues { try checkHasValues(request) }
+    }
+
+    @inline(never)
+    private func checkHasValues(_ request: BorrowedValues) throws(FieldError) {
+        for (index, piece) in template.enumerated() {
+            guard piece.source?.mayBeLeftOut == false, isLeftOut(index, in: request)
+            else { continue }
+            throw FieldError(
+                field(of: index),
+                """
+                is nil or empty, and a PUT, PATCH or DELETE without it would change another \
+                resource; give it a value, or declare it with `mayBeLeftOut: true`
+                """)
         }
     }
 

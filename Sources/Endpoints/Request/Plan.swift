@@ -42,11 +42,11 @@ package final class Plan: Sendable {
         headers: HeaderList<Request.HeaderValues>
     ) {
         let hooks = Request.checkedHooks
-        let parameters = parameters.declared
+        let parameters = parameters.declared.map { $0.written(by: hooks.jsonEncoder) }
         self.requestType = requestType
         self.method = method
         isGet = method == .get
-        self.path = PathPlan(path.pieces)
+        self.path = PathPlan(path.pieces, method)
         query = ParameterPlan(queryItemsOf: parameters)
         form = ParameterPlan(formFieldsOf: parameters)
         parts = PartPlan(parameters)

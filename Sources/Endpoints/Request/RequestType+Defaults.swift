@@ -87,6 +87,8 @@ public struct CheckedHooks<Request: RequestType>: Sendable {
     /// Whether the values of the environment's and the common headers are ``Credentials``.
     let hasSecretHeaders: (environment: Bool, common: Bool)
     let optionalContentType: MIMEType?
+    /// The static body encoder, if it writes JSON.
+    let jsonEncoder: @Sendable () -> JSONEncoder?
     let responseDecoder: @Sendable () -> any DecoderType
     let errorResponse: @Sendable (ResponseContent) throws -> Request.ErrorResponse
 }
@@ -116,6 +118,7 @@ where
                 CommonHeaders.self is any SecretValue.Type
             ),
             optionalContentType: body.optionalContentType(bodyEncoder),
+            jsonEncoder: { bodyEncoder as? JSONEncoder },
             responseDecoder: { responseDecoder },
             errorResponse: { try $0.value(as: ErrorResponse.self, with: errorDecoder) })
     }

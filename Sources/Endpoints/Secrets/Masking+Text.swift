@@ -110,7 +110,11 @@ extension [UInt8] {
     /// The range of the value after a name in a text, such as `: 1`, `": "text"` or `=text`; empty
     /// if there is no value, and `nil` if there is no `:` or `=`.
     fileprivate func secret(after name: Int, beginsLine: Bool) -> Range<Int>? {
-        let separator = index(after: "\\\"' \t", from: name)
+        var separator = index(after: "\\\"' \t", from: name)
+        // After a name in quotes, as in JSON, the `:` may be on the next line.
+        if self[name..<separator].contains(where: { $0.isIn("\"'") }) {
+            separator = index(after: " \t\r\n", from: separator)
+        }
         guard separator < count, self[separator].isIn(":=") else { return nil }
         let backslash = index(after: " \t\r\n", from: separator + 1)
         // In JSON inside a JSON string, quotes are escaped: `{\"token\": \"t0k3n\"}`.

@@ -8,6 +8,7 @@ extension Plan {
         var problems = Problems()
         problems.check { () throws(FieldError) in try method.check() }
         path.addProblems(to: &problems)
+        if ![.put, .patch, .delete].contains(method) { path.addOptionalWarnings(to: &problems) }
         headers.addProblems(to: &problems)
         query.addValueProblems(to: &problems)
         form.addValueProblems(to: &problems)
@@ -80,6 +81,21 @@ extension PathPlan {
             problems.check { () throws(FieldError) in try checkValue(index) }
         }
         addSlashWarnings(to: &problems)
+    }
+
+    /// Without its last value, a path may be that of a whole collection.
+    fileprivate func addOptionalWarnings(to problems: inout Problems) {
+        for (index, source) in sources.enumerated() where !source.mayBeLeftOut {
+            guard (try? checkValue(index)) != nil, let keyPath = source.keyPath,
+                type(of: keyPath).valueType is any OptionalValue.Type
+            else { continue }
+            problems.add(
+                .pathValue(source.name(at: index)),
+                """
+                is optional, and `nil` leaves it out, so another URL is requested; add \
+                `mayBeLeftOut: true` if you want that, or make the property non-optional
+                """)
+        }
     }
 
     /// `events\(path: \.id)` is short for `events/\(path: \.id)`. After a punctuation mark, as in

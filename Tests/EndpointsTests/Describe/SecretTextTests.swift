@@ -23,6 +23,8 @@ struct SecretTextTests {
             (#"{"password":12345,"b":2}"#, #"{"password":…,"b":2}"#),
             (#"{"secret": {"a": [1, "]}"]}, "b": 2}"#, #"{"secret": …, "b": 2}"#),
             (#"{"secret": [1, 2], "b": 2}"#, #"{"secret": …, "b": 2}"#),
+            ("{\"token\"\n: \"t0k3n\"}", "{\"token\"\n: \"…\"}"),
+            ("sent {\"token\"\r\n : \"t0k3n\"}", "sent {\"token\"\r\n : \"…\"}"),
             (#"{"token": "t0k"#, #"{"token": "…"#),
             (#"{"token": {"a": "t0k"#, #"{"token": …"#),
             (#"{"token": ""}"#, #"{"token": ""}"#),

@@ -9,6 +9,7 @@ import Testing
         var day = Date(timeIntervalSince1970: 1_772_323_200)
         var maybe: Date?
         var days: [Date] = []
+        var maybeDays: [Date]?
         var ratio = 0.5
     }
 
@@ -120,5 +121,20 @@ import Testing
         #expect(request.url == "https://h" + row.url)
         #expect(request.form == row.form)
         #expect(request.header == row.header)
+    }
+
+    @Test("An optional list with a format is left out, or written like a list")
+    func optionalList() throws {
+        let parameters: ParameterList<Days> = [
+            .query("q", path: \.maybeDays, format: .iso8601.year()),
+            .form("f", path: \.maybeDays, format: .iso8601.year(), style: .commaSeparated),
+        ]
+        let endpoint = Endpoint<Days>(method: .post, path: "d", parameters: parameters)
+        let empty = try request(endpoint, Days())
+        #expect(empty.url == "https://h/d")
+        #expect(empty.form == "")
+        let full = try request(endpoint, Days(maybeDays: [Self.later, Self.later]))
+        #expect(full.url == "https://h/d?q=2026&q=2026")
+        #expect(full.form == "f=2026,2026")
     }
 }

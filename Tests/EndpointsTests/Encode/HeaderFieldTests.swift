@@ -111,4 +111,20 @@ import Testing
         #expect(try fields(["X-A": .fieldValue(value: String?.none)], Probe()) == [:])
         #expect(try fields(["X-A": .field(path: \.number)], Probe(number: -3)) == ["X-A": "-3"])
     }
+
+    struct Tagged: FlatRequest {
+        typealias Response = Void
+        static let endpoint = Endpoint<Tagged>(
+            method: .get, path: "h", headers: [.ifNoneMatch: .field(path: \.tags)])
+        var tags: [String]?
+    }
+
+    @Test(
+        "An optional list is left out, or sent like a list",
+        arguments: [(nil, nil), ([], nil), (["a"], "a"), (["a", "b"], "a, b")]
+            as [([String]?, String?)])
+    func optionalList(_ tags: [String]?, _ text: String?) throws {
+        let request = try Tagged(tags: tags).urlRequest(in: .production)
+        #expect(request.value(forHTTPHeaderField: "If-None-Match") == text)
+    }
 }

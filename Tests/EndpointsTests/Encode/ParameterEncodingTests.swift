@@ -98,4 +98,33 @@ import Testing
                 == #"Search: the query item "l" can't be written as text: the encoder's output is not UTF-8; use an encoder that writes UTF-8 text"#
         )
     }
+
+    struct Event: Encodable, Sendable { var startDate = Date(timeIntervalSince1970: 1.5) }
+
+    struct Plan: FlatRequest {
+        typealias Response = Void
+        static let endpoint = Endpoint<Plan>(
+            method: .post, path: "p",
+            parameters: [
+                .query("q", path: \.event, encoding: .json),
+                .part("m", path: \.event, encoding: .json),
+            ])
+        static let bodyEncoder: JSONEncoder = {
+            let encoder = JSONEncoder()
+            encoder.dateEncodingStrategy = .secondsSince1970
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            encoder.outputFormatting = .prettyPrinted
+            return encoder
+        }()
+        var event = Event()
+    }
+
+    @Test("JSON is written as by the request's body encoder, without its spaces")
+    func declaredEncoder() throws {
+        let request = try Plan().urlRequest(in: ServerEnvironment(at: "https://h"))
+        #expect(request.url?.query?.removingPercentEncoding == #"q={"start_date":1.5}"#)
+        let body = String(decoding: try #require(request.upload).data(), as: UTF8.self)
+        #expect(body.contains(#"{"start_date":1.5}"#))
+        #expect(Plan.bodyEncoder.outputFormatting == .prettyPrinted)
+    }
 }

@@ -84,4 +84,41 @@ import Testing
         #expect(try Probe(x: nil).url("a/\(path: \.x)/b") == "https://h/a/b")
         #expect(try Probe(x: "").refusal("a/\(path: \.x)/b") != nil)
     }
+
+    static let needed: [(PathTemplate<Probe>, HTTPMethod, field: String?)] = [
+        ("a/\(path: \.x)", .delete, "x"), ("a/\(path: \.x)", .put, "x"),
+        ("a/\(path: \.x)", .patch, "x"), ("a/\(path: \.x)/b", .delete, "x"),
+        ("a/\(path: \.a)/\(path: \.x)", .delete, "x"), ("a/\(segments: \.list)", .delete, "list"),
+        ("a/\(commaSeparated: \.list)", .delete, "list"),
+        ("a/\(path: \.x, includesSlash: false)", .delete, "x"),
+        ("a/\(path: \.x)", .get, nil), ("a/\(path: \.x)", .post, nil),
+        ("a/\(path: \.x, mayBeLeftOut: true)", .delete, nil),
+        ("a/\(path: \.x, mayBeLeftOut: false)", .delete, "x"),
+        ("a/\(segments: \.list, mayBeLeftOut: true)", .put, nil),
+        ("a/\(commaSeparated: \.list, mayBeLeftOut: true)", .put, nil),
+        ("a/\(path: \.a)", .delete, nil), ("a", .delete, nil),
+    ]
+
+    @Test("PUT, PATCH and DELETE need each value of the path", arguments: needed)
+    func neededValue(_ path: PathTemplate<Probe>, _ method: HTTPMethod, _ field: String?) throws {
+        let text = field.map {
+            """
+            Probe: the path value "\($0)" is nil or empty, and a PUT, PATCH or DELETE without it \
+            would change another resource; give it a value, or declare it with `mayBeLeftOut: true`
+            """
+        }
+        let refusal = try Probe(a: "1").refusal(path, method: method)
+        #expect(refusal == text)
+    }
+
+    @Test("An optional path value is listed in `problems` unless it may be left out")
+    func optionalValue() {
+        func problems(_ path: PathTemplate<Probe>, _ method: HTTPMethod = .get) -> [String] {
+            Endpoint<Probe>(method: method, path: path).problems.map { "\($0.field)" }
+        }
+        #expect(problems("a/\(path: \.x)") == [#"the path value "x""#])
+        #expect(problems("a/\(path: \.x, mayBeLeftOut: true)").isEmpty)
+        #expect(problems("a/\(path: \.x)", .delete).isEmpty)
+        #expect(problems("a/\(path: \.a)").isEmpty)
+    }
 }

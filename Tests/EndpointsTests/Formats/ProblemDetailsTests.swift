@@ -193,4 +193,18 @@ struct ProblemDetailsTests {
         guard case .errorResponse(_, let problem) = error else { throw error }
         return problem
     }
+
+    @Test(
+        "A server's text is shown on one line, and cut",
+        arguments: [
+            (#"a\u001B[31m\u0000b\r\nc"#, "a [31m b  c"), (#"x\u2028y\u202Ez"#, "x y z"),
+            (String(repeating: "é", count: 501), String(repeating: "é", count: 500) + "…"),
+            (String(repeating: "é", count: 500), String(repeating: "é", count: 500)),
+        ])
+    func shownText(_ title: String, _ text: String) throws {
+        let problem = try problem(EmptyResponse.self, #"{"title": "\#(title)!"}"#)
+        let shown = problem.errorDescription
+        #expect(
+            shown == (text.hasSuffix("…") ? text : title.count == 500 ? text + "…" : text + "!"))
+    }
 }

@@ -51,7 +51,7 @@ extension Sequence<String> {
 ///     // filter == Filter(open: true)
 ///     .query("filter", path: \.filter, encoding: .json)   // ->  ?filter=%7B%22open%22:true%7D
 public struct ParameterEncoding: Sendable {
-    let texts: @Sendable (any Encodable) throws -> ParameterTexts
+    let texts: @Sendable (any Encodable, JSONEncoder?) throws -> ParameterTexts
     /// The `Content-Type` of a value that is a part of a multipart form; `nil` sends none.
     let contentType: @Sendable () -> MIMEType?
 
@@ -59,13 +59,30 @@ public struct ParameterEncoding: Sendable {
         _ contentType: @autoclosure @escaping @Sendable () -> MIMEType?,
         texts: @escaping @Sendable (any Encodable) throws -> ParameterTexts
     ) {
+        self.init(contentType: contentType) { value, _ in try texts(value) }
+    }
+
+    private init(
+        contentType: @escaping @Sendable () -> MIMEType?,
+        texts: @escaping @Sendable (any Encodable, JSONEncoder?) throws -> ParameterTexts
+    ) {
         self.texts = texts
         self.contentType = contentType
     }
 
     /// JSON in UTF-8 with sorted keys.
-    public static let json = ParameterEncoding(.json) { value in
+    ///
+    /// Dates, data and keys are written as by the request type's static
+    /// ``RequestType/bodyEncoder-swift.type.property``, if it is a `JSONEncoder`.
+    public static let json = ParameterEncoding(contentType: { .json }) { value, declared in
         let encoder = JSONEncoder()
+        if let declared {
+            encoder.dateEncodingStrategy = declared.dateEncodingStrategy
+            encoder.dataEncodingStrategy = declared.dataEncodingStrategy
+            encoder.keyEncodingStrategy = declared.keyEncodingStrategy
+            encoder.nonConformingFloatEncodingStrategy = declared.nonConformingFloatEncodingStrategy
+            encoder.userInfo = declared.userInfo
+        }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try .one(ofUTF8: encoder.encode(value))
     }

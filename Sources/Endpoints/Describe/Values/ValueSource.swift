@@ -5,6 +5,9 @@ package struct ValueSource: Sendable {
     private enum Kind: Sendable {
         case constant(Result<ParameterTexts, any Error>)
         case property(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> ParameterTexts)
+        case encoded(
+            AnyKeyPath & Sendable,
+            @Sendable (BorrowedValues, JSONEncoder?) throws -> ParameterTexts)
         case files(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [File])
         case headers(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [HeaderText])
     }
@@ -15,11 +18,13 @@ package struct ValueSource: Sendable {
         let stored: StoredProperty?
         let isSecret: Bool
         let contentType: MIMEType?
+        let mayBeLeftOut: Bool
 
         init(
             _ kind: Kind, stored: StoredProperty? = nil, isSecret: Bool,
-            contentType: MIMEType? = nil
+            contentType: MIMEType? = nil, mayBeLeftOut: Bool = false
         ) {
+            self.mayBeLeftOut = mayBeLeftOut
             self.kind = kind
             self.stored = stored
             self.isSecret = isSecret
@@ -28,6 +33,8 @@ package struct ValueSource: Sendable {
     }
 
     private let content: Content
+
+    private init(_ content: Content) { self.content = content }
 
     init(text constant: some PathRepresentable) {
         content = Content(
@@ -97,13 +104,38 @@ package struct ValueSource: Sendable {
         self.init(keyPath) { .several(try $0.map { try check.text(of: $0, in: format) }) }
     }
 
+    init<Root, Format: ParameterFormat>(
+        _ keyPath: KeyPath<Root, [Format.FormatInput]?> & Sendable, _ format: Format
+    ) where Format.FormatOutput == String {
+        let check = FormatCheck(Format.self)
+        self.init(keyPath) { list in
+            guard let list else { return .one(nil) }
+            return .several(try list.map { try check.text(of: $0, in: format) })
+        }
+    }
+
     init<Root, Value: Encodable & SendableMetatype>(
         _ keyPath: KeyPath<Root, Value> & Sendable, _ encoding: ParameterEncoding
     ) {
-        self.init(keyPath, contentType: encoding.contentType()) { value in
-            if let optional = value as? any OptionalValue, optional.isNil { return .one(nil) }
-            return try encoding.texts(value)
+        let kind = Kind.encoded(keyPath) { values, encoder in
+            try values.read(Root.self) { root in
+                let value = root[keyPath: keyPath]
+                if let optional = value as? any OptionalValue, optional.isNil { return .one(nil) }
+                return try encoding.texts(value, encoder)
+            }
         }
+        content = Content(
+            kind, isSecret: Value.self is any SecretValue.Type,
+            contentType: encoding.contentType())
+    }
+
+    /// The same value; if it is written as JSON, the encoder writes it.
+    func written(by encoder: @escaping @Sendable () -> JSONEncoder?) -> ValueSource {
+        guard case .encoded(let keyPath, let read) = content.kind else { return self }
+        return ValueSource(
+            Content(
+                .property(keyPath) { try read($0, encoder()) }, isSecret: isSecret,
+                contentType: contentType))
     }
 
     init<Root, Value: FileRepresentable>(files keyPath: KeyPath<Root, Value> & Sendable) {
@@ -133,6 +165,17 @@ package struct ValueSource: Sendable {
     var stored: StoredProperty? { content.stored }
     /// Whether the value is a ``SecretValue``, which may be sent in a header only.
     var isSecret: Bool { content.isSecret }
+    /// Whether the declaration says that the path may lack the value.
+    package var mayBeLeftOut: Bool { content.mayBeLeftOut }
+
+    /// The same value; the declaration says whether the path may lack it.
+    func leftOut(_ mayBeLeftOut: Bool) -> ValueSource {
+        ValueSource(
+            Content(
+                content.kind, stored: stored, isSecret: isSecret, contentType: contentType,
+                mayBeLeftOut: mayBeLeftOut))
+    }
+
     /// The media type that the value's encoding gives to a multipart part; `nil` if there is none.
     var contentType: MIMEType? { content.contentType }
 
@@ -145,6 +188,7 @@ package struct ValueSource: Sendable {
         switch content.kind {
         case .constant(let result): try result.get()
         case .property(_, let read): try read(values)
+        case .encoded(_, let read): try read(values, nil)
         case .files: throw UnrepresentableValue("it is a file; send it with .part(…)")
         case .headers: .several([])
         }
@@ -163,7 +207,9 @@ package struct ValueSource: Sendable {
     package var keyPath: AnyKeyPath? {
         switch content.kind {
         case .constant: nil
-        case .property(let keyPath, _), .files(let keyPath, _), .headers(let keyPath, _): keyPath
+        case .property(let keyPath, _), .encoded(let keyPath, _), .files(let keyPath, _),
+            .headers(let keyPath, _):
+            keyPath
         }
     }
 

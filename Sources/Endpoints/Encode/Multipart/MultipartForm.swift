@@ -10,7 +10,8 @@ package struct MultipartForm: Sendable {
 
         /// The part's headers, each ending in CR LF.
         package var head: String {
-            var head = "Content-Disposition: form-data; name=\"\(name.escapedInMultipart)\""
+            var head =
+                "Content-Disposition: form-data; name=\"\(name.withCRLF.escapedInMultipart)\""
             if let fileName { head += "; filename=\"\(fileName.escapedInMultipart)\"" }
             if let contentType { head += "\r\nContent-Type: \(contentType.rawValue)" }
             return head + "\r\n"
@@ -50,6 +51,20 @@ package struct MultipartForm: Sendable {
 }
 
 extension String {
+    /// A name whose line breaks are all CR LF, as browsers write it. They leave those of file names
+    /// as they are (HTML, multipart/form-data encoding algorithm).
+    fileprivate var withCRLF: String {
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            let isSecondHalf = byte == .lineFeed && bytes.last == .carriageReturn
+            if bytes.last == .carriageReturn && !isSecondHalf { bytes.append(.lineFeed) }
+            if byte == .lineFeed && !isSecondHalf { bytes.append(.carriageReturn) }
+            bytes.append(byte)
+        }
+        if bytes.last == .carriageReturn { bytes.append(.lineFeed) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// A name or a file name with `"`, CR and LF escaped as browsers escape them (HTML,
     /// multipart/form-data encoding algorithm).
     fileprivate var escapedInMultipart: String {

@@ -44,6 +44,12 @@ struct MultipartTests {
         ),
         ([.text("a\"b", "\"")], start + "\"a%22b\"||\"|--b--|"),
         ([.text("a\r\nb\r\n", "x\ny")], start + "\"a%0D%0Ab%0D%0A\"||x\ny|--b--|"),
+        // As browsers write names: each line break is CR LF.
+        ([.text("a\nb\rc\r", "1")], start + "\"a%0D%0Ab%0D%0Ac%0D%0A\"||1|--b--|"),
+        (
+            [.text("\n\r\n\n\r\r", "1")],
+            start + "\"" + String(repeating: "%0D%0A", count: 5) + "\"||1|--b--|"
+        ),
         ([.text("a\\b%22;é", "é")], start + "\"a\\b%22;é\"||é|--b--|"),
         ([.text("\\a", "1")], start + "\"\\a\"||1|--b--|"),
         (

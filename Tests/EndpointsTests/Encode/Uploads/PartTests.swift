@@ -32,6 +32,8 @@ struct PartTests {
         var files = [File(Data("1".utf8), name: "1"), File(Data("2".utf8), name: "2")]
         var maybeFiles: [File]?
         var data = Data([1])
+        var days = [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 86_400)]
+        var maybeDays: [Date]?
         var secret = Credentials.bearer("t")
 
         func upload(_ parameters: ParameterList<Send>) throws -> Upload? {
@@ -57,6 +59,15 @@ struct PartTests {
         (.part("a", path: \.sort), ["\"a\"||newest"]),
         (.part("a", path: \.day, format: .iso8601.year().month().day()), ["\"a\"||1970-01-01"]),
         (.part("a", path: \.maybeDay, format: .iso8601.year()), []),
+        (
+            .part("a", path: \.days, format: .iso8601.year().month().day()),
+            ["\"a\"||1970-01-01", "\"a\"||1970-01-02"]
+        ),
+        (
+            .part("a", path: \.days, format: .iso8601.year(), style: .commaSeparated),
+            ["\"a\"||1970,1970"]
+        ),
+        (.part("a", path: \.maybeDays, format: .iso8601.year()), []),
         (
             .part("a", path: \.meta, encoding: .json),
             ["\"a\"|Content-Type: application/json||{\"width\":2}"]

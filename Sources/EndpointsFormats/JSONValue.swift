@@ -1,0 +1,134 @@
+import Endpoints
+import Foundation
+
+/// Any JSON value, for what has no declared type.
+///
+///     // {"accounts": ["/account/12345", null]}
+///     let members: [String: JSONValue] = ["accounts": .array([.string("/account/12345"), .null])]
+public enum JSONValue: Hashable, Sendable {
+    /// `null`. It also stands for a value that ``ProblemDetails`` doesn't read: a number that
+    /// doesn't fit in `Double`, or a list or object inside 64 others.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number without a fraction that fits in `Int`.
+    case integer(Int)
+    /// Any other number.
+    case number(Double)
+    /// A text.
+    case string(String)
+    /// A list.
+    case array([JSONValue])
+    /// An object.
+    case object([String: JSONValue])
+}
+
+extension JSONValue: Codable {
+    /// Decodes any value. A number that fits in `Int` is an ``integer(_:)``, also if it is written
+    /// as `1.0`.
+    ///
+    /// - Throws: A `DecodingError` for a number that doesn't fit in `Double`.
+    public init(from decoder: any Decoder) throws {
+        if let object = try? decoder.container(keyedBy: MemberName.self) {
+            let members = try object.allKeys.map {
+                ($0.stringValue, try object.decode(JSONValue.self, forKey: $0))
+            }
+            self = .object(Dictionary(members) { $1 })
+        } else if var list = try? decoder.unkeyedContainer() {
+            var elements: [JSONValue] = []
+            while !list.isAtEnd { elements.append(try list.decode(JSONValue.self)) }
+            self = .array(elements)
+        } else {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let text = try? container.decode(String.self) {
+                self = .string(text)
+            } else if let number = try? container.decode(Int.self) {
+                self = .integer(number)
+            } else if let bool = try? container.decode(Bool.self) {
+                self = .bool(bool)
+            } else {
+                self = .number(try container.decode(Double.self))
+            }
+        }
+    }
+
+    /// Encodes the value as it is written in JSON.
+    ///
+    /// - Throws: An `EncodingError` for a number that JSON can't write, such as NaN.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .object(let members):
+            var container = encoder.container(keyedBy: MemberName.self)
+            for (name, value) in members {
+                try container.encode(value, forKey: MemberName(stringValue: name))
+            }
+        case .array(let elements): try elements.encode(to: encoder)
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        case .bool(let bool): try bool.encode(to: encoder)
+        case .integer(let number): try number.encode(to: encoder)
+        case .number(let number): try number.encode(to: encoder)
+        case .string(let text): try text.encode(to: encoder)
+        }
+    }
+}
+
+/// Decodes the values of ``ProblemDetails/members``, whatever their types.
+///
+/// At most 1,000 values are kept. In a member, a list or object inside 64 others is `null`. Without
+/// these limits, a large error response would take long: each value is tried as one type after
+/// another, and the decoder makes an error for each type that doesn't fit.
+struct JSONReader {
+    private var valuesLeft = 1000
+    private var levelsLeft = 64
+
+    mutating func value(_ decoder: any Decoder) -> JSONValue {
+        valuesLeft -= 1
+        guard let container = try? decoder.singleValueContainer(), !container.decodeNil()
+        else { return .null }
+        if let text = try? container.decode(String.self) { return .string(text) }
+        if let number = try? container.decode(Int.self) { return .integer(number) }
+        if let number = try? container.decode(Double.self) { return .number(number) }
+        if let bool = try? container.decode(Bool.self) { return .bool(bool) }
+        guard levelsLeft > 0 else { return .null }
+        levelsLeft -= 1
+        defer { levelsLeft += 1 }
+        if let object = try? decoder.container(keyedBy: MemberName.self) {
+            return .object(members(of: object))
+        }
+        return (try? decoder.unkeyedContainer()).map { .array(elements(of: $0)) } ?? .null
+    }
+
+    mutating func members(
+        of object: KeyedDecodingContainer<MemberName>, except names: Set<String> = []
+    ) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        for name in object.allKeys where valuesLeft > 0 && !names.contains(name.stringValue) {
+            guard let member = try? object.superDecoder(forKey: name) else { continue }
+            members[name.stringValue] = value(member)
+        }
+        return members
+    }
+
+    private mutating func elements(of list: any UnkeyedDecodingContainer) -> [JSONValue] {
+        var (list, elements) = (list, [JSONValue]())
+        while valuesLeft > 0, !list.isAtEnd, let element = try? list.superDecoder() {
+            elements.append(value(element))
+        }
+        return elements
+    }
+}
+
+struct MemberName: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+    }
+
+    init?(intValue: Int) { nil }
+}
