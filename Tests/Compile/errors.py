@@ -1,7 +1,8 @@
 """Checks that wrong declarations don't compile, and that the compiler says what is wrong with them.
 
 Each file of Errors/ begins with `// expect:` and words that the compiler must say, in an error or in a note to
-it. It must fail with WRONG defined, and compile without a warning otherwise: nothing else is wrong with it."""
+it. A second line may have the compiler's `// settings:`. The file must fail with WRONG defined, and compile
+without a warning otherwise: nothing else is wrong with it."""
 
 import re
 import sys
@@ -13,13 +14,14 @@ FOLDER = ROOT / "Tests/Compile/Errors"
 
 def check(file):
     """What is not as expected; `None` if all is."""
-    words = re.match(r"// expect: (.+)\n", file.read_text())
+    words = re.match(r"// expect: (.+)\n(?:// settings: (.+)\n)?", file.read_text())
     if not words:
         return "it does not begin with `// expect:`"
-    compiled, output = swiftc(*LIBRARY, "-warnings-as-errors", file)
+    settings = [*LIBRARY, *(words[2] or "").split()]
+    compiled, output = swiftc(*settings, "-warnings-as-errors", file)
     if not compiled:
         return f"it must compile without WRONG:\n{output}"
-    compiled, output = swiftc(*LIBRARY, "-DWRONG", file)
+    compiled, output = swiftc(*settings, "-DWRONG", file)
     if compiled:
         return "it compiled"
     messages = re.findall(r"(?:error|note): (.*)$", output, re.MULTILINE)

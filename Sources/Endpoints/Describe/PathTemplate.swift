@@ -74,7 +74,9 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         }
 
         /// Adds an optional property's value, written in a format, as one segment or as a part of
-        /// one; `nil` leaves out the value and, with `includesSlash`, the slash before it. With PUT,
+        /// one.
+        ///
+        /// `nil` leaves out the value and, with `includesSlash`, the slash before it. With PUT,
         /// PATCH and DELETE it is an ``EndpointError``, unless `mayBeLeftOut` is `true`.
         public func appendInterpolation<Format: ParameterFormat>(
             path: consuming KeyPath<Root, Format.FormatInput?> & Sendable, format: Format,

@@ -114,3 +114,29 @@ extension RequestType where Response == UndeclaredResponse {
         UndeclaredResponse()
     }
 }
+
+extension RequestType {
+    /// A `Response` that can't be read doesn't compile. Every other `response(data:httpResponse:)`
+    /// is for a type that can be read, so Swift takes this one only if none of them fits.
+    @available(
+        *, unavailable,
+        message: """
+            make the Response Decodable (and `nonisolated` in a module whose code is on the main \
+            actor by default), declare a responseDecoder of one type, not `any DecoderType`, or \
+            write `static func response(data: Data, httpResponse: HTTPURLResponse)`
+            """
+    )
+    @_disfavoredOverload
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+        throw UnreadableContent.none
+    }
+}
+
+extension Parameter {
+    /// `.part("meta", path: \.meta)` doesn't compile for a value that must be encoded first.
+    @available(*, unavailable, message: "add `encoding: .json` to .part, or send a File")
+    @_disfavoredOverload
+    public static func part<Value: Encodable>(
+        _ name: String, path: KeyPath<Root, Value> & Sendable
+    ) -> Parameter { .queryFlag(name) }
+}

@@ -27,6 +27,17 @@ public protocol PagedRequest<Item>: RequestType {
     static func items(in response: Response) -> [Item]
 }
 
+extension PagedRequest {
+    /// A response that isn't a sequence needs a function that says where its items are.
+    @available(
+        *, unavailable,
+        message:
+            "write `static func items(in response: Response) -> [Item]`, with the type of an item"
+    )
+    @_disfavoredOverload
+    public static func items(in response: Response) -> [Response] { [] }
+}
+
 extension PagedRequest where Response: Sequence {
     /// The elements of the response.
     public static func items(in response: Response) -> [Response.Element] { Array(response) }
@@ -147,5 +158,29 @@ extension Paging.Page {
         var request = request
         request[keyPath: property] = sum
         return .request(request, key: sum)
+    }
+}
+
+extension Paging {
+    /// `.cursor(\.cursor)` doesn't compile for a constant: the next page's request gets its own.
+    @available(*, unavailable, message: "declare the cursor's property with `var`")
+    @_disfavoredOverload
+    public static func cursor<Cursor: Hashable & SendableMetatype>(
+        _ property: KeyPath<Request, Cursor?> & Sendable,
+        next: @escaping @Sendable (Request.Response) -> Cursor?
+    ) -> Paging { Paging { _ in .none } }
+
+    /// `.page(\.page)` doesn't compile for a constant: the next page's request gets its own.
+    @available(*, unavailable, message: "declare the page's property with `var`")
+    @_disfavoredOverload
+    public static func page(_ property: KeyPath<Request, Int> & Sendable) -> Paging {
+        Paging { _ in .none }
+    }
+
+    /// `.offset(\.offset)` doesn't compile for a constant: the next page's request gets its own.
+    @available(*, unavailable, message: "declare the offset's property with `var`")
+    @_disfavoredOverload
+    public static func offset(_ property: KeyPath<Request, Int> & Sendable) -> Paging {
+        Paging { _ in .none }
     }
 }

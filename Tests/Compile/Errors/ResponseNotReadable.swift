@@ -1,4 +1,4 @@
-// expect: 'GetShirt.Response' (aka 'Shirt') conformed to 'Decodable'
+// expect: make the Response Decodable
 
 import Endpoints
 

@@ -230,30 +230,6 @@ package struct ValueSource: Sendable {
     }
 }
 
-extension AnyKeyPath {
-    /// The names in the key path's text after its root, such as `user` and `name`.
-    ///
-    /// The text is like `\Page<(Int) -> User>.user.name`. For a computed property it may be
-    /// `\Page<User>.<computed 0x… (Int)>`, and for a tuple's element without a label
-    /// `\Page<User>.pair..0`.
-    package var names: [String] {
-        let text = "\(self)"
-        var (depth, previous) = (0, Character("\\"))
-        for index in text.indices {
-            switch text[index] {
-            case "<", "(": depth += 1
-            case ">" where previous != "-", ")": depth -= 1
-            case "." where depth == 0:
-                return String(text[index...]).split(at: .dot, outsideQuotes: false)
-                    .filter { !$0.isEmpty }
-            default: break
-            }
-            previous = text[index]
-        }
-        return []
-    }
-}
-
 extension ValueSource: CustomReflectable {
     /// No children, because `dump(_:)` would print a secret constant.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
