@@ -12,7 +12,7 @@ package struct Origin: Hashable, Sendable {
     package init?(of url: URL) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty,
             let usual = ["http": 80, "https": 443][scheme],
-            let port = Self.port(of: url, usual: usual)
+            let port = Self.port(of: url, usual: usual), url.hasValidLiteral(host)
         else { return nil }
         self.scheme = scheme
         self.host = host.lowercased()
@@ -30,6 +30,19 @@ package struct Origin: Hashable, Sendable {
 }
 
 extension URL {
+    /// Whether the host is no IP literal in brackets, or is a valid IPv6 address (RFC 3986, section
+    /// 3.2.2). `URL` accepts `http://[example.com]`, whose `host` is `example.com`.
+    fileprivate func hasValidLiteral(_ host: String) -> Bool {
+        let text = absoluteString.utf8
+        guard text.contains(UInt8(ascii: "[")), let start = text.firstIndex(of: .slash),
+            let end = text[start...].dropFirst(2).firstIndex(where: \.endsAuthority)
+                ?? Optional(text.endIndex),
+            text[start..<end].contains(UInt8(ascii: "["))
+        else { return true }
+        var address = in6_addr()
+        return inet_pton(AF_INET6, host.filter { $0 != "[" && $0 != "]" }, &address) == 1
+    }
+
     /// Resolves a server's URL reference against a URL (RFC 3986, section 5.2).
     ///
     ///     ?page=2  at https://h/a?page=1   ->  https://h/a?page=2

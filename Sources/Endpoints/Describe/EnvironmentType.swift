@@ -46,6 +46,11 @@ public protocol EnvironmentType: Sendable {
     /// throws is kept as the cause of an ``EndpointError``. There is no processor by default.
     var requestProcessor: Processor { get }
 
+    /// How requests to the server are loaded. A request's own policies replace what it sets.
+    ///
+    ///     let loadPolicy = LoadPolicy(sensitiveHeaders: ["X-User-Token"], timeLimit: 30)
+    var loadPolicy: LoadPolicy { get }
+
     /// Calls ``requestProcessor``. Don't write this function: there is a default if the processor
     /// has a valid type, and otherwise the environment doesn't compile.
     func process(_ request: inout URLRequest) throws
@@ -57,6 +62,11 @@ public protocol EnvironmentType: Sendable {
 
 /// A function that changes a finished `URLRequest`, or throws so that it isn't sent.
 public typealias RequestProcessor = @Sendable (inout URLRequest) throws -> Void
+
+extension EnvironmentType {
+    /// A policy that sets nothing.
+    public var loadPolicy: LoadPolicy { .default }
+}
 
 extension EnvironmentType where Processor == RequestProcessor? {
     /// No processor.
@@ -92,15 +102,44 @@ public struct ServerEnvironment: EnvironmentType {
     /// The headers of every request to the server, except those that the request sets or removes.
     public var headers: [Headers: String]
     /// Changes each finished `URLRequest`, before a ``Transport`` gets it.
-    public var requestProcessor: RequestProcessor?
+    public var requestProcessor: RequestProcessor? {
+        get { more?.processor }
+        set { more = More(newValue, loadPolicy) }
+    }
+    /// How requests to the server are loaded. A request's own policies replace what it sets.
+    public var loadPolicy: LoadPolicy {
+        get { more?.loadPolicy ?? .default }
+        set { more = More(requestProcessor, newValue) }
+    }
 
-    /// Makes an environment, by default without headers and without a processor.
+    /// What few environments have. A class makes an environment small, as each call copies it.
+    private final class More: Sendable {
+        let processor: RequestProcessor?
+        let loadPolicy: LoadPolicy
+
+        init(_ processor: RequestProcessor?, _ loadPolicy: LoadPolicy) {
+            (self.processor, self.loadPolicy) = (processor, loadPolicy)
+        }
+    }
+
+    private var more: More?
+
+    /// Makes an environment, by default without headers, processor and policy.
     public init(
         baseUrl: URL, headers: [Headers: String] = [:], requestProcessor: RequestProcessor? = nil
     ) {
         self.baseUrl = baseUrl
         self.headers = headers
-        self.requestProcessor = requestProcessor
+        if requestProcessor != nil { more = More(requestProcessor, .default) }
+    }
+
+    /// Makes an environment whose requests have a policy.
+    public init(
+        baseUrl: URL, headers: [Headers: String] = [:], requestProcessor: RequestProcessor? = nil,
+        loadPolicy: LoadPolicy
+    ) {
+        self.init(baseUrl: baseUrl, headers: headers)
+        more = More(requestProcessor, loadPolicy)
     }
 
     /// The names and texts of ``headers``.

@@ -5,6 +5,11 @@ import Foundation
 ///     LoadPolicy(redirects: .doNotFollow)            // a 302 is the response
 ///     LoadPolicy(sensitiveHeaders: ["X-Api-Key"])    // not sent to another origin
 ///
+/// A policy is layered as headers are: the environment's ``EnvironmentType/loadPolicy``, the
+/// ``RequestType/commonLoadPolicy`` of a protocol of yours, and the request's `loadPolicy`, static
+/// and then that of the value. A later policy replaces what it sets, and leaves the rest as it is.
+/// ``sensitiveHeaders`` only add up. To lift a limit, set it to `.infinity` or `.max`.
+///
 /// Every ``Transport`` receives the policy with the request.
 public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
@@ -37,18 +42,27 @@ public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed. Unless this is ``Redirects/follow``, loading a next page or
     /// another URL that a server has named throws an ``EndpointError`` if its origin isn't the
     /// environment's.
-    public var redirects: Redirects
+    public var redirects: Redirects {
+        get { own.redirects ?? .follow }
+        set { own.redirects = newValue }
+    }
 
     /// Whether ``Redirects/follow`` also follows a redirect from https to http. If `false`, such a
     /// redirect ends the load with `URLError.appTransportSecurityRequiresSecureConnection`. In an
     /// https environment, an http URL of a next page is then an ``EndpointError``.
-    public var allowsInsecureRedirects: Bool
+    public var allowsInsecureRedirects: Bool {
+        get { own.allowsInsecureRedirects ?? false }
+        set { own.allowsInsecureRedirects = newValue }
+    }
 
     /// The most redirects that are followed; one more ends the load with
     /// `URLError.httpTooManyRedirects`.
     ///
     /// On Apple platforms `URLSession` may have a lower limit of its own.
-    public var redirectLimit: Int
+    public var redirectLimit: Int {
+        get { own.redirectLimit ?? 20 }
+        set { own.redirectLimit = newValue }
+    }
 
     /// Headers that are removed from a request to another origin (scheme, host or port): after a
     /// redirect, and for a URL that a server has named, such as that of a next page.
@@ -67,11 +81,17 @@ public struct LoadPolicy: Sendable, Hashable {
     /// stream's bytes are counted as they arrive. `URLSession` collects any other body before it is
     /// counted, so only ``timeLimit`` or the session's `timeoutIntervalForResource` stops a body
     /// that never ends.
-    public var bodyLimit: Int?
+    public var bodyLimit: Int? {
+        get { own.bodyLimit }
+        set { own.bodyLimit = newValue }
+    }
 
     /// The most bytes of an error response's body that an ``EndpointTaskError`` keeps if the body
     /// can't be decoded.
-    public var errorBodyLimit: Int
+    public var errorBodyLimit: Int {
+        get { own.errorBodyLimit ?? 1 << 20 }
+        set { own.errorBodyLimit = newValue }
+    }
 
     /// The most bytes of a ``StreamedResponse`` that have arrived and are not read yet; more end
     /// the load with `URLError.dataLengthExceedsMaximum`.
@@ -79,7 +99,10 @@ public struct LoadPolicy: Sendable, Hashable {
     /// On Apple platforms, a server has to wait while more than 1 MB is unread, so a limit much
     /// higher than that makes no difference. On Linux, `URLSession` can't make a server wait for
     /// the reader, so unread bytes beyond 1 MB are kept in temporary files.
-    public var unreadLimit: Int
+    public var unreadLimit: Int {
+        get { own.unreadLimit ?? 1 << 30 }
+        set { own.unreadLimit = newValue }
+    }
 
     /// The most seconds that a load may take: with its redirects, with all attempts of
     /// ``Transport/retrying(_:clock:)`` and ``Transport/authorized(by:header:clock:)``, and with
@@ -95,11 +118,17 @@ public struct LoadPolicy: Sendable, Hashable {
     /// also if `timeLimit` is `nil`; another attempt or connection may follow. The session's
     /// `timeoutIntervalForRequest` limits only the time in which nothing arrives, so it doesn't end
     /// a body that arrives slowly.
-    public var timeLimit: TimeInterval?
+    public var timeLimit: TimeInterval? {
+        get { own.timeLimit }
+        set { own.timeLimit = newValue }
+    }
 
     /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send the request
     /// again after a failure.
-    public var repetition: Repetition
+    public var repetition: Repetition {
+        get { own.repetition ?? .ifIdempotent }
+        set { own.repetition = newValue }
+    }
 
     /// Whether a header is a secret, which is neither printed nor sent to another origin.
     func isSensitive(_ name: Headers) -> Bool {
@@ -113,27 +142,53 @@ public struct LoadPolicy: Sendable, Hashable {
         isSensitive(Headers(name: header)) || names.contains(header)
     }
 
-    /// Makes a policy; what you leave out is as in ``default``.
+    /// What the policy sets; `nil` leaves it to the layer below, or to the default.
+    private struct Fields: Hashable {
+        var redirects: Redirects?
+        var allowsInsecureRedirects: Bool?
+        var redirectLimit: Int?
+        var bodyLimit: Int?
+        var errorBodyLimit: Int?
+        var unreadLimit: Int?
+        var timeLimit: TimeInterval?
+        var repetition: Repetition?
+    }
+
+    private var own: Fields
+
+    /// Makes a policy. What you leave out is as in the layer below, or as in ``default``.
     public init(
-        redirects: Redirects = .follow,
-        allowsInsecureRedirects: Bool = false,
-        redirectLimit: Int = 20,
+        redirects: Redirects? = nil,
+        allowsInsecureRedirects: Bool? = nil,
+        redirectLimit: Int? = nil,
         sensitiveHeaders: Set<Headers> = [],
         bodyLimit: Int? = nil,
-        errorBodyLimit: Int = 1 << 20,
-        unreadLimit: Int = 1 << 30,
+        errorBodyLimit: Int? = nil,
+        unreadLimit: Int? = nil,
         timeLimit: TimeInterval? = nil,
-        repetition: Repetition = .ifIdempotent
+        repetition: Repetition? = nil
     ) {
-        self.redirects = redirects
-        self.allowsInsecureRedirects = allowsInsecureRedirects
-        self.redirectLimit = redirectLimit
+        own = Fields(
+            redirects: redirects, allowsInsecureRedirects: allowsInsecureRedirects,
+            redirectLimit: redirectLimit, bodyLimit: bodyLimit, errorBodyLimit: errorBodyLimit,
+            unreadLimit: unreadLimit, timeLimit: timeLimit, repetition: repetition)
         self.sensitiveHeaders = sensitiveHeaders
-        self.bodyLimit = bodyLimit
-        self.errorBodyLimit = errorBodyLimit
-        self.unreadLimit = unreadLimit
-        self.timeLimit = timeLimit
-        self.repetition = repetition
+    }
+
+    /// This policy with what a later layer sets.
+    func replaced(by layer: LoadPolicy) -> LoadPolicy {
+        var policy = self
+        policy.own.redirects = layer.own.redirects ?? own.redirects
+        policy.own.allowsInsecureRedirects =
+            layer.own.allowsInsecureRedirects ?? own.allowsInsecureRedirects
+        policy.own.redirectLimit = layer.own.redirectLimit ?? own.redirectLimit
+        policy.own.bodyLimit = layer.own.bodyLimit ?? own.bodyLimit
+        policy.own.errorBodyLimit = layer.own.errorBodyLimit ?? own.errorBodyLimit
+        policy.own.unreadLimit = layer.own.unreadLimit ?? own.unreadLimit
+        policy.own.timeLimit = layer.own.timeLimit ?? own.timeLimit
+        policy.own.repetition = layer.own.repetition ?? own.repetition
+        policy.sensitiveHeaders.formUnion(layer.sensitiveHeaders)
+        return policy
     }
 }
 

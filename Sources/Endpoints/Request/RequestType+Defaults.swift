@@ -11,7 +11,9 @@ extension RequestType {
     @inlinable public func prepare(_ request: inout URLRequest) throws {}
     /// Changes nothing.
     @inlinable public func prepare(request: inout URLRequest) throws {}
-    /// The default policy, which follows redirects.
+    /// A policy that sets nothing.
+    public static var commonLoadPolicy: LoadPolicy { .default }
+    /// A policy that sets nothing.
     public static var loadPolicy: LoadPolicy { .default }
     /// The request type's static policy.
     public var loadPolicy: LoadPolicy { Self.loadPolicy }

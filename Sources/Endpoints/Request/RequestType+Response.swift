@@ -15,7 +15,7 @@ extension RequestType {
     public static func decode(
         _ data: Data, _ httpResponse: HTTPURLResponse
     ) throws(TaskError) -> Response {
-        try decode(data, httpResponse, under: loadPolicy)
+        try decode(data, httpResponse, under: sharedLoadPolicy)
     }
 
     /// Decodes a response. The policy limits how much of an unreadable error response is kept.

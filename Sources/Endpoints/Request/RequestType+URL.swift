@@ -96,10 +96,11 @@ extension LoadPolicy {
 }
 
 extension RequestType {
-    /// The policy of a load of this request: its ``loadPolicy``, with the headers that are
+    /// The policy of a load of this request: all layers, with the headers that are
     /// ``Credentials`` added to ``LoadPolicy/sensitiveHeaders``.
     package func policy(in environment: Environment) -> LoadPolicy {
-        var policy = loadPolicy
+        var policy = environment.loadPolicy.replaced(by: Self.sharedLoadPolicy)
+            .replaced(by: loadPolicy)
         let plan = Self.endpoint.plan
         var secrets = plan.headers.secrets
         if plan.hasSecretHeaders.environment { secrets += namesOfHeaders(environment.headers) }
@@ -110,6 +111,11 @@ extension RequestType {
         if !secrets.isEmpty { policy.sensitiveHeaders.formUnion(secrets) }
         return policy
     }
+}
+
+extension RequestType {
+    /// The layers that all requests of the type have in common.
+    static var sharedLoadPolicy: LoadPolicy { commonLoadPolicy.replaced(by: loadPolicy) }
 }
 
 extension ValueSource {

@@ -103,9 +103,20 @@ public protocol RequestType<Response>: SendableMetatype {
     /// any other request, write ``prepare(_:)``.
     func prepare(request: inout URLRequest) throws
 
+    /// How several types of requests are loaded, written in a protocol of yours.
+    ///
+    ///     extension APIRequest {
+    ///         static var commonLoadPolicy: LoadPolicy {
+    ///             LoadPolicy(sensitiveHeaders: ["X-User-Token"])
+    ///         }
+    ///     }
+    ///
+    /// It replaces what the environment's ``EnvironmentType/loadPolicy`` sets, and a request's
+    /// `loadPolicy` replaces what it sets.
+    static var commonLoadPolicy: LoadPolicy { get }
     /// How requests of this type are loaded: their redirects, limits and retries.
     static var loadPolicy: LoadPolicy { get }
-    /// How this request is loaded; by default with the static policy.
+    /// How this request is loaded. It replaces what the static policy sets.
     var loadPolicy: LoadPolicy { get }
     /// Whether a response is a success, by its status and headers. Any other response ends the load
     /// with an error. By default, a status from 200 to 299 is a success.

@@ -29,8 +29,7 @@ public final class UploadProgress: AsyncSequence, Sendable {
     /// Makes the progress of an upload that has not begun.
     ///
     /// - Parameter progress: A `Foundation.Progress` that counts the bytes too. It is finished when
-    ///   the response is returned. Cancelling it while the body is sent ends the load, if the body
-    ///   is an ``Upload``.
+    ///   the response is returned. Cancelling it ends the load.
     public init(_ progress: Progress? = nil) {
         (steps, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.progress = progress
@@ -68,6 +67,17 @@ public final class UploadProgress: AsyncSequence, Sendable {
         guard isFirst else { return }
         yield(TransferProgress(completed: total, total: total))
         continuation.finish()
+    }
+
+    /// Calls a function when the `Foundation.Progress` is cancelled, as well as the one that it has.
+    func onCancel(_ cancel: @escaping @Sendable () -> Void) {
+        guard let progress else { return }
+        guard !progress.isCancelled else { return cancel() }
+        let earlier = progress.cancellationHandler
+        progress.cancellationHandler = {
+            earlier?()
+            cancel()
+        }
     }
 
     func fail() {
@@ -127,12 +137,29 @@ extension Transport {
         }
         message.upload?.observe = { try progress.report($0, of: $1) }
         do {
-            let response = try await response(to: message, as: Request.self)
+            let response = try await CancellableUpload(base: self, progress: progress)
+                .response(to: message, as: Request.self)
             progress.finish()
             return response
         } catch {
             progress.fail()
             throw error
+        }
+    }
+}
+
+/// Ends a load when its `Foundation.Progress` is cancelled, even if the server reads nothing.
+private struct CancellableUpload: Transport {
+    let base: any Transport
+    let progress: UploadProgress
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let task = Task { try await base.send(request) }
+        progress.onCancel { task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
 }

@@ -44,7 +44,7 @@ struct UnreadProperties {
 
     /// The properties of a request that the library reads without a declaration.
     private static let known: Set = [
-        "body", "bodyEncoder", "loadPolicy", "commonHeaders",
+        "body", "bodyEncoder", "loadPolicy", "commonLoadPolicy", "commonHeaders",
     ]
 
     init<Request: RequestType>(of request: Request, _ plan: Plan) {

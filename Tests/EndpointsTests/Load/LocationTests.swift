@@ -102,7 +102,10 @@ struct LocationTests {
         arguments: [
             "http:///x", "https:x", "http:", "//", "///x", "http://", "http://[", "http://[::1",
             "http://a b/", "http://a%20b/", "http://a%2Fb/", #"http:\\evil\x"#, "http://h:x/",
-            "http://h:65536/", "http://h:99999999999999999999/",
+            "http://h:65536/", "http://h:99999999999999999999/", "http://[google.com]/",
+            "http://[]/", "http://[1]/", "http://[:::]/", "http://[::g]/", "http://[1.2.3.4]/",
+            "http://[::1.2.3]/", "http://[1:2:3:4:5:6:7]/", "http://[1:2:3:4:5:6:7:8:9]/",
+            "http://[::1::]/", "http://[v1.x]/", "http://[::1%25eth0]/", "//[google.com]:80/x",
         ])
     func noHost(text: String) {
         #expect(

@@ -1,0 +1,41 @@
+import Endpoints
+
+extension EndpointClient {
+    /// Loads several requests, some of them at the same time, and returns their results in the
+    /// order of the requests.
+    ///
+    ///     let results = await api.responses(to: ids.map { GetUser(id: $0) }, atMost: 5)
+    ///     for result in results {
+    ///         switch result {
+    ///         case .success(let user): print(user.name)
+    ///         case .failure(let error): print(error)   // a GetUser.TaskError
+    ///         }
+    ///     }
+    ///
+    /// An error of one request doesn't end the others; use `try results.map { try $0.get() }` for
+    /// the first one. Cancelling the task ends all loads: the results of those that haven't ended
+    /// are `.cancelled`. For requests of other calls too, use ``Transport/limited(perOrigin:)``.
+    /// - Parameter limit: The most requests in flight; less than 1 counts as 1.
+    public func responses<Request: RequestType & Sendable>(
+        to requests: some Sequence<Request>, atMost limit: Int
+    ) async -> [Result<Request.Response, Request.TaskError>]
+    where Request.Environment == Environment, Request.Response: Sendable {
+        typealias Outcome = Result<Request.Response, Request.TaskError>
+        let requests = Array(requests)
+        return await withTaskGroup(of: (Int, Outcome).self) { group in
+            var results = [Outcome?](repeating: nil, count: requests.count)
+            for (index, request) in requests.enumerated() {
+                if index >= max(1, limit), let (index, result) = await group.next() {
+                    results[index] = result
+                }
+                group.addTask {
+                    do throws(Request.TaskError) {
+                        return (index, .success(try await response(to: request)))
+                    } catch { return (index, .failure(error)) }
+                }
+            }
+            for await (index, result) in group { results[index] = result }
+            return results.compactMap { $0 }
+        }
+    }
+}
