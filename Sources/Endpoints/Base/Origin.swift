@@ -68,7 +68,7 @@ extension URL {
         self = url
     }
 
-    private var withoutFragment: URL? {
+    package var withoutFragment: URL? {
         URL(string: String(absoluteString.prefix { $0 != "#" }))
     }
 }

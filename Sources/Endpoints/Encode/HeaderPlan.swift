@@ -1,10 +1,10 @@
 /// The headers of an endpoint, prepared once for all requests: names and constants are checked. The
 /// other values are read from each request.
 ///
-/// Headers are added in this order: the defaults of `Accept` and `Content-Type`, the environment's
-/// headers, the common headers, the declared ones, and those whose names are known only at run
-/// time. A header replaces a header of the same name that was added before, and a `nil` value
-/// removes that header.
+/// Headers are added in this order: the defaults of `Accept`, `Cache-Control` and `Content-Type`,
+/// the environment's headers, the common headers, the declared ones, and those whose names are
+/// known only at run time. A header replaces a header of the same name that was added before, and a
+/// `nil` value removes that header.
 package struct HeaderPlan: Sendable {
     /// ``defaults``, ``constants`` and an empty text for each of ``names``, for requests without
     /// environment or common headers.
@@ -71,15 +71,20 @@ package struct HeaderPlan: Sendable {
         places = addDeclared(to: &prepared)
     }
 
-    /// The defaults of `Accept` and `Content-Type`, except those that are `nil`.
+    /// The defaults of headers, except those that are `nil`.
     package var defaultTexts: [(name: String, text: String)] {
-        var texts: [(name: String, text: String)] = []
-        for (name, type) in [
-            (Headers.accept, defaults.accept), (.contentType, defaults.contentType),
-        ] {
-            if let type, let name = spelling(of: name) { texts.append((name, type.rawValue)) }
+        headers(contentType: defaults.contentType).compactMap { name, text in
+            text.map { (spelling(of: name) ?? name.name, $0) }
         }
-        return texts
+    }
+
+    /// The defaults for a body of a media type. Events aren't stored in a cache (HTML Standard,
+    /// section 9.2.2).
+    private func headers(contentType: MIMEType?) -> [HeaderText] {
+        [
+            (.accept, defaults.accept?.rawValue), (.contentType, contentType?.rawValue),
+            (.cacheControl, defaults.accept == .eventStream ? "no-store" : nil),
+        ]
     }
 
     /// How the plan spells a header: `accept` and `Accept` are the same one. `nil` if the header
@@ -105,8 +110,7 @@ package struct HeaderPlan: Sendable {
             return fields
         }
         var fields: [String: String] = [:]
-        try add(defaults.accept, as: .accept, to: &fields)
-        try add(contentType, as: .contentType, to: &fields)
+        try add(headers(contentType: contentType), to: &fields)
         try add(environment, to: &fields)
         try add(common, to: &fields)
         let places = addDeclared(to: &fields)
@@ -124,12 +128,6 @@ package struct HeaderPlan: Sendable {
         var places: [Dictionary<String, String>.Index] = []
         for name in names { if let place = fields.index(forKey: name) { places.append(place) } }
         return places
-    }
-
-    private func add(
-        _ type: MIMEType?, as name: Headers, to fields: inout [String: String]
-    ) throws(FieldError) {
-        try add([(name, type?.rawValue)], to: &fields)
     }
 
     /// Adds the headers that are read from a request, at the places of their names, which needs no

@@ -148,11 +148,13 @@ extension HTTPURLResponse {
     }
 
     /// A phrase about the body of this response, without secrets; `nil` if it is empty.
-    func phrase(of data: Data, hiding secrets: [String]) -> String? {
+    func phrase(
+        of data: Data, hiding secrets: [String], as name: String = "the body"
+    ) -> String? {
         guard !data.isEmpty else { return nil }
         let type = value(forHTTPHeaderField: "Content-Type") ?? ""
         let body = SecretNames.usual.masked(beginningOf: data, type, hiding: secrets)
         return body.isShown
-            ? "the body begins with \(body.text.quoted)" : "the body is \(body.text)"
+            ? "\(name) begins with \(body.text.quoted)" : "\(name) is \(body.text)"
     }
 }

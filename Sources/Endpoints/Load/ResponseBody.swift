@@ -46,10 +46,11 @@ public struct ResponseBody: Sendable {
         if case .whole(let data) = storage { data.count } else { nil }
     }
 
-    /// The whole body, once it has arrived. If it isn't in memory, a second read is empty.
+    /// The whole body, once it has arrived.
     ///
     /// - Parameter limit: The most bytes that are read.
-    /// - Throws: `URLError.dataLengthExceedsMaximum` for a longer body, and the error of the load.
+    /// - Throws: `URLError.dataLengthExceedsMaximum` for a longer body; an ``EndpointError`` for a
+    ///   body that isn't in memory and was read before; and the error of the load.
     public func data(upTo limit: Int) async throws -> Data {
         if case .whole(let data) = storage {
             guard data.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
@@ -88,15 +89,24 @@ extension ResponseBody: AsyncSequence {
     }
 
     /// An iterator over the chunks. If the body is in memory, each iterator gets it as one chunk.
-    /// Otherwise only the first iterator gets any chunks.
+    /// Otherwise only the first iterator gets any chunks. Any other throws an ``EndpointError``.
     public func makeAsyncIterator() -> AsyncIterator {
         switch storage {
         case .whole(let data):
             let rest = Locked<Data?>(data)
             return AsyncIterator(next: { rest.take() })
         case .chunks(let source):
-            return AsyncIterator(next: source.take())
+            return AsyncIterator(next: source.take() ?? { throw EndpointError.bodyWasRead })
         }
+    }
+}
+
+extension EndpointError {
+    fileprivate static var bodyWasRead: EndpointError {
+        EndpointError(
+            requestType: "ResponseBody", field: .response,
+            reason: "has been read before, and can be read only once while it arrives; "
+                + "load it again, or keep what you read")
     }
 }
 

@@ -40,7 +40,9 @@ package struct SentRequest: Sendable {
         LoadTrace(
             method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
             status: status, seconds: seconds,
-            body: head?.phrase(of: data, hiding: data.isEmpty ? [] : secrets),
+            body: head?.phrase(
+                of: data, hiding: data.isEmpty ? [] : secrets,
+                as: isOfStream ? "the unreadable part" : "the body"),
             isOfStream: isOfStream)
     }
 

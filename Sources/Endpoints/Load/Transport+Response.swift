@@ -58,10 +58,9 @@ extension Transport {
         in environment: Request.Environment, with request: Request, at url: URL
     ) async throws(Request.TaskError) -> Request.Response {
         let message: TransportRequest
-        do {
-            let urlRequest = try request.urlRequest(in: environment, at: url)
-            message = TransportRequest(urlRequest, of: request, in: environment)
-        } catch { throw .endpointError(error) }
+        do { message = try TransportRequest(of: request, in: environment, at: url) } catch {
+            throw .endpointError(error)
+        }
         return try await response(to: message, as: Request.self)
     }
 }

@@ -42,6 +42,9 @@ public struct TransportRequest: Sendable {
     public let requestType: any RequestType.Type
     /// The number of this attempt, counted from 1. A middleware that sends a request again adds 1.
     public var attempt = 1
+    /// Whether a server has named the URL, and its origin isn't the environment's. A `URLSession`
+    /// then doesn't add its own sensitive headers, as after a redirect.
+    package private(set) var leavesOrigin = false
     private let declared: DeclaredRequest?
 
     /// Makes a transport request from a `URLRequest` and the type that declares the request.
@@ -64,6 +67,24 @@ public struct TransportRequest: Sendable {
         requestType = Request.self
         streamsResponse = DeclaredStream(Request.Response.self) != nil
         declared = DeclaredRequest(value: request)
+    }
+
+    /// Makes a transport request from a request value, at a URL that a server has named if there is
+    /// one.
+    package init<Request: RequestType>(
+        of request: Request, in environment: Request.Environment, at url: URL?,
+        addingQuery addsQuery: Bool = true
+    ) throws(EndpointError) {
+        let urlRequest =
+            if let url {
+                try request.urlRequest(in: environment, at: url, addingQuery: addsQuery)
+            } else {
+                try request.urlRequest(in: environment)
+            }
+        self.init(urlRequest, of: request, in: environment)
+        leavesOrigin =
+            url != nil
+            && urlRequest.url.flatMap(Origin.init) != Origin(of: environment.baseUrl)
     }
 
     /// The request's body, if it is an ``Upload``, such as a file, which is read while it is sent.

@@ -127,7 +127,9 @@ extension RequestType {
             """
     )
     @_disfavoredOverload
-    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+    public static func response<Value>(
+        data: Data, httpResponse: HTTPURLResponse
+    ) throws -> Response where Response == Value {
         throw UnreadableContent.none
     }
 }

@@ -82,15 +82,16 @@ extension ArrivingResponse {
     /// The error that a stream throws if the body can't be used: an element is too long or can't be
     /// decoded, or a body to be saved as a file is only a part that the request didn't ask for.
     func error(parsing error: any Error) -> StreamError {
-        traced(
+        let data = (error as? UnreadableElement)?.data ?? Data()
+        return traced(
             .responseParseError(
-                httpResponse: httpResponse, data: Data(),
-                error: EndpointParseError(requestType, cause: error)))
+                httpResponse: httpResponse, data: data,
+                error: EndpointParseError(requestType, cause: error)), data)
     }
 
-    func traced(_ error: StreamError) -> StreamError {
-        source.map { source in
-            error.traced(source.sent.trace(status: httpResponse.statusCode, isOfStream: true))
-        } ?? error
+    func traced(_ error: StreamError, _ data: Data = Data()) -> StreamError {
+        guard let sent = source?.sent else { return error }
+        let status = httpResponse.statusCode
+        return error.traced(sent.trace(data, of: httpResponse, status: status, isOfStream: true))
     }
 }

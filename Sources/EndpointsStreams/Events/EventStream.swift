@@ -17,11 +17,17 @@ import Foundation
 /// explains, and connects again. As `Last-Event-ID` it then sends the last id that it has received
 /// or, before the first id, the `Last-Event-ID` that the request has, if any. If the method isn't
 /// GET, the stream ends with its connection. It also ends when the server responds with 204, or
-/// before an event that ``ending(at:)`` or ``ending(where:)`` describes. A status other than 200
-/// and 204 is an error, and so is a 200 whose `Content-Type` isn't `text/event-stream`.
+/// before an event that ``ending(at:)`` or ``ending(where:)`` describes. With one of these, any
+/// other end than a 204 is an error; without them, a stream that was cut off between two events
+/// looks like a whole one. A status other than 200 and 204 is an error, and so is a 200 whose
+/// `Content-Type` isn't `text/event-stream`.
+///
+/// For an event that isn't an `Item`, the iterator throws an
+/// ``EndpointTaskError/responseParseError(httpResponse:data:error:)`` with the event's number and
+/// data, and can continue with the next event.
 public struct EventStream<Item: Decodable>: StreamedResponse {
     let response: ArrivingResponse
-    private(set) var isEnd: @Sendable (ServerSentEvent) -> Bool = { _ in false }
+    private(set) var isEnd: (@Sendable (ServerSentEvent) -> Bool)?
     private(set) var reconnectionLimit = 10
     private(set) var clock = TransportClock.system
 
@@ -38,22 +44,24 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
         self.response = response
     }
 
-    /// The same stream, which ends before the first event with this data.
+    /// The same stream, which ends before the first event with this data, and with an error if it
+    /// ends without that event.
     ///
     ///     let prices = stream.ending(at: "[DONE]")   // isn't JSON, so it could not be decoded
     public func ending(at data: String) -> EventStream {
         ending { $0.data == data }
     }
 
-    /// The same stream, which ends before the first event for which `isEnd` returns `true`. Each
-    /// `ending(where:)` and ``ending(at:)`` adds a condition; any of them ends the stream.
+    /// The same stream, which ends before the first event for which `isEnd` returns `true`, and
+    /// with an error if it ends without such an event. Each `ending(where:)` and ``ending(at:)``
+    /// adds a condition; any of them ends the stream.
     ///
     ///     let prices = stream.ending { $0.type == "done" }
     public func ending(
         where isEnd: @escaping @Sendable (ServerSentEvent) -> Bool
     ) -> EventStream {
         var stream = self
-        stream.isEnd = { [isEarlierEnd = self.isEnd] in isEarlierEnd($0) || isEnd($0) }
+        stream.isEnd = { [isEarlierEnd = self.isEnd] in isEarlierEnd?($0) == true || isEnd($0) }
         return stream
     }
 
@@ -88,6 +96,13 @@ private struct NoEventStream: ReasonedError {
     }
 }
 
+private struct MissingEnd: ReasonedError {
+    let reason = """
+        the stream ended before the event that `ending(at:)` or `ending(where:)` describes, so a \
+        part of it may be missing; load it again
+        """
+}
+
 extension EventStream {
     /// An iterator over the events, which connects again when needed.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -95,7 +110,7 @@ extension EventStream {
             case open(ParsedBody<EventStreamParser>)
             /// The connection has ended. The next connection sends this id, if it isn't empty.
             case lost(lastEventID: String)
-            /// The connection has ended, and no other connection follows.
+            /// The stream has ended.
             case closed
         }
 
@@ -105,6 +120,8 @@ extension EventStream {
         private let decoder: any DecoderType
         private var connection: Connection
         private var backoff: Backoff
+        /// How many events have arrived.
+        private var count = 0
 
         init(_ stream: EventStream) {
             self.stream = stream
@@ -125,13 +142,15 @@ extension EventStream {
             isolation actor: (any Actor)?
         ) async throws(StreamError) -> Item? {
             guard let event = try await nextEvent() else { return nil }
-            if stream.isEnd(event) {
+            if stream.isEnd?(event) == true {
                 connection = .closed
                 return nil
             }
             if Item.self == ServerSentEvent.self, let item = event as? Item { return item }
-            do { return try decoder.decode(Item.self, from: Data(event.data.utf8)) } catch {
-                throw stream.response.error(parsing: error)
+            let data = Data(event.data.utf8)
+            do { return try decoder.decode(Item.self, from: data) } catch {
+                throw stream.response.error(
+                    parsing: UnreadableElement(place: "event \(count)", data: data, cause: error))
             }
         }
 
@@ -145,10 +164,12 @@ extension EventStream {
                 } catch {
                     failure = error
                 }
-                guard case .lost = connection, let delay = backoff.next() else {
+                let isLost = if case .lost = connection { true } else { false }
+                guard isLost, stream.response.canAskAgain, let delay = backoff.next() else {
                     connection = .closed
                     if let failure { throw failure }
-                    return nil
+                    guard isLost, stream.isEnd != nil else { return nil }
+                    throw stream.response.error(parsing: MissingEnd())
                 }
                 try await stream.response.wait(delay, stream.clock)
             }
@@ -168,6 +189,7 @@ extension EventStream {
                 if let event = try await events.next() {
                     connection = .open(events)
                     backoff.reset()
+                    count += 1
                     return event
                 }
                 lose(events.parser)
@@ -179,7 +201,6 @@ extension EventStream {
         }
 
         private mutating func lose(_ parser: EventStreamParser) {
-            guard stream.response.canAskAgain else { return }
             connection = .lost(lastEventID: parser.lastEventID)
             if let retry = parser.retry { backoff.delay = retry }
         }
@@ -188,8 +209,11 @@ extension EventStream {
             async throws(StreamError)
         {
             do throws(StreamError) {
+                // An id with a control character can't be a header's value.
+                let text = try? Headers.checked(id, of: Self.idField)
                 let response = try await stream.response.requestAgain { request in
-                    request.setValue(id.isEmpty ? nil : id, forHTTPHeaderField: Self.idField)
+                    request.setValue(
+                        text?.isEmpty == false ? text : nil, forHTTPHeaderField: Self.idField)
                 }
                 guard response.httpResponse.statusCode == 204 || response.httpResponse.isEventStream
                 else {

@@ -7,8 +7,8 @@ import Foundation
 ///
 /// The request's ``RequestType/responseDecoder`` reads each line. Blank lines are skipped. For a
 /// line that isn't an `Item`, the iterator throws an
-/// ``EndpointTaskError/responseParseError(httpResponse:data:error:)`` with the line's number, and
-/// can continue with the next line.
+/// ``EndpointTaskError/responseParseError(httpResponse:data:error:)`` with the line and its number,
+/// and can continue with the next line.
 public struct JSONLines<Item: Decodable>: StreamedResponse {
     private let response: ArrivingResponse
 
@@ -50,8 +50,8 @@ public struct JSONLines<Item: Decodable>: StreamedResponse {
 ///
 ///     {"id": 1}\n\n{"id": 2}   ->  Item(id: 1), Item(id: 2)
 ///
-/// Blank lines are skipped. If a line can't be decoded as an `Item`, an ``UnreadableLine`` is
-/// thrown, and the lines after the unreadable one can still be read.
+/// Blank lines are skipped. If a line can't be decoded as an `Item`, an ``UnreadableElement``
+/// is thrown, and the lines after the unreadable one can still be read.
 struct JSONLineParser<Item: Decodable>: StreamParser {
     private var lines: LineSplitter
     private let decoder: any DecoderType
@@ -79,20 +79,22 @@ struct JSONLineParser<Item: Decodable>: StreamParser {
         return try item(line)
     }
 
-    private mutating func item(_ line: ArraySlice<UInt8>) throws(UnreadableLine) -> Item? {
+    private mutating func item(_ line: ArraySlice<UInt8>) throws(UnreadableElement) -> Item? {
         number += 1
         guard !line.allSatisfy({ $0 == .space || $0 == .tab }) else { return nil }
-        do { return try decoder.decode(Item.self, from: Data(line)) } catch {
-            throw UnreadableLine(number: number, cause: error)
+        let data = Data(line)
+        do { return try decoder.decode(Item.self, from: data) } catch {
+            throw UnreadableElement(place: "line \(number)", data: data, cause: error)
         }
     }
 }
 
-/// The error of a stream's line that can't be decoded.
-struct UnreadableLine: ReasonedError {
-    /// The number of the line, counted from 1. Blank lines count too.
-    let number: Int
+/// The error of a line or an event that can't be decoded.
+struct UnreadableElement: ReasonedError {
+    /// Which one it is, counted from 1, such as `line 3`. Blank lines count too.
+    let place: String
+    let data: Data
     let cause: any Error
 
-    var reason: String { "in line \(number), \(cause.safeReason)" }
+    var reason: String { "in \(place), \(cause.safeReason)" }
 }

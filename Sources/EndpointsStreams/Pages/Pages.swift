@@ -70,7 +70,7 @@ extension Pages {
             keys = []
             prepare(request, at: nil, key: nil)
             if let key = Request.paging.firstKey(request) { keys.insert(key) }
-            if case .loading(_, let load) = state { keys.insert(load.url) }
+            if case .loading(_, let load) = state { keys.insert(load.url?.withoutFragment) }
         }
 
         /// The next page; `nil` after the last one.
@@ -108,21 +108,17 @@ extension Pages {
         /// will throw.
         private mutating func prepare(_ request: Request, at url: URL?, key: AnyHashable?) {
             do throws(EndpointError) {
-                let urlRequest =
-                    if let url {
-                        try request.urlRequest(in: client.environment, at: url)
-                    } else {
-                        try request.urlRequest(in: client.environment)
-                    }
-                let ownKey = url == nil ? AnyHashable(RequestKey(urlRequest)) : urlRequest.url
+                let message = try TransportRequest(
+                    of: request, in: client.environment, at: url, addingQuery: false)
+                let urlRequest = message.urlRequest
+                let ownKey: AnyHashable =
+                    url == nil ? RequestKey(urlRequest) : urlRequest.url?.withoutFragment
                 guard keys.insert(key ?? ownKey).inserted else {
                     let error = TransportError(cause: RepeatedPageError())
                     let page = SentRequest(urlRequest, under: .default)
                     state = .failed(.transportError(error).traced(page.trace()))
                     return
                 }
-                let message = TransportRequest(
-                    urlRequest, of: request, in: client.environment)
                 state = .loading(request, PageLoad(of: message, by: client.transport))
             } catch {
                 state = .failed(.endpointError(error))
@@ -131,17 +127,18 @@ extension Pages {
     }
 }
 
-/// A request with its headers and `httpBody`, for comparing requests. On Linux, `==` of two
-/// `URLRequest`s ignores both.
+/// Tells requests apart. It keeps a hash of each, because many bodies would need much memory.
 private struct RequestKey: Hashable {
-    let urlRequest: URLRequest
-    let headers: [String: String]?
-    let body: Data?
+    let hash: Int
 
     init(_ urlRequest: URLRequest) {
-        self.urlRequest = urlRequest
-        headers = urlRequest.allHTTPHeaderFields
-        body = urlRequest.httpBody
+        var hasher = Hasher()
+        hasher.combine(urlRequest.httpMethod)
+        hasher.combine(urlRequest.url?.withoutFragment)
+        hasher.combine(urlRequest.allHTTPHeaderFields)
+        // The hash of `Data` itself is only that of its first bytes.
+        urlRequest.httpBody?.withUnsafeBytes { hasher.combine(bytes: $0) }
+        hash = hasher.finalize()
     }
 }
 

@@ -81,15 +81,19 @@ public struct Paging<Request: PagedRequest>: Sendable {
     /// Link: <https://api.example.com/users?page=2>; rel="next"
     /// ```
     ///
-    /// A page without such a link is the last one.
+    /// The URL is used as it is: declared query items aren't added. A page without such a link is
+    /// the last one. A link whose URL isn't usable, such as one with user info, ends the loop with
+    /// an `.endpointError`.
     public static func link(rel: String = "next") -> Paging {
         Paging { page in
-            page.httpResponse.links[rel: rel].map { .url($0.url) } ?? .none
+            let links = page.httpResponse.links(includingUnusable: true)
+            let link = links.filter { $0.url != WebLink.unusable }[rel: rel] ?? links[rel: rel]
+            return link.map { .url($0.url) } ?? .none
         }
     }
 
     /// The next page is at a URL in the response, which may be relative to the page's own URL. A
-    /// page without this URL is the last one.
+    /// page without this URL is the last one. Declared query items aren't added to it.
     ///
     ///     static let paging = Paging<ListUsers>.url { $0.next }
     ///     // {"next": "https://api.example.com/users?page=2", "users": […]}

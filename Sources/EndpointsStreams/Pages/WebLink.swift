@@ -36,8 +36,13 @@ extension HTTPURLResponse {
     ///
     /// Links without a relation are left out. So are links whose target or anchor isn't usable,
     /// such as a URL with user info or control characters, or an http URL without a host.
-    public var links: [WebLink] {
-        value(forHTTPHeaderField: "Link").map { WebLink.links(in: $0, at: url) } ?? []
+    public var links: [WebLink] { links(includingUnusable: false) }
+
+    /// The links, and perhaps those whose target is ``WebLink/unusable``.
+    func links(includingUnusable: Bool) -> [WebLink] {
+        value(forHTTPHeaderField: "Link").map {
+            WebLink.links(in: $0, at: url, includingUnusable: includingUnusable)
+        } ?? []
     }
 }
 
@@ -52,17 +57,22 @@ extension [WebLink] {
 }
 
 extension WebLink {
+    /// Stands for a target that no client should follow. No request can be sent to it.
+    static let unusable = URL(fileURLWithPath: "/")
+
     /// The links in a `Link` field (RFC 8288, appendix B) that are valid and have a relation.
     ///
     /// - Parameter base: The URL of the response.
-    static func links(in field: String, at base: URL?) -> [WebLink] {
+    static func links(
+        in field: String, at base: URL?, includingUnusable: Bool = false
+    ) -> [WebLink] {
         var scanner = FieldScanner(field)
         var links: [WebLink] = []
         while !scanner.isAtEnd {
             if let link = WebLink(&scanner, at: base) { links.append(link) }
             scanner.skipMember()
         }
-        return links
+        return includingUnusable ? links : links.filter { $0.url != unusable }
     }
 
     private init?(_ scanner: inout FieldScanner, at base: URL?) {
@@ -71,8 +81,7 @@ extension WebLink {
         let target = scanner.text(before: .greater).trimmingBlanks
         guard scanner.skip(.greater) else { return nil }
         let parameters = scanner.parameters()
-        guard let url = URL(reference: target, at: base) else { return nil }
-        self.init(url, parameters, at: base)
+        self.init(URL(reference: target, at: base) ?? Self.unusable, parameters, at: base)
     }
 
     private init?(_ url: URL, _ parameters: [(name: String, value: String)], at base: URL?) {

@@ -69,7 +69,7 @@ public final class UploadProgress: AsyncSequence, Sendable {
         continuation.finish()
     }
 
-    /// Calls a function when the `Foundation.Progress` is cancelled, as well as the one that it has.
+    /// Calls a function when the `Foundation.Progress` is cancelled, after its own handler.
     func onCancel(_ cancel: @escaping @Sendable () -> Void) {
         guard let progress else { return }
         guard !progress.isCancelled else { return cancel() }
@@ -86,11 +86,17 @@ public final class UploadProgress: AsyncSequence, Sendable {
     }
 
     private func yield(_ step: TransferProgress) {
+        progress?.show(step)
+        continuation.yield(step)
+    }
+}
+
+extension Progress {
+    @Sendable func show(_ step: TransferProgress) {
         // A `Progress` whose total is 0 would never be finished.
         let isEmpty = step.total == 0
-        progress?.totalUnitCount = isEmpty ? 1 : step.total ?? -1
-        progress?.completedUnitCount = isEmpty ? 1 : step.completed
-        continuation.yield(step)
+        totalUnitCount = isEmpty ? 1 : step.total ?? -1
+        completedUnitCount = isEmpty ? 1 : step.completed
     }
 }
 
@@ -122,16 +128,15 @@ extension Transport {
     ///         in: .production, with: AddVideo(body: File(url)), progress: progress)
     ///
     /// A ``File``, a ``Multipart`` and declared parts are sent as an ``Upload``. For any other
-    /// body, such as JSON, only the end is reported.
+    /// body, such as JSON, only the end is reported. With `at`, the request is sent to a URL that a
+    /// server has named, such as an upload URL.
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
-        in environment: Request.Environment, with request: Request, progress: UploadProgress
+        in environment: Request.Environment, with request: Request, at url: URL? = nil,
+        progress: UploadProgress
     ) async throws(Request.TaskError) -> Request.Response {
         var message: TransportRequest
-        do {
-            let urlRequest = try request.urlRequest(in: environment)
-            message = TransportRequest(urlRequest, of: request, in: environment)
-        } catch {
+        do { message = try TransportRequest(of: request, in: environment, at: url) } catch {
             progress.fail()
             throw .endpointError(error)
         }
@@ -171,12 +176,13 @@ extension EndpointClient {
     ///     let video = try await api.response(to: AddVideo(body: File(url)), progress: progress)
     ///
     /// A ``File``, a ``Multipart`` and declared parts are sent as an ``Upload``. For any other
-    /// body, such as JSON, only the end is reported.
+    /// body, such as JSON, only the end is reported. With `at`, the request is sent to a URL that a
+    /// server has named, such as an upload URL.
     /// - Throws: A ``RequestType/TaskError``.
     public nonisolated(nonsending) func response<Request: RequestType>(
-        to request: Request, progress: UploadProgress
+        to request: Request, at url: URL? = nil, progress: UploadProgress
     ) async throws(Request.TaskError) -> Request.Response
     where Request.Environment == Environment {
-        try await transport.response(in: environment, with: request, progress: progress)
+        try await transport.response(in: environment, with: request, at: url, progress: progress)
     }
 }

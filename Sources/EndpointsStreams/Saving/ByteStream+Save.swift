@@ -28,32 +28,40 @@ extension ByteStream {
     /// bring no new bytes, or if a response to one can't be used, such as a 404.
     ///
     /// The `progress` counts the bytes, and is finished when the file is complete. It counts in
-    /// steps of 1% of the file, but at least 64 KB, or of 1 MB if the size isn't known. If it is
-    /// cancelled, the download ends after the current step with `.cancelled`. If that is the last
-    /// step, the file is saved. The `clock` waits before each new request: a second, then twice as
-    /// long each time.
+    /// steps of 1% of the file, but at least 64 KB, or of 1 MB if the size isn't known. Cancelling
+    /// it ends the download with `.cancelled`, unless the file is complete. Don't replace its
+    /// `cancellationHandler` meanwhile. The `clock` waits before each new request: a second, then
+    /// twice as long each time.
     /// - Throws: A ``StreamError``, such as `.fileError` for a missing directory, a missing
     ///   permission, a full disk or a file that must not be replaced, and `.responseParseError` for
-    ///   a 206 to a request without a `Range`.
+    ///   a 206 to a request without a `Range`. An `.endpointError` if the stream was read before.
     public func save(
         to destination: URL, ifExists: ExistingFile = .refuse, progress: Progress? = nil,
         clock: TransportClock = .system
     ) async throws(StreamError) {
-        var steps = saving(to: destination, ifExists: ifExists, clock: clock).makeAsyncIterator()
-        progress?.totalUnitCount = -1
-        var isComplete = false
-        while !isComplete {
-            if progress?.isCancelled == true {
-                throw response.traced(.cancelled(URLError(.cancelled)))
-            }
-            guard let step = try await steps.next() else { return }
-            // Only the last step has read all bytes.
-            isComplete = step.completed == step.total
-            // A `Progress` whose total is 0 would never be finished.
-            let isEmpty = step.total == 0
-            progress?.totalUnitCount = isEmpty ? 1 : step.total ?? -1
-            progress?.completedUnitCount = isEmpty ? 1 : step.completed
+        let saving = saving(to: destination, ifExists: ifExists, clock: clock)
+        guard let progress else { return try await saving.run { _ in } }
+        guard !progress.isCancelled else {
+            throw response.traced(.cancelled(URLError(.cancelled)))
         }
+        progress.totalUnitCount = -1
+        let task = Task { () async -> StreamError? in
+            do throws(StreamError) { try await saving.run(progress.show) } catch { return error }
+            return nil
+        }
+        let handler = progress.cancellationHandler
+        progress.cancellationHandler = {
+            task.cancel()
+            handler?()
+        }
+        // Setting the handler of a cancelled `Progress` would call it once more.
+        defer { if !progress.isCancelled { progress.cancellationHandler = handler } }
+        let error = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        if let error { throw error }
     }
 
     /// Saves the bytes as a file, and reports the progress.
@@ -131,17 +139,24 @@ public struct FileSaving: AsyncSequence, Sendable {
         }
     }
 
-    /// The progress. The body can be read once, so use only one iterator.
+    /// The progress. The body can be read once, so a second iterator throws an `.endpointError`.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(self)
     }
 }
 
 extension FileSaving {
+    fileprivate func run(
+        _ show: @Sendable (TransferProgress) -> Void
+    ) async throws(StreamError) {
+        var steps = makeAsyncIterator()
+        while let step = try await steps.next() { show(step) }
+    }
+
     /// The size of an existing file that is kept; `nil` if a file is to be written.
     ///
-    /// - Throws: `.fileError` for a directory, a URL that isn't a file's, and, with `.refuse`, an
-    ///   existing file.
+    /// - Throws: `.fileError` for anything else than a file, such as a directory or a device, and,
+    ///   with `.refuse`, for an existing file.
     fileprivate func sizeToKeep() throws(StreamError) -> Int64? {
         guard destination.isFileURL
         else { throw .fileError(FileError(.notAFile, at: destination)) }
@@ -149,7 +164,7 @@ extension FileSaving {
         let path = destination.resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         else { return nil }
-        guard attributes[.type] as? FileAttributeType != .typeDirectory
+        guard attributes[.type] as? FileAttributeType == .typeRegular
         else { throw .fileError(FileError(.notAFile, at: destination)) }
         switch ifExists {
         case .replace: return nil

@@ -29,14 +29,15 @@ struct Download {
         _ response: ArrivingResponse, into file: PartFile, _ clock: TransportClock
     ) throws(StreamError) {
         guard response.httpResponse.statusCode != 206 || response.mayBePartial
-        else { throw response.error(parsing: PartialContent()) }
+        else { throw response.error(parsing: UnsaveableContent.partial) }
+        total = response.httpResponse.bodyLength
+        do throws(FileError) { try file.checkRoom(for: total ?? 0) } catch {
+            throw .fileError(error)
+        }
         self.file = file
         self.clock = clock
         self.response = response
         body = response.body.makeAsyncIterator()
-        total = response.httpResponse.bodyLength
-        guard let total else { return }
-        do throws(FileError) { try file.checkRoom(for: total) } catch { throw .fileError(error) }
     }
 
     /// Writes the next chunk and returns how many bytes are in the file; `nil` after the last one.
@@ -69,8 +70,10 @@ struct Download {
     }
 
     private mutating func append(_ chunk: Data) throws(StreamError) {
+        let count = self.count + Int64(chunk.count)
+        guard count <= total ?? count else { throw response.error(parsing: UnsaveableContent.long) }
         do throws(FileError) { try file.append(chunk) } catch { throw .fileError(error) }
-        count += Int64(chunk.count)
+        self.count = count
         guard count > furthest else { return }
         furthest = count
         backoff.reset()
@@ -128,12 +131,21 @@ extension Download {
     }
 }
 
-/// Why a 206 isn't saved as a file.
-private struct PartialContent: ReasonedError {
-    let reason = """
-        the server sent a part of the content, but the request has no `Range`; the server must send \
-        all of it
-        """
+/// Why a body isn't saved as a file.
+private enum UnsaveableContent: ReasonedError {
+    case partial
+    case long
+
+    var reason: String {
+        switch self {
+        case .partial:
+            """
+            the server sent a part of the content, but the request has no `Range`; the server must \
+            send all of it
+            """
+        case .long: "the server sent more bytes than it had said; load the file again"
+        }
+    }
 }
 
 extension ArrivingResponse {
@@ -192,7 +204,7 @@ extension HTTPURLResponse {
         let end = range.dropFirst("bytes \(start)-".count).split(separator: "/")
         guard end.count == 2, let last = Int64(digits: end[0]),
             let length = end[1] == "*" ? total : Int64(digits: end[1]),
-            last < length, last + 1 == length, length == total ?? length
+            start <= last, last < length, last + 1 == length, length == total ?? length
         else { return nil }
         return length
     }

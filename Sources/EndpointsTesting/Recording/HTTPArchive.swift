@@ -40,6 +40,8 @@ struct HTTPArchive: Codable {
         /// If the status is 0, why there is no response: the code of a `URLError`, or a browser's
         /// text.
         var _error: String?
+        /// Whether the reader left before the end of the body, so that only its beginning is here.
+        var _cut: Bool?
     }
 
     struct PostData: Codable {

@@ -12,8 +12,8 @@ import Foundation
 ///     let api = EndpointClient(recorder, in: .production)
 ///
 /// An entry is added to the file after each whole response, and after each `URLError` that came
-/// instead of a response, except `.cancelled`. ``Replay`` responds from the file. An upload is read
-/// into memory.
+/// instead of a response, except `.cancelled`. If a stream is left or cancelled, what has arrived
+/// is added, marked as `_cut`. ``Replay`` responds from the file. An upload is read into memory.
 ///
 /// `…` replaces the values of headers, query items, form fields, XML elements and parts with secret
 /// names, and of the headers `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the
@@ -60,9 +60,13 @@ public final class Recorder: Transport {
         response.body = try response.body.observed { chunk in
             whole.withLock { $0.append(chunk) }
         } onEnd: { [self] end in
-            guard case .whole = end else { return }
             let data = whole.withLock { $0 }
-            let response = HTTPArchive.Response(head, data, secrets, request.policy)
+            var response = HTTPArchive.Response(head, data, secrets, request.policy)
+            switch end {
+            case .whole: break
+            case .failed(let error) where !error.isCancellation: return
+            case .failed, .dropped: response._cut = true
+            }
             try record(request, response, start)
         }
         return response
@@ -80,6 +84,12 @@ public final class Recorder: Transport {
         do { try file.withLock { try $0.append(entry) } } catch {
             throw RecordingError(unwritable: url)
         }
+    }
+}
+
+extension Error {
+    fileprivate var isCancellation: Bool {
+        self is CancellationError || asURLError?.code == .cancelled
     }
 }
 

@@ -16,7 +16,8 @@ import Foundation
 /// the first with the same headers is used, or else the first. Each entry is used once. A request
 /// without an entry fails, and the error shows the first difference from the most similar entry. If
 /// an entry has no response (status 0), the load fails with the recorded `URLError`, or with
-/// `.networkConnectionLost` if none was recorded.
+/// `.networkConnectionLost` if none was recorded. That is also the error of reading on after the
+/// end of a stream that was left while it was recorded.
 public final class Replay: Transport {
     private struct State {
         var entries: [(text: String, entry: HTTPArchive.Entry)]
@@ -208,7 +209,13 @@ extension HTTPArchive.Response {
                     which isn't valid; correct it in the archive
                     """)
         }
-        return TransportResponse(content.data, head)
+        guard _cut == true else { return TransportResponse(content.data, head) }
+        let rest = Locked<Data?>(content.data)
+        let body = ResponseBody {
+            guard let data = rest.take() else { throw URLError(.networkConnectionLost) }
+            return data
+        }
+        return TransportResponse(body: body, head)
     }
 }
 

@@ -128,4 +128,52 @@ struct RequestAtURLTests {
             try await bound.response(to: Bound(), at: url("https://other.example/"))
         }
     }
+
+    struct Search: FlatRequest {
+        var term: String?
+        var page = 1
+        static let endpoint = Endpoint<Search>(
+            method: .get, path: "search",
+            parameters: [
+                .query("q", path: \.term), .query("page", path: \.page),
+                .queryValue("v", value: "2"),
+            ])
+        typealias Response = String
+    }
+
+    static let queries: [(address: String, expected: String)] = [
+        ("/x", "/x?q=a%26b&page=1&v=2"), ("/x?", "/x?q=a%26b&page=1&v=2"),
+        ("?page=2&z", "/v1/search?page=2&z&q=a%26b&v=2"),
+        ("/x?%71=z&v=3&page#end", "/x?%71=z&v=3&page#end"),
+        ("/x?a=1#end", "/x?a=1&q=a%26b&page=1&v=2#end"),
+    ]
+
+    @Test(
+        "Declared query items that the URL of a response(to:at:) doesn't have are added to it",
+        arguments: queries)
+    func query(row: (address: String, expected: String)) async throws {
+        let server = ServerEnvironment(baseUrl: url("https://api.example.com/v1?key=k3y"))
+        let stub = StubTransport {
+            .init(Data("\($0.urlRequest.url?.absoluteString ?? "")".utf8), try .stub(200))
+        }
+        let sent = try await EndpointClient(stub, in: server).response(
+            to: Search(term: "a&b"), at: url(row.address))
+        #expect(sent == "https://api.example.com" + row.expected)
+    }
+
+    @Test("A declared query item isn't sent to another origin, and the error names it")
+    func queryAtOtherOrigin() async throws {
+        let api = EndpointClient(StubTransport { _ in try .stub(200) }, in: Self.server)
+        let error = await #expect(throws: Search.TaskError.self) {
+            try await api.response(to: Search(), at: url("https://other.example/?page=1"))
+        }
+        #expect(
+            error?.description == """
+                Search: the query item "v" isn't added to a URL of another origin; leave it out, \
+                or add it to the URL
+                """)
+        let text = try await api.response(
+            to: Search(), at: url("https://other.example/?page=1&v=2"))
+        #expect(text.isEmpty)
+    }
 }

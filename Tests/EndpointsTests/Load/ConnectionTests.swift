@@ -131,6 +131,57 @@ struct ConnectionTests {
         #expect(try await stream(to: other).map(\.hasCredential) == [true])
     }
 
+    private struct Echo<Response>: FlatRequest {
+        static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "-/echo") }
+        static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+            throw URLError(.unknown)
+        }
+    }
+
+    /// Loads a request at a URL, and says whether the server got the session's credential.
+    private func sendsCredential<Response>(
+        _ type: Response.Type, at server: ServerEnvironment
+    ) async throws -> [Bool] {
+        let key = UUID().uuidString
+        let address = server.baseUrl.absoluteString + "/-/echo?key=\(key)"
+        _ = try? await EndpointClient(session, in: environment).response(
+            to: Echo<Response>(), at: url(address))
+        return try await arrivals(of: key, at: server).map(\.hasCredential)
+    }
+
+    @Test("At a URL of another origin, the session's sensitive headers aren't sent")
+    func headersAtOtherOrigin() async throws {
+        #expect(try await sendsCredential(String.self, at: other) == [false])
+        #expect(try await sendsCredential(Lines.self, at: other) == [false])
+        #expect(try await sendsCredential(String.self, at: environment) == [true])
+        #expect(try await sendsCredential(Lines.self, at: environment) == [true])
+    }
+
+    private struct Pages: FlatRequest, PagedRequest {
+        let url: URL
+        static let endpoint = Endpoint<Self>(method: .get, path: "-/echo")
+        static let paging = Paging<Self>.url { $0.next }
+        struct Response: Sendable { let next: URL? }
+        static func items(in response: Response) -> [Int] { [] }
+        static func response(data: Data, httpResponse: HTTPURLResponse) -> Response {
+            Response(next: httpResponse.url?.query == nil ? next : nil)
+        }
+        @TaskLocal static var next: URL?
+    }
+
+    @Test(
+        "At a next page of another origin, the session's sensitive headers aren't sent",
+        arguments: [false, true])
+    func headersOfNextPage(prefetching: Bool) async throws {
+        let key = UUID().uuidString
+        let next = url(other.baseUrl.absoluteString + "/-/echo?key=\(key)")
+        try await Pages.$next.withValue(next) {
+            let api = EndpointClient(session, in: environment)
+            for try await _ in api.pages(of: Pages(url: next), prefetching: prefetching) {}
+        }
+        #expect(try await arrivals(of: key, at: other).map(\.hasCredential) == [false])
+    }
+
     @Test("A stream leaves the session its cache")
     func cache() async throws {
         _ = try await stream()

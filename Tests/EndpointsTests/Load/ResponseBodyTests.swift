@@ -54,11 +54,12 @@ struct ResponseBodyTests {
         #expect(chunks == ["a", "b"])
     }
 
-    @Test("A body that is not in memory is read once")
+    @Test("A body that is not in memory is read once, and reading it again is an error")
     func once() async throws {
         let body = Self.body("a", "b")
         #expect(try await body.data(upTo: 9) == Data("ab".utf8))
-        #expect(try await body.data(upTo: 9).isEmpty)
+        let error = await #expect(throws: EndpointError.self) { try await body.data(upTo: 9) }
+        #expect(error?.field == .response)
     }
 
     @Test("Leaving the loop releases the source, though the body is still held")

@@ -50,6 +50,7 @@ import Testing
                 POST https://api.openai.com/v1/chat/completions
                 Accept: text/event-stream
                 Authorization: …
+                Cache-Control: no-store
                 Content-Type: application/json
 
                 {

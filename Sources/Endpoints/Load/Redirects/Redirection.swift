@@ -36,12 +36,13 @@ public struct Redirection: Sendable {
     /// The request that was sent last.
     private(set) var request: URLRequest
     private(set) var count = 0
-    private(set) var hasLeftOrigin = false
+    private(set) var hasLeftOrigin: Bool
 
-    init(of request: URLRequest, under policy: LoadPolicy) {
+    init(of request: URLRequest, under policy: LoadPolicy, hasLeftOrigin: Bool = false) {
         first = request
         self.request = request
         self.policy = policy
+        self.hasLeftOrigin = hasLeftOrigin
     }
 
     /// What to do after a response to the last request.
@@ -167,7 +168,8 @@ extension URLRequest {
 extension Redirection {
     /// Begins with the first request, whose policy says which redirects are followed.
     public init(of request: TransportRequest) {
-        self.init(of: request.urlRequest, under: request.policy)
+        self.init(
+            of: request.urlRequest, under: request.policy, hasLeftOrigin: request.leavesOrigin)
     }
 
     /// The request that a redirect leads to; `nil` if the response isn't a redirect with a

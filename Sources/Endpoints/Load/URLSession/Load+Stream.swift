@@ -10,8 +10,7 @@ import Foundation
 /// On Linux, they must not wait for `URLSession`: that would be a deadlock (see `InlineQueue`).
 extension Load: URLSessionDataDelegate {
     func streamTask(for request: URLRequest) -> URLSessionDataTask {
-        let task = sessionForTask.dataTask(
-            with: request.withFiniteTimeout.withoutFormType(session))
+        let task = sessionForTask.dataTask(with: taskRequest(request))
         task.delegate = self
         return task
     }

@@ -43,7 +43,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
 
     init(
         of request: URLRequest, by session: URLSession, under policy: LoadPolicy,
-        into buffer: ResponseBuffer? = nil
+        hasLeftOrigin: Bool = false, into buffer: ResponseBuffer? = nil
     ) {
         self.session = session
         self.policy = policy
@@ -52,7 +52,18 @@ final class Load: NSObject, URLSessionTaskDelegate {
         // On Linux, in the first half second after `start`, `stop(startedAt:)` waits for the task's
         // read of the cache. A stream uses no cache there, so its `start` is set to long ago.
         start = buffer == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
-        state = Locked(State(redirection: Redirection(of: request, under: policy)))
+        state = Locked(
+            State(
+                redirection: Redirection(
+                    of: request, under: policy, hasLeftOrigin: hasLeftOrigin)))
+    }
+
+    convenience init(
+        _ request: TransportRequest, by session: URLSession, into buffer: ResponseBuffer? = nil
+    ) {
+        self.init(
+            of: request.urlRequest, by: session, under: request.policy,
+            hasLeftOrigin: request.leavesOrigin, into: buffer)
     }
 
     /// Makes the first task for a caller that resumes it, and may cancel it.
@@ -91,13 +102,13 @@ final class Load: NSObject, URLSessionTaskDelegate {
     /// Makes the first task, and starts the load's time limit.
     private func makeTask(of request: URLRequest) -> URLSessionDataTask {
         let task: URLSessionDataTask
-        if buffer == nil {
-            task = session.dataTask(
-                with: request.withFiniteTimeout.withoutFormType(session),
-                completionHandler: complete)
-            task.delegate = self
-        } else {
+        if buffer != nil {
             task = streamTask(for: request)
+        } else if redirection.hasLeftOrigin {
+            task = hop(request)
+        } else {
+            task = session.dataTask(with: taskRequest(request), completionHandler: complete)
+            task.delegate = self
         }
         setCurrent(task)
         limitTime(of: task)
@@ -215,5 +226,10 @@ final class Load: NSObject, URLSessionTaskDelegate {
         return response
     }
 
-    var bodyLimit: Int { buffer == nil ? policy.wholeBodyLimit : policy.bodyLimit ?? .max }
+    /// The most bytes of the body. Until a stream's head is final, as that of a 401 is at the
+    /// body's end, nobody reads the body; so the limit is that of an error response.
+    var bodyLimit: Int {
+        guard let buffer else { return policy.wholeBodyLimit }
+        return buffer.hasFinalHead ? policy.bodyLimit ?? .max : policy.partLimit
+    }
 }

@@ -136,6 +136,8 @@ final class ResponseBuffer: Sendable {
         chunkReader?.resume(with: result.map { _ in nil })
     }
 
+    var hasFinalHead: Bool { state.withLock(\.isHeadFinal) }
+
     /// The head that came last, and how many bytes of its body have arrived.
     var progress: (httpResponse: HTTPURLResponse?, count: Int) {
         state.withLock { ($0.httpResponse, $0.count) }

@@ -11,7 +11,7 @@ extension URLSession: Transport {
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try request.check()
         if request.streamsResponse { return try await stream(request) }
-        let load = Load(of: request.urlRequest, by: self, under: request.policy)
+        let load = Load(request, by: self)
         let (data, httpResponse) = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 load.start { continuation.resume(with: $0) }
@@ -55,8 +55,7 @@ extension URLSession {
     /// Sends a request and returns its response when the status and headers have arrived.
     func stream(_ request: TransportRequest) async throws -> TransportResponse {
         let buffer = ResponseBuffer(unreadLimit: request.policy.unreadLimit)
-        let load = Load(
-            of: request.urlRequest, by: self, under: request.policy, into: buffer)
+        let load = Load(request, by: self, into: buffer)
         let reader = Reader(buffer: buffer, load: load)
         let httpResponse = try await withTaskCancellationHandler {
             load.start { buffer.end($0.map { $0.1 }) }

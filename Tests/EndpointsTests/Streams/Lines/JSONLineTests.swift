@@ -40,7 +40,7 @@ struct JSONLineTests {
     @Test("A line that is no value is an error that names the line", arguments: broken)
     func refusal(row: (stream: String, reason: String)) throws {
         var parser = JSONLineParser(of: Item.self, with: JSONDecoder(), limit: 100)
-        let error = #expect(throws: UnreadableLine.self) {
+        let error = #expect(throws: UnreadableElement.self) {
             try parser.elements(of: row.stream.utf8, chunk: 5)
         }
         #expect(error?.reason == row.reason)
@@ -50,7 +50,7 @@ struct JSONLineTests {
     func goingOn() throws {
         var parser = JSONLineParser(of: Item.self, with: JSONDecoder(), limit: 100)
         parser.append(Data("oops\n{\"id\": 2}\n".utf8))
-        #expect(throws: UnreadableLine.self) { try parser.next() }
+        #expect(throws: UnreadableElement.self) { try parser.next() }
         #expect(try parser.next() == Item(id: 2))
     }
 

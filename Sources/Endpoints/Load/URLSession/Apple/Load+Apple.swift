@@ -8,7 +8,32 @@
         func follow(
             _ request: URLRequest, _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
         ) {
-            completionHandler(request)
+            completionHandler(taskRequest(request))
+        }
+
+        func hop(_ request: URLRequest) -> URLSessionDataTask {
+            let task = session.dataTask(with: taskRequest(request), completionHandler: complete)
+            task.delegate = self
+            return task
+        }
+
+        /// A request as a task gets it. For another origin, it has an empty text for each sensitive
+        /// header of the session's, because a header of a request replaces one of the session.
+        ///
+        /// Whether `URLSession` adds a `Content-Type` to a POST without one is not tested on Apple
+        /// platforms.
+        func taskRequest(_ request: URLRequest) -> URLRequest {
+            let redirection = self.redirection
+            guard redirection.hasLeftOrigin else { return request }
+            var request = request
+            for key in (session.configuration.httpAdditionalHeaders ?? [:]).keys {
+                let name = "\(key)"
+                guard redirection.policy.isSensitive(Headers(name: name)),
+                    request.value(forHTTPHeaderField: name) == nil
+                else { continue }
+                request.setValue("", forHTTPHeaderField: name)
+            }
+            return request
         }
 
         func use(
@@ -68,13 +93,6 @@
     }
 
     extension URLRequest {
-        /// This request, unchanged: `URLSession` accepts any timeout.
-        var withFiniteTimeout: URLRequest { self }
-
-        /// This request, unchanged. Whether `URLSession` adds a `Content-Type` to a POST without
-        /// one is not tested on Apple platforms.
-        func withoutFormType(_: URLSession) -> URLRequest { self }
-
         /// Does nothing: with a `Content-Length`, `URLSession` doesn't send the body in chunks.
         mutating func dropChunkedFraming() {}
     }

@@ -26,11 +26,9 @@
             if keep(task) { task.resume() }
         }
 
-        private func hop(_ request: URLRequest) -> URLSessionDataTask {
+        func hop(_ request: URLRequest) -> URLSessionDataTask {
             let copy = sessionForTask
-            let task = copy.dataTask(
-                with: request.withFiniteTimeout.withoutFormType(session)
-            ) { [self] data, response, error in
+            let task = copy.dataTask(with: taskRequest(request)) { [self] data, response, error in
                 report(result(data, response, error))
                 copy.endTask()
             }

@@ -13,6 +13,13 @@
         }
     }
 
+    extension Load {
+        /// A request as a task gets it.
+        func taskRequest(_ request: URLRequest) -> URLRequest {
+            request.withFiniteTimeout.withoutFormType(session)
+        }
+    }
+
     extension URLRequest {
         /// This request, changed so that `URLSession` doesn't label its body as a form.
         ///
