@@ -71,6 +71,11 @@ combine() {
     swift build --quiet --build-tests --package-path $COMBINE
 }
 
+# Each case in turn, with a clock that doesn't wait. A release build costs less than it saves.
+matrix() {
+    swift build --quiet -c release --package-path Tests/Matrix && Tests/Matrix/.build/release/Matrix
+}
+
 benchmarks() {
     swift build --quiet -c release --package-path Tests/Benchmarks
 }
@@ -93,6 +98,7 @@ check unit 'unit and server tests' tests --skip "$TIMED"
 check timed 'tests that must end in time, apart from those that need the processor' tests --filter "$TIMED"
 check fuzz 'random declarations and multipart forms, read back by others' \
     Tests/Fuzz/fuzz.sh --minutes 0 --forms 400 --cases 5000 --seed 1
+check matrix 'each stack of middleware, kind of body and of response, and ending of a load' matrix
 check publisher 'the publisher, with OpenCombine' \
     serve swift test --quiet --disable-xctest --package-path $COMBINE
 if [ -n "${ENDPOINTS_SHARED:-}" ]; then

@@ -1,0 +1,58 @@
+import Endpoints
+
+extension Cell {
+    private var signs: Bool { stack.contains(.authorized) }
+    /// Whether a failed request is sent again.
+    private var retries: Bool {
+        stack.contains(.retrying) && content.method.isIdempotent
+    }
+    /// Whether a stream asks again when its connection is lost within the body.
+    private var asksAgain: Bool {
+        content.method == .get && [.events, .file].contains(kind)
+    }
+
+    static let wholeFile = ["a", "b", "c"].map { String(repeating: $0, count: 100) }.joined()
+
+    private var value: String {
+        switch kind {
+        case .whole: "value a"
+        case .bytes, .file: "value " + Self.wholeFile
+        default: "value a b c"
+        }
+    }
+
+    /// What a load must give.
+    var expected: String {
+        switch ending {
+        case .success, .movedWithin, .movedAway: value
+        case .typedError: "error 422 bad"
+        case .undecodable: "unreadable"
+        case .refusedOnce: signs ? value : "error 401 who"
+        case .refusedAlways: "error 401 who"
+        case .unavailableOnce: retries ? value : "error 503 busy"
+        case .unavailableAlways: "error 503 busy"
+        case .lostBefore: retries ? value : "lost"
+        case .lostWithin: asksAgain || !kind.isStream && retries ? value : "lost"
+        case .continued: asksAgain ? value : "lost"
+        case .silent, .stalled: "timed out"
+        case .cancelledBefore, .cancelledWaiting, .cancelledWithin: "cancelled"
+        case .left: "left"
+        case .neverRead: "not read"
+        }
+    }
+
+    /// The most requests that the server may get of one load: with a method that isn't idempotent,
+    /// none is sent twice but after a 401, which says that it was not carried out.
+    var requestLimit: Int {
+        let pages = kind == .pages ? 2 : 1
+        let hops = [.movedWithin, .movedAway].contains(ending) ? 2 : 1
+        let isRefused = [.refusedOnce, .refusedAlways].contains(ending)
+        let again = (isRefused && signs ? 1 : 0) + (retries ? 2 : 0) + (asksAgain ? 1 : 0)
+        return pages * hops + again
+    }
+
+    /// The most seconds that the loads of a case may take.
+    var secondsLimit: Double {
+        ending.timeLimit ?? (ending == .unavailableAlways ? 20 : 10)
+    }
+}
