@@ -2,8 +2,8 @@
 # Loads and cancels for long against the load server; `make soak` calls it. It runs on Linux only, as it
 # reads memory, threads and files from /proc.
 #
-#     Tests/Soak/soak.sh             50,000 loads, 10,000 cancelled at every stage, then a minute with
-#                                    each sanitizer
+#     Tests/Soak/soak.sh             50,000 loads, 10,000 cancelled at every stage, processes that
+#                                    end at once, then a minute with each sanitizer
 #     Tests/Soak/soak.sh --seed 7    with the same dice as before
 
 cd "$(dirname "$0")" || exit 1
@@ -22,15 +22,15 @@ report() {
 soak() {
     run=$((run + 1))
     # The program says it again, with how far it is.
-    export ENDPOINTS_RUN="run $run of 7"
+    export ENDPOINTS_RUN="run $run of 8"
     report "$ENDPOINTS_RUN"
-    $PYTHON ../Support/serve.py --only load -- "$@" || failed=$((failed + 1))
+    $PYTHON ../Support/serve.py --only load --only tls -- "$@" || failed=$((failed + 1))
 }
 
 # build OPTION...: builds quietly; a linker's warnings about a sanitizer are nobody's business.
 build() {
     mkdir -p .build
-    report "building, after run $run of 7"
+    report "building, after run $run of 8"
     swift build "$@" >.build/build.log 2>&1 || { cat .build/build.log >&2; exit 1; }
 }
 
@@ -41,6 +41,7 @@ soak .build/release/Soak load "$@"
 soak .build/release/Soak race --requests 10000 --in-flight 100 "$@"
 
 soak ./sessions.sh .build/release/Soak
+soak ./exits.sh .build/release/Soak
 
 for sanitizer in thread address; do
     echo "with the $sanitizer sanitizer:"
@@ -49,4 +50,4 @@ for sanitizer in thread address; do
     soak .build-$sanitizer/debug/Soak race --any-memory --seconds 20 --in-flight 100 "$@"
 done
 
-[ $failed = 0 ] || { echo "soak: $failed of 7 runs failed" >&2; exit 1; }
+[ $failed = 0 ] || { echo "soak: $failed of 8 runs failed" >&2; exit 1; }

@@ -3,16 +3,22 @@
     /ok?i=N         {"i": N}
     /fail           500, {"error": "failed on request"}; with i=N that is in it too
     /slow?ms=200    {"i": N} that many milliseconds later
+    /stream         a body that never ends: 16 KB every few milliseconds; a 401 with status=401
+    /move           a redirect to /stream
     /reset          resets the connection (RST) instead of responding
-    /-/count        {"open": other connections now, "responses": responses so far}"""
+    /-/count        {"open": other connections now, "responses": responses so far}
+
+With `--tls CERTIFICATE` it speaks TLS."""
 
 import asyncio
 import json
 import socket
 import struct
 
-from message import Request, response
-from wire import listen, options
+from message import Request, head, response
+from wire import context, listen, options
+
+CHUNK = b"4000\r\n" + b"0123456789abcde\n" * 1024 + b"\r\n"
 
 
 class Load(asyncio.Protocol):
@@ -65,6 +71,13 @@ class Load(asyncio.Protocol):
             case "/slow":
                 delay = int(query.get("ms", 200)) / 1000
                 self.later = asyncio.get_running_loop().call_later(delay, self.say_late, number)
+            case "/stream":
+                status = int(query.get("status", 200))
+                self.transport.write(
+                    head(status, "Content-Type: text/plain", "Transfer-Encoding: chunked"))
+                self.send_chunk()
+            case "/move":
+                self.transport.write(response(302, b"", "Location: /stream"))
             case "/reset":
                 self.reset()
             case "/-/count":
@@ -83,6 +96,12 @@ class Load(asyncio.Protocol):
         self.say(200, value)
         self.respond_next()
 
+    def send_chunk(self):
+        """Sends a chunk of a body that never ends, and the next one a little later."""
+        if not self.transport.is_closing() and self.transport.get_write_buffer_size() < 1 << 20:
+            self.transport.write(CHUNK)
+        self.later = asyncio.get_running_loop().call_later(0.005, self.send_chunk)
+
     def reset(self):
         """Aborts the connection with a RST, by lingering for zero seconds."""
         sock = self.transport.get_extra_info("socket")
@@ -90,11 +109,13 @@ class Load(asyncio.Protocol):
         self.transport.abort()
 
 
-async def main(listener):
+async def main(listener, tls):
     """Serves until the process ends."""
-    server = await asyncio.get_running_loop().create_server(Load, sock=listener, backlog=1024)
+    server = await asyncio.get_running_loop().create_server(
+        Load, sock=listener, backlog=1024, ssl=tls)
     await server.serve_forever()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(listen(options("Responds fast, for soak tests."))))
+    wanted = options("Responds fast, for soak tests.")
+    asyncio.run(main(listen(wanted), wanted.tls and context(wanted.tls)))

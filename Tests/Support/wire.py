@@ -158,11 +158,17 @@ def options(description):
     return parser.parse_args()
 
 
+def context(certificate):
+    """How a server speaks TLS with a file that has a key and its certificates."""
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    made.load_cert_chain(certificate)
+    return made
+
+
 def secure(certificate):
     """A function that makes a TLS socket of an accepted one; the first read shakes hands."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
-    return lambda sock: context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
+    made = context(certificate)
+    return lambda sock: made.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
 
 
 def listen(options):

@@ -4,6 +4,7 @@ struct Options {
         case load
         case race
         case sessions
+        case exit
     }
 
     struct Problem: Error, CustomStringConvertible {
@@ -17,6 +18,8 @@ struct Options {
     var seed = UInt64.random(in: 0...9_999_999)
     /// Whether `sessions` loads with `URLSession` alone.
     var isPlain = false
+    /// How `exit` leaves its loads.
+    var way = Leaving.Way.left
     /// Sanitizers keep memory of their own.
     var measuresMemory = true
 
@@ -32,11 +35,20 @@ struct Options {
             case "--in-flight": inFlight = try Self.number(arguments.popFirst(), of: option)
             case "--seconds": seconds = try Self.number(arguments.popFirst(), of: option)
             case "--seed": seed = try Self.number(arguments.popFirst(), of: option)
+            case "--way": way = try Self.way(arguments.popFirst())
             case "--plain": isPlain = true
             case "--any-memory": measuresMemory = false
             default: throw Problem(description: "there is no option \(option)")
             }
         }
+    }
+
+    private static func way(_ name: String?) throws -> Leaving.Way {
+        guard let way = name.flatMap(Leaving.Way.init) else {
+            let names = Leaving.Way.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(description: "--way takes one of \(names)")
+        }
+        return way
     }
 
     private static func number<Number: LosslessStringConvertible>(

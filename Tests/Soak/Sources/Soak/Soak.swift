@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 
 /// `Soak [load|race] [--requests N] [--in-flight N] [--seconds N] [--seed N]`, or
-/// `Soak sessions [--plain]`
+/// `Soak sessions [--plain]`, or `Soak exit [--way NAME]`
 @main
 struct Soak {
     let options: Options
@@ -12,7 +12,11 @@ struct Soak {
 
     static func main() async {
         do {
-            let soak = Soak(options: try Options(CommandLine.arguments), environment: try .load())
+            let options = try Options(CommandLine.arguments)
+            if options.what == .exit { 
+                return await Leaving(environment: try .load(tls: true), way: options.way).run()
+            }
+            let soak = Soak(options: options, environment: try .load())
             exit(await soak.run() ? 0 : 1)
         } catch {
             print("soak: \(error)")
@@ -91,7 +95,7 @@ struct Soak {
                 field: field, count: options.requests, inFlight: options.inFlight,
                 seed: options.seed, end: end)
             return await race.run()
-        case .sessions:
+        case .sessions, .exit:
             return 0
         }
     }
@@ -104,10 +108,11 @@ struct Soak {
 }
 
 extension ServerEnvironment {
-    fileprivate static func load() throws -> ServerEnvironment {
-        let address = ProcessInfo.processInfo.environment["ENDPOINTS_LOAD"] ?? ""
+    fileprivate static func load(tls: Bool = false) throws -> ServerEnvironment {
+        let name = tls ? "ENDPOINTS_LOAD_TLS" : "ENDPOINTS_LOAD"
+        let address = ProcessInfo.processInfo.environment[name] ?? ""
         guard !address.isEmpty, let url = URL(string: address) else {
-            throw Options.Problem(description: "ENDPOINTS_LOAD is not set: run `make soak`")
+            throw Options.Problem(description: "\(name) is not set: run `make soak`")
         }
         return ServerEnvironment(baseUrl: url)
     }
