@@ -111,7 +111,7 @@ extension CurlTable {
         let isHeader = !value.utf8.contains { ($0 < 32 && $0 != 9) || $0 == 127 }
         return CurlRow(
             value.debugDescription, Probe(a: value, x: isSegment ? value : nil),
-            "p/\(path: \.x)/q",
+            "p/\(path: \.x, mayBeLeftOut: true)/q",
             [
                 .query(value, path: \.a), .queryValue("d", value: [value: value]),
                 .form(value, path: \.a),

@@ -77,17 +77,21 @@ struct Case {
     }
 
     /// Lets time go on until there are `count` results; `false` if there never will be.
+    ///
+    /// Cancels these tasks when nothing can go on, one by one. Each must end while the others wait.
     private func waitForAll(_ count: Int, cancelling tasks: [Task<Void, Never>] = []) -> Bool {
-        var isCancelled = false
+        var waiting = cell.ending.isCancelled ? tasks[...] : []
+        // A download waits for the disk on another thread.
+        let patience = cell.kind == .file ? 0.002 : 0
         while true {
             JobQueue.shared.run()
-            if results.all.count >= count { return true }
-            // A download waits for the disk on another thread.
-            if cell.kind == .file, JobQueue.shared.run(patience: 0.002) { continue }
-            if cell.ending.isCancelled, !isCancelled {
-                for task in tasks { task.cancel() }
-                isCancelled = true
-            } else if !clock.advance(), !JobQueue.shared.run(patience: 1) {
+            let ended = results.all.count
+            if ended >= count { return true }
+            if JobQueue.shared.run(patience: patience) { continue }
+            if !waiting.isEmpty {
+                guard ended + waiting.count == count else { return false }
+                waiting.removeLast().cancel()
+            } else if !clock.advance(), !JobQueue.shared.run(patience: 500 * patience) {
                 return false
             }
         }

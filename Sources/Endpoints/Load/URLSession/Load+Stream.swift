@@ -29,7 +29,7 @@ extension Load: URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        guard let buffer else { return }
+        guard let buffer, !hasEnded else { return }
         do {
             guard buffer.progress.count + data.count <= bodyLimit
             else { throw URLError(.dataLengthExceedsMaximum, at: dataTask.response?.url) }

@@ -49,8 +49,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
         self.policy = policy
         self.request = request
         self.buffer = buffer
-        // On Linux, in the first half second after `start`, `stop(startedAt:)` waits for the task's
-        // read of the cache. A stream uses no cache there, so its `start` is set to long ago.
+        // On Linux, in the first half second after `start`, `stop(_:startedAt:then:)` waits for the
+        // task's read of the cache. A stream uses no cache there, so its `start` is long ago.
         start = buffer == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(
             State(
@@ -130,14 +130,22 @@ final class Load: NSObject, URLSessionTaskDelegate {
     }
 
     /// Ends the load; only the first call has an effect.
+    ///
+    /// A `Task` that awaits a failed load gets the error when the load's tasks have ended too, but
+    /// at most a second later. A redirected task, which a load that succeeds leaves behind,
+    /// transfers nothing.
     func finish(_ result: Result<(Data, HTTPURLResponse), any Error>) {
         let last = state.withLock { state in
             defer { state.end() }
             return state
         }
         last.timer?.cancel()
-        for task in last.tasks { task.stop(startedAt: start) }
-        last.completion?(result)
+        let (completion, hasFailed) = (last.completion, (try? result.get()) == nil)
+        let waits = hasFailed && !last.isShared
+        if !waits { completion?(result) }
+        URLSessionTask.stop(last.tasks, startedAt: start) {
+            if waits { completion?(result) }
+        }
     }
 
     /// Ends the load: on the session's delegate queue for the caller of an `endpointTask`, or at
@@ -152,6 +160,8 @@ final class Load: NSObject, URLSessionTaskDelegate {
     /// when its time is over. `false` after the load's end.
     var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
 
+    var hasEnded: Bool { state.withLock(\.hasEnded) }
+
     /// Keeps a task, to cancel it when the load ends. If the load has ended already, stops the task
     /// and returns `false`.
     @discardableResult func keep(_ task: URLSessionTask) -> Bool {
@@ -160,7 +170,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
             if !state.tasks.contains(where: { $0 === task }) { state.tasks.append(task) }
             return true
         }
-        if !isKept { task.stop(startedAt: start) }
+        if !isKept { URLSessionTask.stop([task], startedAt: start) }
         return isKept
     }
 
@@ -178,7 +188,7 @@ final class Load: NSObject, URLSessionTaskDelegate {
             defer { state.tasks = [] }
             return state.tasks
         }
-        for task in tasks { task.stop(startedAt: start) }
+        URLSessionTask.stop(tasks, startedAt: start)
     }
 
     /// The oldest task that the load keeps. On Linux, the session's delegate is called with this

@@ -13,7 +13,7 @@ struct Soak {
     static func main() async {
         do {
             let options = try Options(CommandLine.arguments)
-            if options.what == .exit { 
+            if options.what == .exit {
                 return await Leaving(environment: try .load(tls: true), way: options.way).run()
             }
             let soak = Soak(options: options, environment: try .load())

@@ -78,9 +78,12 @@
     // members do as little as possible.
 
     extension URLSessionTask {
-        /// Cancels a task that its load doesn't need any more.
-        func stop(startedAt _: DispatchTime) {
-            cancel()
+        /// Cancels tasks that their load doesn't need any more, and calls a function.
+        static func stop(
+            _ tasks: [URLSessionTask], startedAt _: DispatchTime, then ended: () -> Void = {}
+        ) {
+            for task in tasks { task.cancel() }
+            ended()
         }
 
         /// Does nothing: cancelling a completed task does no harm.

@@ -81,22 +81,64 @@
     }
 
     extension URLSessionTask {
-        /// Begins to cancel a task that its load doesn't need any more.
+        /// Cancels tasks that their load doesn't need any more, and calls a function when they have
+        /// ended, or a second later.
         ///
         /// A task starts by reading the session's `URLCache` on the background queue, and a
         /// `cancel()` meanwhile can end the process ("Trying to access a behaviour for a task that
         /// in not in the registry", Swift 6.3.1). So in a load's first half second, this
         /// cancels on that queue, after 50 ms. When `cancel()` is always safe, this can go.
-        func stop(startedAt start: DispatchTime) {
+        static func stop(
+            _ tasks: [URLSessionTask], startedAt start: DispatchTime,
+            then ended: @escaping @Sendable () -> Void = {}
+        ) {
+            guard !tasks.isEmpty else { return ended() }
+            _ = waitAtExit
+            stopping.withLock { $0 += 1 }
             let isYoung = .now() < start + 0.5
             let queue = DispatchQueue.global(qos: isYoung ? .background : .userInitiated)
             queue.asyncAfter(deadline: .now() + (isYoung ? 0.05 : 0)) {
-                Self.challenges.withLock { self.cancel() }
+                challenges.withLock {
+                    for task in tasks { task.cancel() }
+                }
+                wait(for: tasks, until: .now() + 1) {
+                    ended()
+                    stopping.withLock { $0 -= 1 }
+                }
             }
         }
 
+        private static func wait(
+            for tasks: [URLSessionTask], until end: DispatchTime,
+            _ ended: @escaping @Sendable () -> Void
+        ) {
+            guard tasks.contains(where: { $0.state != .completed }), .now() < end
+            else { return ended() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + 0.002) {
+                wait(for: tasks, until: end, ended)
+            }
+        }
+
+        /// How many loads wait until their tasks have ended.
+        private static let stopping = Locked(0)
+
+        /// Lets the process end only when no task is being cancelled, or after a second.
+        ///
+        /// `URLSession` goes on with a transfer while the process ends. Over TLS this calls a
+        /// library that has been taken down, and a signal ends the process (Swift 6.3.1). The
+        /// functions of `atexit` are called in the opposite order, and this one is added after that
+        /// of the library. When `URLSession` ends its transfers at exit, this can go.
+        private static let waitAtExit: Void = {
+            atexit {
+                let end = DispatchTime.now() + 1
+                while stopping.withLock({ $0 > 0 }), .now() < end {
+                    Thread.sleep(forTimeInterval: 0.001)
+                }
+            }
+        }()
+
         /// A lock that is held while a challenge gets a credential, and while
-        /// `stop(startedAt:)` cancels a task. A caller's own `cancel()` doesn't take it.
+        /// `stop(_:startedAt:then:)` cancels a task. A caller's own `cancel()` doesn't take it.
         ///
         /// `URLSession` suspends a task that gets a credential, and then resumes it. A `cancel()`
         /// between the two can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1).
