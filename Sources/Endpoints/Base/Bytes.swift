@@ -160,7 +160,7 @@ extension Bytes {
         return UnsafeRawPointer(found) - UnsafeRawPointer(memory)
     }
 
-    var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+    package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
     var array: [UInt8] { withBytes { Array($0) } }
 }
 

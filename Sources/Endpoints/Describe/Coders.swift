@@ -40,6 +40,17 @@ package protocol NestingDecoder<Base>: DecoderType {
     associatedtype Base: DecoderType
     /// The decoder that reads the whole.
     var base: Base { get }
+    /// The keys that lead to the part, the outermost first.
+    var keys: [String] { get }
+}
+
+extension NestingDecoder {
+    /// The innermost `base`, and all keys that lead to the part.
+    package var whole: (decoder: any DecoderType, keys: [String]) {
+        guard let base = base as? any NestingDecoder else { return (base, keys) }
+        let (decoder, outer) = base.whole
+        return (decoder, outer + keys)
+    }
 }
 
 extension JSONEncoder: EncoderType {

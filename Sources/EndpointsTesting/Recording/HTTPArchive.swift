@@ -1,12 +1,11 @@
 import Foundation
 
 /// An HTTP archive, the format in which browsers and proxies export a session (HAR 1.2).
-struct HTTPArchive: Codable {
-    struct Log: Codable {
-        var entries: [Entry]
-    }
-
-    struct Entry: Codable {
+///
+/// ``Recorder`` writes the members that the format requires. What is read, and what may be missing,
+/// is in `HTTPArchive+Reading.swift`.
+struct HTTPArchive {
+    struct Entry: Encodable {
         var startedDateTime: String
         var time: Double
         var request: Request
@@ -15,7 +14,7 @@ struct HTTPArchive: Codable {
         var timings: Timings
     }
 
-    struct Request: Codable {
+    struct Request: Encodable {
         var method: String
         var url: String
         var httpVersion = "HTTP/1.1"
@@ -27,7 +26,7 @@ struct HTTPArchive: Codable {
         var bodySize: Int
     }
 
-    struct Response: Codable {
+    struct Response: Encodable {
         var status: Int
         var statusText = ""
         var httpVersion = "HTTP/1.1"
@@ -44,83 +43,45 @@ struct HTTPArchive: Codable {
         var _cut: Bool?
     }
 
-    struct PostData: Codable {
+    struct PostData: Encodable {
         var mimeType: String
         var text: String?
         /// `base64` if the body isn't text. HAR doesn't define this member, but allows any whose
         /// name begins with an underscore.
         var _encoding: String?
+        /// The file with the body, beside the archive.
+        var _file: String?
         var params: [Parameter]?
     }
 
-    struct Parameter: Codable {
+    struct Parameter: Encodable {
         var name: String
         var value: String?
     }
 
-    struct Content: Codable {
+    struct Content: Encodable {
         var size: Int
         var mimeType: String
         var text: String?
         var encoding: String?
+        /// The file with the body, beside the archive.
+        var _file: String?
     }
 
-    struct Pair: Codable {
+    struct Pair: Encodable {
         var name: String
         var value: String
     }
 
-    struct Cache: Codable {}
+    struct Cache: Encodable {}
 
-    struct Timings: Codable {
+    struct Timings: Encodable {
         var send: Double = 0
         var wait: Double
         var receive: Double = 0
     }
 
-    var log: Log
-
-    /// - Throws: A ``RecordingError`` that names the file, if it can't be read as an archive.
-    init(contentsOf file: URL) throws {
-        let data: Data
-        do { data = try Data(contentsOf: file) } catch CocoaError.fileReadNoSuchFile {
-            throw RecordingError(
-                description: """
-                    there is no file \(file.path); correct the path, or record the file with a \
-                    Recorder, or with recorded(at:) and the environment variable ENDPOINTS_RECORD=1
-                    """)
-        } catch {
-            throw RecordingError(
-                description: """
-                    \(file.path) can't be read; check that it is a file, and that the program has \
-                    permission to read it
-                    """)
-        }
-        do { self = try JSONDecoder().decode(HTTPArchive.self, from: data) } catch {
-            throw RecordingError(
-                description: """
-                    \(file.lastPathComponent) can't be read as an HTTP archive: \
-                    \(error.safeReason). Check the file, or record it again
-                    """)
-        }
-    }
-}
-
-extension HTTPArchive.Content {
-    var data: Data {
-        guard encoding == "base64" else { return Data((text ?? "").utf8) }
-        return Data(base64Encoded: text ?? "", options: .ignoreUnknownCharacters) ?? Data()
-    }
-}
-
-extension HTTPArchive.PostData {
-    /// Without a `text`, the form's `params` are joined as `a=1&b=2`.
-    var data: Data {
-        guard let text else {
-            let fields = (params ?? []).map { "\($0.name)=\($0.value ?? "")" }
-            return Data(fields.joined(separator: "&").utf8)
-        }
-        guard _encoding == "base64" else { return Data(text.utf8) }
-        return Data(base64Encoded: text) ?? Data()
-    }
+    var entries: [Entry]
+    /// Why each entry that can't be read was skipped.
+    var skipped: [String]
 }

@@ -15,6 +15,8 @@ import Foundation
 /// instead of a response, except `.cancelled`. If a stream is left or cancelled, what has arrived
 /// is added, marked as `_cut`. ``Replay`` responds from the file. An upload is read into memory.
 ///
+/// As long as a recorder exists, no other one can write its file, in this or another process.
+///
 /// `…` replaces the values of headers, query items, form fields, XML elements and parts with secret
 /// names, and of the headers `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the
 /// policy's ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. In a JSON member with
@@ -33,7 +35,7 @@ public final class Recorder: Transport {
 
     /// Makes a recorder of what a transport sends and receives. An existing file is replaced at
     /// once.
-    /// - Throws: A ``RecordingError`` if the file can't be written.
+    /// - Throws: A ``RecordingError`` if the file can't be written, or another recorder writes it.
     public init(
         _ base: some Transport, to file: URL, masking secretNames: SecretNames = .usual,
         headers: Set<Headers> = []
@@ -41,7 +43,9 @@ public final class Recorder: Transport {
         self.base = base
         url = file
         secrets = Secrets(names: secretNames, headers: headers)
-        do { self.file = Locked(try ArchiveFile(at: file)) } catch {
+        do { self.file = Locked(try ArchiveFile(at: file)) } catch ArchiveFile.Refusal.isInUse {
+            throw RecordingError(inUse: file)
+        } catch {
             throw RecordingError(unwritable: file)
         }
     }
@@ -94,6 +98,14 @@ extension Error {
 }
 
 extension RecordingError {
+    fileprivate init(inUse file: URL) {
+        self.init(
+            description: """
+                another Recorder is writing the recording \(file.path), in this process or another \
+                one; share one Recorder, release the other one first, or record to another file
+                """)
+    }
+
     fileprivate init(unwritable file: URL) {
         self.init(
             description: """
@@ -124,7 +136,8 @@ struct Secrets: Sendable {
         _ body: Data, _ type: String, ofResponse: Bool = false
     ) -> (text: String, isText: Bool) {
         let body = names.masked(body, type, .typed, ofResponse: ofResponse)
-        return String(data: body, encoding: .utf8).map { ($0, true) }
+        // `String(data:encoding:)` would drop a byte order mark.
+        return String(validating: body, as: UTF8.self).map { ($0, true) }
             ?? (body.base64EncodedString(), false)
     }
 }
@@ -170,37 +183,10 @@ extension HTTPArchive.Response {
     }
 }
 
-/// An HTTP archive on disk that grows by an entry at a time.
-///
-/// A new entry overwrites the closing brackets, and they are written again after the entry. Writing
-/// all entries each time would take longer and longer.
-struct ArchiveFile {
-    private static let beginning = """
-        {"log": {"version": "1.2", "creator": {"name": "Endpoints", "version": "1"}, "entries": [
-        """
-    private static let end = Data("\n]}}\n".utf8)
-
-    private let handle: FileHandle
-    private var isEmpty = true
-
-    init(at file: URL) throws {
-        try (Data(Self.beginning.utf8) + Self.end).write(to: file)
-        handle = try FileHandle(forWritingTo: file)
-    }
-
-    mutating func append(_ entry: HTTPArchive.Entry) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let text = Data((isEmpty ? "\n" : ",\n").utf8) + (try encoder.encode(entry)) + Self.end
-        try handle.seek(toOffset: handle.seekToEnd() - UInt64(Self.end.count))
-        try handle.write(contentsOf: text)
-        isEmpty = false
-    }
-}
-
 extension Transport {
     /// A ``Replay`` of a file or, if the environment variable `ENDPOINTS_RECORD` is set, a
-    /// ``Recorder`` of this transport that writes the file anew.
+    /// ``Recorder`` of this transport that writes the file anew. The variable counts as not set if
+    /// it is empty, `0`, `false` or `no`.
     ///
     ///     let api = EndpointClient(try URLSession.shared.recorded(at: file), in: .production)
     ///     // swift test                      ->  responds from the file, without a network
@@ -209,9 +195,16 @@ extension Transport {
     public func recorded(
         at file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
     ) throws -> any Transport {
-        let isRecording = ProcessInfo.processInfo.environment["ENDPOINTS_RECORD"] != nil
-        return isRecording
+        let variable = ProcessInfo.processInfo.environment["ENDPOINTS_RECORD"]
+        return Recorder.isOn(variable)
             ? try Recorder(self, to: file, masking: secretNames)
             : try Replay(file, ignoring: names, masking: secretNames)
+    }
+}
+
+extension Recorder {
+    /// Whether the value of `ENDPOINTS_RECORD` turns recording on.
+    static func isOn(_ variable: String?) -> Bool {
+        !["", "0", "false", "no"].contains((variable ?? "").lowercased())
     }
 }

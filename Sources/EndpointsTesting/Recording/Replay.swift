@@ -18,34 +18,62 @@ import Foundation
 /// an entry has no response (status 0), the load fails with the recorded `URLError`, or with
 /// `.networkConnectionLost` if none was recorded. That is also the error of reading on after the
 /// end of a stream that was left while it was recorded.
+///
+/// A recorded redirect is followed to its entry, as the request's ``LoadPolicy`` says. A body may
+/// be in a file beside the archive (`_file`). An entry that can't be read is ``skipped``.
 public final class Replay: Transport {
+    private struct Entry {
+        /// The texts of the requests that match: mostly one.
+        let texts: [String]
+        let entry: HTTPArchive.Entry
+
+        var text: String { texts.first ?? "" }
+    }
+
     private struct State {
-        var entries: [(text: String, entry: HTTPArchive.Entry)]
+        var entries: [Entry]
         var isUsed: [Bool]
         /// The texts of the requests that an entry was found for.
         var sent: [String] = []
     }
 
     private let volatile: SecretNames
-    private let name: String
+    private let file: URL
     private let state: Locked<State>
+
+    private var name: String { file.lastPathComponent }
+
+    /// The entries of the archive that can't be read, each with the reason.
+    ///
+    ///     let replay = try Replay(file)
+    ///     print(replay.skipped)
+    ///     // ["entry 3 (GET https://h/a): the value at `response.status` is missing"]
+    public let skipped: [String]
 
     /// A transport that responds from a file.
     ///
     /// The values of query items, form fields, parts and JSON members with these names are not
     /// compared. The values of `secretNames` aren't compared either.
-    /// - Throws: A ``RecordingError`` if the file can't be read.
+    /// - Throws: A ``RecordingError`` if the file or all its entries can't be read.
     public init(
         _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
     ) throws {
         let volatile = secretNames.union(names.exactly)
-        let entries = try HTTPArchive(contentsOf: file).log.entries
+        let archive = try HTTPArchive(contentsOf: file)
+        let folder = file.deletingLastPathComponent()
+        var (entries, skipped): ([Entry], [String]) = ([], archive.skipped)
+        for entry in archive.entries {
+            do {
+                let texts = try entry.request.texts(in: folder, volatile)
+                entries.append(Entry(texts: texts, entry: entry))
+            } catch {
+                skipped.append("\(entry.request.method) \(entry.request.url): \(error.safeReason)")
+            }
+        }
         self.volatile = volatile
-        name = file.lastPathComponent
-        state = Locked(
-            State(
-                entries: try entries.map { (try Self.text(of: $0.request, volatile), $0) },
-                isUsed: entries.map { _ in false }))
+        self.file = file
+        self.skipped = skipped
+        state = Locked(State(entries: entries, isUsed: entries.map { _ in false }))
     }
 
     /// The requests of the archive that were not sent, as text.
@@ -77,18 +105,29 @@ public final class Replay: Transport {
                 """)
     }
 
-    /// Responds from the archive.
-    /// - Throws: A ``RecordingError`` if no unused entry matches, or if the entry's status isn't
-    ///   valid; for an entry with status 0, the recorded `URLError`, or `.networkConnectionLost` if
-    ///   none was recorded; a ``FileError`` if a file of the body can't be read.
-    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+    /// Responds from the archive, and follows the redirects in it.
+    /// - Throws: A ``RecordingError`` if no unused entry matches, if the entry's status isn't
+    ///   valid, or if its `_file` can't be read; for an entry with status 0, the recorded
+    ///   `URLError`, or `.networkConnectionLost` if none was recorded; the `URLError` of a redirect
+    ///   that can't be followed; a ``FileError`` if a file of the body can't be read.
+    public func send(_ first: TransportRequest) async throws -> TransportResponse {
+        var (request, redirection) = (first, Redirection(of: first))
+        while true {
+            let response = try response(to: request)
+            guard let next = try redirection.next(after: response.httpResponse, to: request)
+            else { return response }
+            request = next
+        }
+    }
+
+    private func response(to request: TransportRequest) throws -> TransportResponse {
         var plain = request.urlRequest
         let type = plain.value(forHTTPHeaderField: "Content-Type")
         plain.allHTTPHeaderFields = nil
-        let text = try Self.text(of: plain, type, volatile)
+        let text = try HTTPArchive.Request.text(of: plain, type, volatile)
         let entry = try state.withLock { (state: inout State) throws -> HTTPArchive.Entry in
             let candidates = state.entries.indices.filter {
-                !state.isUsed[$0] && state.entries[$0].text == text
+                !state.isUsed[$0] && state.entries[$0].texts.contains(text)
             }
             let same = candidates.first {
                 state.entries[$0].entry.request.hasHeaders(of: request.urlRequest)
@@ -100,7 +139,8 @@ public final class Replay: Transport {
             state.sent.append(text)
             return state.entries[index].entry
         }
-        return try entry.response.transportResponse(to: request)
+        return try entry.response.transportResponse(
+            to: request, in: file.deletingLastPathComponent())
     }
 
     private func missing(
@@ -108,9 +148,12 @@ public final class Replay: Transport {
     ) -> RecordingError {
         let all = state.entries.map(\.text)
         let type = request.requestType
-        let rest = "; record the file again. The request is:\n\(text)"
-        if all.contains(text) {
-            let count = all.count { $0 == text }
+        let first = skipped.first.map {
+            "\nThe file has entries that can't be read (\(skipped.count)). The first is \($0)"
+        }
+        let rest = "; record the file again. The request is:\n\(text)\(first ?? "")"
+        let count = state.entries.count { $0.texts.contains(text) }
+        if count > 0 {
             let what = "\(name) has this \(type) request only \(count) ×, but it was sent again"
             return RecordingError(description: "\(what)\(rest)")
         }
@@ -133,105 +176,4 @@ public final class Replay: Transport {
         left.commonPrefix(with: right).count
             + String(left.reversed()).commonPrefix(with: String(right.reversed())).count
     }
-
-    private static func text(
-        of urlRequest: URLRequest, _ type: String?, _ volatile: SecretNames
-    ) throws(FileError) -> String {
-        var urlRequest = urlRequest
-        if urlRequest.httpBody?.isEmpty == false || urlRequest.upload != nil {
-            urlRequest.setValue(type, forHTTPHeaderField: "Content-Type")
-        }
-        return try RequestText(urlRequest, .default, volatile).text
-    }
-
-    private static func text(
-        of request: HTTPArchive.Request, _ volatile: SecretNames
-    ) throws(FileError) -> String {
-        // If a character of a URL isn't legal, as `…`, `URL` also escapes each `%`.
-        let address = request.url.replacingOccurrences(of: "…", with: "%E2%80%A6")
-        guard let url = URL(string: address) else { return "\(request.method) \(request.url)" }
-        var urlRequest = URLRequest(url: url)
-        urlRequest.httpMethod = request.method
-        urlRequest.httpBody = request.postData?.data
-        return try text(of: urlRequest, request.postData?.mimeType, volatile)
-    }
-}
-
-extension HTTPArchive.Request {
-    /// Whether each header of a request was recorded with the same value, except for a multipart
-    /// boundary. A value recorded as `…`, as a secret is, equals any value. Recorded headers that
-    /// the request doesn't have are ignored.
-    fileprivate func hasHeaders(of urlRequest: URLRequest) -> Bool {
-        let recorded = Dictionary(headers.map { (Headers(name: $0.name), $0.value) }) { $1 }
-        return (urlRequest.allHTTPHeaderFields ?? [:]).allSatisfy { name, value in
-            let recorded = recorded[Headers(name: name)]
-            return recorded == Secrets.mask
-                || recorded.map(Self.withoutBoundary) == Self.withoutBoundary(value)
-        }
-    }
-
-    /// A multipart media type without its boundary, which may be another one in each run.
-    private static func withoutBoundary(_ value: String) -> String {
-        value.replacingMultipartBoundary(with: "")
-    }
-}
-
-extension HTTPArchive.Response {
-    fileprivate func transportResponse(
-        to request: TransportRequest
-    ) throws -> TransportResponse {
-        if status == 0 {
-            // On some platforms, `URLError.Code(rawValue:)` doesn't return an optional; `as` makes
-            // it one.
-            let code = _error.flatMap(Int.init).flatMap {
-                URLError.Code(rawValue: $0) as URLError.Code?
-            }
-            throw URLError(code ?? .networkConnectionLost)
-        }
-        // The content is already decoded, so headers about its coding are dropped. With a
-        // Content-Encoding, so is Content-Length, which counts the encoded bytes. The
-        // pseudo-headers of HTTP/2, whose names begin with a colon, are dropped too.
-        var dropped: Set<Headers> = ["Content-Encoding", "Transfer-Encoding"]
-        if headers.contains(where: { Headers(name: $0.name) == .contentEncoding }) {
-            dropped.insert("Content-Length")
-        }
-        let fields = headers.filter {
-            !dropped.contains(Headers(name: $0.name)) && !$0.name.hasPrefix(":")
-        }
-        guard let url = request.urlRequest.url,
-            let head = HTTPURLResponse(
-                url: url, statusCode: status, httpVersion: "HTTP/1.1",
-                headerFields: Dictionary(fields.map { ($0.name, $0.value) }) { "\($0), \($1)" })
-        else {
-            throw RecordingError(
-                description: """
-                    the recorded response to \(request.requestType) has the status \(status), \
-                    which isn't valid; correct it in the archive
-                    """)
-        }
-        guard _cut == true else { return TransportResponse(content.data, head) }
-        let rest = Locked<Data?>(content.data)
-        let body = ResponseBody {
-            guard let data = rest.take() else { throw URLError(.networkConnectionLost) }
-            return data
-        }
-        return TransportResponse(body: body, head)
-    }
-}
-
-/// Why a request could not be replayed, why a recording could not be read or written, or which
-/// recorded request was not sent.
-///
-/// A load throws this error as ``EndpointTaskError/transportError(_:)``.
-public struct RecordingError: LocalizedError, CustomNSError, CustomStringConvertible {
-    /// `EndpointsTesting.RecordingError`.
-    public static var errorDomain: String { "EndpointsTesting.RecordingError" }
-
-    /// What is wrong and what to do.
-    public let description: String
-    /// The same text as `description`.
-    public var errorDescription: String? { description }
-    /// The `description`, for an `NSError` made from this error. On Linux, such an `NSError` gets
-    /// its texts only from this property.
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

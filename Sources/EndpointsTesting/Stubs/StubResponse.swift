@@ -60,10 +60,19 @@ public struct StubResponse<Request: RequestType>: Sendable {
         StubResponse { _ in throw error }
     }
 
-    /// The same response after some seconds. Cancelling the load ends the wait at once.
+    /// The same response after some seconds: at once for zero, less, or `.nan`.
+    ///
+    /// Cancelling the load ends the wait at once. If the delay is as long as the policy's
+    /// ``LoadPolicy/timeLimit`` or longer, the load ends with `URLError.timedOut` when the limit is
+    /// over.
     public func delayed(by seconds: TimeInterval) -> StubResponse {
-        StubResponse { request in
-            try await Task.sleep(nanoseconds: UInt64(min(max(seconds, 0), 1e9) * 1e9))
+        let seconds = seconds.isNaN ? 0 : max(seconds, 0)
+        return StubResponse { request in
+            let limit = request.policy.timeLimit.flatMap { $0.isNaN ? nil : $0 } ?? .infinity
+            if seconds > 0 { try await Task.sleep(seconds: min(seconds, limit)) }
+            var request = request
+            request.policy.timeLimit = limit - seconds
+            try request.checkTime()
             return try await respond(request)
         }
     }
@@ -93,9 +102,10 @@ extension StubResponse where Request.Response: Encodable {
     ///     stub.on(GetUser.self, .value(User(id: 1, name: "Ann")))
     ///
     /// `Data` and `String` are sent as they are, and `nil` has no body. If the request's decoder is
-    /// a `JSONDecoder`, the value is encoded with the decoder's strategies. An `encoder` is needed
-    /// if the request's decoder is neither a `JSONDecoder` nor a `PropertyListDecoder`, or has a
-    /// custom strategy or a date formatter. The status is by default 200, or 204 for `nil`.
+    /// a `JSONDecoder`, the value is encoded with the decoder's strategies. For a
+    /// ``NestedDecoder``, it is encoded under the keys. An `encoder` is needed if the request's
+    /// decoder is neither a `JSONDecoder` nor a `PropertyListDecoder`, or has a custom strategy or
+    /// a date formatter. The status is by default 200, or 204 for `nil`.
     public static func value(
         _ value: Request.Response, status: Int? = nil, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
@@ -131,87 +141,13 @@ extension StubResponse where Request.ErrorResponse: Encodable {
     ///     let stub = StubTransport()
     ///     stub.on(GetUser.self, .error(404, ServerError(message: "not found")))
     ///
-    /// An `encoder` is needed if the request's error decoder is neither a `JSONDecoder` nor a
-    /// `PropertyListDecoder`, or has a custom strategy or a date formatter.
+    /// For a ``NestedDecoder``, the error is encoded under the keys. An `encoder` is needed if the
+    /// request's error decoder is neither a `JSONDecoder` nor a `PropertyListDecoder`, or has a
+    /// custom strategy or a date formatter.
     public static func error(
         _ status: Int, _ error: Request.ErrorResponse, headers: [Headers: String] = [:],
         encoder: (any EncoderType)? = nil
     ) -> StubResponse {
         encoded(error, for: Request.errorDecoder, status, headers, encoder)
-    }
-}
-
-extension StubResponse {
-    private static func encoded(
-        _ value: some Encodable, for decoder: Any, _ status: Int?,
-        _ headers: [Headers: String], _ encoder: (any EncoderType)?
-    ) -> StubResponse {
-        if let optional = value as? any OptionalValue {
-            guard let wrapped = optional.wrapped as? any Encodable else {
-                return .status(status ?? 204, headers: headers)
-            }
-            return encoded(wrapped, for: decoder, status, headers, encoder)
-        }
-        let status = status ?? 200
-        do {
-            switch value {
-            case let data as Data: return .data(data, status: status, headers: headers)
-            case let text as String:
-                return .data(Data(text.utf8), status: status, headers: headers)
-            case is EmptyResponse: return .status(status, headers: headers)
-            default:
-                let encoder = try encoder ?? mirror(of: decoder)
-                let data = try encoder.encode(value)
-                let type = encoder.contentType?.rawValue
-                let fields = type.map { ["Content-Type": $0] as [Headers: String] } ?? [:]
-                return .data(
-                    data, status: status, headers: fields.merging(headers) { $1 })
-            }
-        } catch {
-            return .throwing(error)
-        }
-    }
-
-    private static func mirror(of decoder: Any) throws -> any EncoderType {
-        switch decoder {
-        case let json as JSONDecoder:
-            if let encoder = JSONEncoder(mirroring: json) { return encoder }
-        case is PropertyListDecoder: return PropertyListEncoder()
-        default: break
-        }
-        throw StubError.notEncodable(Request.self, by: decoder)
-    }
-}
-
-extension JSONEncoder {
-    /// An encoder with the strategies of a decoder; `nil` if the decoder has a custom strategy or a
-    /// date formatter.
-    fileprivate convenience init?(mirroring decoder: JSONDecoder) {
-        self.init()
-        switch decoder.keyDecodingStrategy {
-        // `convertFromSnakeCase` doesn't change a key that has no underscores, so the encoder keeps
-        // keys as they are. `convertToSnakeCase` is not the reverse: it would encode `imageURL` as
-        // `image_url`, which would be decoded as `imageUrl`.
-        case .useDefaultKeys, .convertFromSnakeCase: break
-        default: return nil
-        }
-        switch decoder.dateDecodingStrategy {
-        case .deferredToDate: break
-        case .secondsSince1970: dateEncodingStrategy = .secondsSince1970
-        case .millisecondsSince1970: dateEncodingStrategy = .millisecondsSince1970
-        case .iso8601: dateEncodingStrategy = .iso8601
-        default: return nil
-        }
-        switch decoder.dataDecodingStrategy {
-        case .base64: break
-        case .deferredToData: dataEncodingStrategy = .deferredToData
-        default: return nil
-        }
-        switch decoder.nonConformingFloatDecodingStrategy {
-        case .convertFromString(let positive, let negative, let nan):
-            nonConformingFloatEncodingStrategy = .convertToString(
-                positiveInfinity: positive, negativeInfinity: negative, nan: nan)
-        default: break
-        }
     }
 }

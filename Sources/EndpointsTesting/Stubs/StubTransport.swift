@@ -16,8 +16,9 @@ import Foundation
 ///     #expect(stub.sent(GetUser.self).map(\.id) == [42])
 ///
 /// Requests are encoded and responses decoded as with a server. The files of an upload are read,
-/// and a file that can't be read ends the load with a ``FileError``. Each `StubTransport` has its
-/// own stubs, so tests may run in parallel.
+/// and a file that can't be read ends the load with a ``FileError``. A response that comes later
+/// than the policy's ``LoadPolicy/timeLimit`` ends the load with `URLError.timedOut`. Each
+/// `StubTransport` has its own stubs, so tests may run in parallel.
 public final class StubTransport: Transport {
     private struct Stub: Sendable {
         let name: String
@@ -43,11 +44,32 @@ public final class StubTransport: Transport {
         _ type: Request.Type,
         respond: @escaping @Sendable (Request) async throws -> StubResponse<Request>
     ) {
+        on(type) { request, _ in try await respond(request) }
+    }
+
+    /// Responds to each request of a type with what a function returns for the request and for the
+    /// `URLRequest` made of it, which has the headers and the body.
+    ///
+    ///     let stub = StubTransport()
+    ///     stub.on(GetUser.self) { request, urlRequest in
+    ///         let token = urlRequest.value(forHTTPHeaderField: "Authorization")
+    ///         return token == nil ? .status(401) : .value(User(id: request.id, name: "Ann"))
+    ///     }
+    ///
+    /// A stub that is already there for the type is replaced. If the function throws, the load
+    /// fails with that error.
+    public func on<Request: RequestType & Sendable>(
+        _ type: Request.Type,
+        respond: @escaping @Sendable (Request, URLRequest) async throws -> StubResponse<Request>
+    ) {
         add(type) { transportRequest, _ in
             guard let request = transportRequest.request(as: type) else {
                 throw StubError.valueMissing(type)
             }
-            return try await respond(request).respond(transportRequest)
+            let (response, rest) = try await transportRequest.withinTimeLimit {
+                try await respond(request, transportRequest.urlRequest)
+            }
+            return try await response.respond(rest)
         }
     }
 
@@ -82,9 +104,11 @@ public final class StubTransport: Transport {
 
     /// Responds with the stub of the request's type.
     /// - Throws: A ``StubError`` if there is no stub; a ``FileError`` if a file of the body can't
-    ///   be read; `CancellationError` if the `Progress` of an ``UploadProgress`` was cancelled; or
-    ///   what the stub throws.
+    ///   be read; `CancellationError` if the `Progress` of an ``UploadProgress`` was cancelled;
+    ///   `URLError.timedOut` after the policy's ``LoadPolicy/timeLimit``, before anything is sent
+    ///   if that is zero or less; or what the stub throws.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try request.checkTime()
         let key = ObjectIdentifier(request.requestType)
         let stub = state.withLock { state in
             state.sent.append(request)

@@ -80,6 +80,7 @@ struct LimitTests {
         let environment = ServerEnvironment(baseUrl: try FaultServer().address)
         do throws(GetLargeError<[Int]>.TaskError) {
             try await URLSession.shared.response(in: environment, with: GetLargeError<[Int]>())
+            Issue.record("the error response is a success")
         } catch .errorResponseParseError(_, let data, _) {
             #expect(data == Data(#"{"error": "aaaaa"#.utf8))
         } catch {
@@ -93,6 +94,7 @@ struct LimitTests {
         do throws(GetLargeError<Fault.Problem>.TaskError) {
             try await URLSession.shared.response(
                 in: environment, with: GetLargeError<Fault.Problem>())
+            Issue.record("the error response is a success")
         } catch .errorResponse(_, let problem) {
             #expect(problem.error.utf8.count == 1_000_000 - 13)
         } catch {

@@ -75,6 +75,16 @@ struct NestedDecoderTests {
         #expect(user?.id == id)
     }
 
+    @Test(
+        "A key is written as the strategy for keys converts it",
+        arguments: [("userInfo", 7), ("user_info", nil)] as [(String, Int?)])
+    func snakeCase(_ key: String, _ id: Int?) {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let json = Data(#"{"user_info": {"id": 7}}"#.utf8)
+        #expect((try? decoder.below(key).decode(User.self, from: json))?.id == id)
+    }
+
     @Test("A response that decodes another one below other keys doesn't change its keys")
     func inner() throws {
         struct Page: Decodable {

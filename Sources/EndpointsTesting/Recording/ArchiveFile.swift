@@ -1,0 +1,47 @@
+import Endpoints
+import Foundation
+
+/// An HTTP archive on disk that grows by an entry at a time. One recorder at a time writes it.
+///
+/// A new entry overwrites the closing brackets, and they are written again after the entry. Writing
+/// all entries each time would take longer and longer.
+struct ArchiveFile {
+    enum Refusal: Error {
+        /// Another recorder, of this process or another one, writes the file.
+        case isInUse
+    }
+
+    private static let beginning = """
+        {"log": {"version": "1.2", "creator": {"name": "Endpoints", "version": "1"}, "entries": [
+        """
+    private static let end = Data("\n]}}\n".utf8)
+
+    private let file: OpenFile
+    /// Where the closing brackets begin.
+    private var count: Int
+    private var isEmpty = true
+
+    init(at url: URL) throws {
+        // Another recorder must not lose its entries, so the file is emptied when it is locked.
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK
+        file = try OpenFile(open(url.path, flags, 0o666), at: url)
+        // Some file systems have no locks, so only this error refuses. The lock ends when the file
+        // is closed.
+        if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            throw Refusal.isInUse
+        }
+        guard ftruncate(file.descriptor, 0) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        let beginning = Data(Self.beginning.utf8)
+        count = beginning.count
+        try file.write(beginning + Self.end, at: 0)
+    }
+
+    mutating func append(_ entry: HTTPArchive.Entry) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let text = Data((isEmpty ? "\n" : ",\n").utf8) + (try encoder.encode(entry))
+        try file.write(text + Self.end, at: count)
+        count += text.count
+        isEmpty = false
+    }
+}

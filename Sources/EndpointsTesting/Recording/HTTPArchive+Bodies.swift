@@ -1,0 +1,73 @@
+import Endpoints
+import Foundation
+
+extension HTTPArchive.Content {
+    /// The body that is in the archive itself; `nil` if it isn't valid Base64.
+    var data: Data? {
+        guard encoding == "base64" else { return Data((text ?? "").utf8) }
+        return Data(base64Encoded: text ?? "", options: .ignoreUnknownCharacters)
+    }
+
+    /// The body, also one that is in a file beside the archive.
+    /// - Parameter folder: The folder of the archive.
+    func data(in folder: URL) throws(RecordingError) -> Data {
+        if let _file { return try Data(of: _file, in: folder) }
+        return data ?? Data()
+    }
+}
+
+extension HTTPArchive.PostData {
+    /// The bodies that a matching request may have: mostly one, and two for `params` that may be
+    /// escaped already.
+    /// - Parameter folder: The folder of the archive.
+    func bodies(in folder: URL) throws(RecordingError) -> [Data] {
+        if let _file { return [try Data(of: _file, in: folder)] }
+        if let params, !params.isEmpty, (text ?? "").isEmpty {
+            // The values are unescaped. Some programs write them as they were sent.
+            let (escaped, raw) = (form(params, \.escapedInForm), form(params, \.self))
+            return escaped == raw ? [raw] : [escaped, raw]
+        }
+        guard _encoding == "base64" else { return [Data((text ?? "").utf8)] }
+        return [Data(base64Encoded: text ?? "") ?? Data()]
+    }
+
+    private func form(
+        _ params: [HTTPArchive.Parameter], _ escaped: (String) -> String
+    ) -> Data {
+        let fields = params.map { "\(escaped($0.name))=\(escaped($0.value ?? ""))" }
+        return Data(fields.joined(separator: "&").utf8)
+    }
+}
+
+extension String {
+    fileprivate var escapedInForm: String {
+        var bytes = Bytes()
+        bytes.append(self, .form)
+        return bytes.text
+    }
+}
+
+extension Data {
+    /// A body that a member `_file` names.
+    fileprivate init(of name: String, in folder: URL) throws(RecordingError) {
+        guard !name.hasPrefix("/"), !name.split(separator: "/").contains("..") else {
+            throw RecordingError(
+                description: """
+                    the archive's `_file` \(name) isn't in the archive's folder, so it isn't read; \
+                    move the file there, and correct its name in the archive
+                    """)
+        }
+        let file = folder.appendingPathComponent(name).resolvingSymlinksInPath()
+        do {
+            let values = try file.resourceValues(forKeys: [.isRegularFileKey])
+            guard values.isRegularFile == true else { throw CocoaError(.fileReadUnknown) }
+            self = try Data(contentsOf: file)
+        } catch {
+            throw RecordingError(
+                description: """
+                    the archive's `_file` \(name) can't be read; put the file into the folder of \
+                    the archive, \(folder.path)
+                    """)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Endpoints
+import EndpointsTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The time of stubs", .timeLimit(.minutes(1)))
+struct StubTimeTests {
+    struct Limited: RequestType {
+        var limit: TimeInterval?
+        static let endpoint = Endpoint<Self>(method: .get, path: "limited")
+        typealias Response = Void
+        var loadPolicy: LoadPolicy { LoadPolicy(timeLimit: limit) }
+    }
+
+    let stub = StubTransport()
+    var api: EndpointClient<ServerEnvironment> { EndpointClient(stub, in: server) }
+
+    /// `nil` for a response.
+    private func end(within limit: TimeInterval?) async -> Int? {
+        do throws(Limited.TaskError) {
+            try await api(Limited(limit: limit))
+            return nil
+        } catch { return error.errorCode }
+    }
+
+    @Test(
+        "A delayed response comes within the time limit, or the load times out",
+        arguments: [
+            (nil, [.nan], false), (nil, [-1], false), (nil, [0], false), (nil, [-.infinity], false),
+            (60, [0.01], false), (.nan, [0.01], false), (.infinity, [0.01], false),
+            (0.05, [60], true), (0.05, [.infinity], true), (0.05, [0.04, 0.04], true),
+            (60, [0.01, 0.01], false), (0, [0], true), (-1, [.nan], true),
+        ] as [(TimeInterval?, [TimeInterval], Bool)])
+    func delays(limit: TimeInterval?, delays: [TimeInterval], timesOut: Bool) async {
+        stub.on(
+            Limited.self, delays.reduce(StubResponse.value(())) { $0.delayed(by: $1) })
+        #expect(await end(within: limit) == (timesOut ? 21001 : nil))
+        // With no time, nothing is sent.
+        #expect(stub.sent.count == ((limit ?? 1) <= 0 ? 0 : 1))
+    }
+
+    @Test("A stub's closure that takes longer than the time limit times out, even if it goes on")
+    func closure() async {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        stub.on(Limited.self) { _ in
+            await Task { for await _ in ends {} }.value
+            return .value(())
+        }
+        #expect(await self.end(within: 0.05) == 21001)
+        end.finish()
+        #expect(await self.end(within: 60) == nil)
+    }
+
+    @Test("The time of a stub's closure and of its response count together")
+    func together() async {
+        stub.on(Limited.self) { _ in
+            try await Task.sleep(nanoseconds: 30_000_000)
+            return .value(()).delayed(by: 0.04)
+        }
+        #expect(await end(within: 0.06) == 21001)
+        #expect(await end(within: 60) == nil)
+    }
+
+    @Test("A stub's closure that waits is cancelled with the load")
+    func cancelled() async {
+        let (begins, begin) = AsyncStream.makeStream(of: Void.self)
+        stub.on(Limited.self) { _ in
+            begin.yield()
+            try await Task.sleep(nanoseconds: 1_000_000_000_000)
+            return .value(())
+        }
+        for limit in [nil, 60 as TimeInterval] {
+            let load = Task { await end(within: limit) }
+            for await _ in begins { break }
+            load.cancel()
+            #expect(await load.value == 60_000)
+        }
+    }
+}
