@@ -38,13 +38,16 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public static var trace: HTTPMethod { "TRACE" }
     /// Change a part of the resource (RFC 5789).
     public static var patch: HTTPMethod { "PATCH" }
+    /// Read what the request's content asks for, without changing anything (RFC 10008). It is sent
+    /// again as a GET is, and redirected with its content.
+    public static var query: HTTPMethod { "QUERY" }
 }
 
 extension HTTPMethod {
     /// Whether sending a request with this method twice has the same effect as sending it once (RFC
-    /// 9110, section 9.2.2). `false` for every method that this RFC doesn't define, such as
-    /// PROPFIND.
+    /// 9110, section 9.2.2; for QUERY, RFC 10008). `false` for every method that these RFCs don't
+    /// define, such as PROPFIND.
     public var isIdempotent: Bool {
-        [.get, .head, .put, .delete, .options, .trace].contains(self)
+        [.get, .head, .put, .delete, .options, .trace, .query].contains(self)
     }
 }

@@ -25,16 +25,19 @@ package struct LoadTrace: Sendable {
     }
 }
 
-/// The head (status and headers) of a response, and a trace of what its load sent and received.
+/// The head (status and headers) of a response, with a trace of what its load sent and received,
+/// and with a middleware's hint at why the server may have refused the request.
 ///
-/// The trace is kept here because the cases of ``EndpointTaskError`` have no value for it. The
-/// class is `@unchecked` because its superclass is; the trace is a constant.
+/// Both are kept here because the cases of ``EndpointTaskError`` have no value for them.
+/// The class is `@unchecked` because its superclass is; its own properties are constants.
 final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
     let trace: LoadTrace?
+    let hint: String?
 
-    init?(_ head: HTTPURLResponse, _ trace: LoadTrace) {
+    init?(_ head: HTTPURLResponse, _ trace: LoadTrace?, hint: String?) {
         guard let url = head.url else { return nil }
         self.trace = trace
+        self.hint = hint
         let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
         super.init(
             url: url, statusCode: head.statusCode, httpVersion: "HTTP/1.1",
@@ -42,7 +45,7 @@ final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
     }
 
     required init?(coder: NSCoder) {
-        trace = nil
+        (trace, hint) = (nil, nil)
         super.init(coder: coder)
     }
 }
@@ -51,4 +54,9 @@ extension HTTPURLResponse {
     /// Whether the response of an `.unexpectedResponse` is to a later request of a stream, sent
     /// after the stream's connection had ended.
     var isToStreamRequestedAgain: Bool { (self as? TracedResponse)?.trace?.isOfStream == true }
+
+    /// This head with a sentence for the `debugDescription` of the error that the response becomes.
+    package func withHint(_ hint: String) -> HTTPURLResponse {
+        TracedResponse(self, nil, hint: hint) ?? self
+    }
 }

@@ -136,15 +136,17 @@ extension EndpointTaskError: CustomDebugStringConvertible {
 
 extension HTTPURLResponse {
     fileprivate func traced(_ trace: LoadTrace) -> HTTPURLResponse {
-        TracedResponse(self, trace) ?? self
+        TracedResponse(self, trace, hint: (self as? TracedResponse)?.hint) ?? self
     }
 
     /// The phrases of a `debugDescription` about a load that ended with this response.
     fileprivate func trace(_ data: Data) -> String {
-        let trace = (self as? TracedResponse)?.trace
+        let traced = self as? TracedResponse
+        let trace = traced?.trace
         let head = "\(SecretNames.usual.masked(url)) -> \(statusCode)"
         let body = trace.map(\.body) ?? phrase(of: data, hiding: [])
-        return (trace?.line(head) ?? head) + (body.map { "; \($0)" } ?? "")
+        let parts = [trace?.line(head) ?? head, body, traced?.hint]
+        return parts.compactMap { $0 }.joined(separator: "; ")
     }
 
     /// A phrase about the body of this response, without secrets; `nil` if it is empty.

@@ -9,23 +9,28 @@ extension Transport {
     ///
     /// Requests are sent in the order in which they came. A request is in flight until it fails or
     /// its response is returned. If the response's body arrives in chunks, the request is in flight
-    /// until the body has been read or dropped. Cancelling a request that waits ends it at once. A
-    /// request that a ``CredentialSource`` sends to get a token isn't limited, because all requests
-    /// in flight may be waiting for that token.
-    /// - Parameter count: The most requests in flight to one origin; less than 1 counts as 1.
-    public func limited(perOrigin count: Int) -> some Transport {
-        Limited(base: self, count: max(1, count))
+    /// until the body has been read or dropped. Cancelling a request that waits ends it at once. If
+    /// its ``LoadPolicy/timeLimit`` is over before, it ends with `URLError.timedOut`. A request
+    /// that a ``CredentialSource`` sends to get a token isn't limited, because all requests in
+    /// flight may be waiting for that token.
+    /// - Parameters:
+    ///   - count: The most requests in flight to one origin; less than 1 counts as 1.
+    ///   - clock: The clock for the time limits of requests that wait.
+    public func limited(perOrigin count: Int, clock: TransportClock = .system) -> some Transport {
+        Limited(base: self, count: max(1, count), clock: clock)
     }
 }
 
 struct Limited<Base: Transport>: Transport {
     let base: Base
     let count: Int
+    let clock: TransportClock
     let queues = Locked(PerOrigin<Queue>())
 
-    init(base: Base, count: Int) {
+    init(base: Base, count: Int, clock: TransportClock) {
         self.base = base
         self.count = count
+        self.clock = clock
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
@@ -34,14 +39,15 @@ struct Limited<Base: Transport>: Transport {
         guard !TokenRefresher.isCallingAnySource, let url = request.urlRequest.url,
             let origin = queues.withLock({ $0.origin(of: url) })
         else { return try await base.send(request) }
+        let deadline = Deadline(of: request, clock)
         if let waiter = queues.withLock({ $0[origin].enter(slots: count) }) {
-            do { try await waiter.value() } catch {
+            do { try await waiter.value(until: deadline) } catch {
                 queues.withLock { $0[origin].remove(waiter) }
                 throw error
             }
         }
         do {
-            var response = try await base.send(request)
+            var response = try await base.send(try deadline.limited(request))
             response.body = try response.body.observed { _ in leave(origin) }
             return response
         } catch {
@@ -52,7 +58,7 @@ struct Limited<Base: Transport>: Transport {
 
     /// Frees a slot. If requests wait, the one that has waited longest takes it.
     private func leave(_ origin: Origin) {
-        // A request that was cancelled while it waited takes no slot.
+        // A request that has ended while it waited takes no slot.
         while let next = queues.withLock({ $0[origin].leave() }), !next.resume(with: .success(())) {
         }
     }
@@ -78,7 +84,7 @@ struct Queue: OriginState {
         return waiter
     }
 
-    /// Forgets a request that was cancelled while it waited. The slots may be taken for hours.
+    /// Forgets a request that has ended while it waited. The slots may be taken for hours.
     mutating func remove(_ waiter: Waiter<Void>) {
         waiters.removeAll { $0 === waiter }
     }

@@ -17,7 +17,8 @@ extension Transport {
     /// that waits ends it at once.
     ///
     /// A request that would have to wait longer than `longestWait` seconds is sent at once. If the
-    /// server sets a later time meanwhile, a request waits again.
+    /// server sets a later time meanwhile, a request waits again. If a request's
+    /// ``LoadPolicy/timeLimit`` is over while it waits, it ends with `URLError.timedOut`.
     public func paced(
         waitingAtMost longestWait: TimeInterval = 60, clock: TransportClock = .system
     ) -> some Transport {
@@ -41,15 +42,16 @@ struct Paced<Base: Transport>: Transport {
         guard let url = request.urlRequest.url,
             let origin = paces.withLock({ $0.origin(of: url) })
         else { return try await base.send(request) }
+        let deadline = Deadline(of: request, clock)
         var now = clock.date()
         while let wait = paces.withLock({ $0[origin, at: now].start(now, longestWait) }) {
-            try await clock.sleep(wait)
+            try await deadline.sleep(wait)
             // By the clock's date, the sleep may have ended slightly early. Without `max`, the
             // request would then have to wait a second time.
             now = max(now + wait, clock.date())
         }
         let response: TransportResponse
-        do { response = try await base.send(request) } catch {
+        do { response = try await base.send(try deadline.limited(request)) } catch {
             paces.withLock { $0[origin].end() }
             throw error
         }

@@ -165,18 +165,21 @@ struct FieldMember {
     let parameters: [String: String]
 
     /// The members of a header's value; `nil` if one of them has no name, or has other text after a
-    /// quoted string. Other mistakes, such as a missing closing quote, are accepted.
+    /// quoted string. The name may be `""`. Other mistakes, such as a missing closing quote, are
+    /// accepted.
     static func list(_ field: String) -> [FieldMember]? {
         var scanner = FieldScanner(field)
         var members: [FieldMember] = []
         repeat {
             scanner.skipBlanks()
+            let isQuoted = scanner.next == .quote
             let name =
                 scanner.quotedString()
                 ?? scanner.text(before: .equals, .semicolon, .comma).trimmingBlanks
             let value = scanner.skip(.equals) ? scanner.value() : nil
             let parameters = Dictionary(scanner.parameters()) { _, last in last }
-            guard !name.isEmpty, scanner.isAtEnd || scanner.next == .comma else { return nil }
+            guard isQuoted || !name.isEmpty, scanner.isAtEnd || scanner.next == .comma
+            else { return nil }
             members.append(FieldMember(name: name, value: value, parameters: parameters))
         } while scanner.skip(.comma)
         return members

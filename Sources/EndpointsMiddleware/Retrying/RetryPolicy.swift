@@ -16,20 +16,21 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The most attempts, the first one included.
     public var attempts: Int
 
-    /// The most seconds to wait before the second attempt, in addition to a `Retry-After`. The
+    /// The most seconds to wait before the second attempt, unless `Retry-After` asks for more. The
     /// limit doubles for each further attempt, up to ``longestDelay``.
     ///
     /// A random part of this time is waited (“full jitter”). So clients that failed at the same
     /// moment don't come back at the same moment.
     public var firstDelay: TimeInterval
 
-    /// The most seconds to wait before any attempt, in addition to a `Retry-After`.
+    /// The most seconds to wait before any attempt, unless `Retry-After` asks for more.
     public var longestDelay: TimeInterval
 
     /// The most seconds that a server may ask for with `Retry-After` (RFC 9110, section 10.2.3).
     ///
     /// If the server asks for no more than this, the request is sent again after the server's time
-    /// plus a random delay. If the server asks for more, the response is returned at once.
+    /// or the random delay, whichever is longer. If the server asks for more, the response is
+    /// returned at once.
     public var longestRetryAfter: TimeInterval
 
     /// The most seconds from the first attempt to the end of the last one.

@@ -138,7 +138,7 @@ struct Attempts {
         let retryAfter = max(0, retryAfter ?? 0)
         guard retryAfter <= policy.longestRetryAfter, let longest = backoff.next()
         else { return false }
-        delay = retryAfter + longest * random
+        delay = max(retryAfter, longest * random)
         return deadline.map { now + delay < $0 } ?? true
     }
 

@@ -13,17 +13,21 @@ extension Transport {
     ///
     /// A token is refreshed when a request is to be sent and the token has expired or soon will,
     /// and when a request gets a 401. However many requests get a 401, only one refresh runs. Then
-    /// each of these requests is sent once more. If the refresh of a refused or expired token
-    /// fails, the requests that need the new token end with a ``SignInError``. A request whose body
-    /// can be read only once is not sent again: it ends with its 401.
+    /// each of these requests is sent once more. While the token is valid, requests don't wait for
+    /// its refresh. If the refresh of a refused or expired token fails, the requests that need the
+    /// new token end with a ``SignInError``. A request whose body can be read only once is not sent
+    /// again: it ends with its 401.
     ///
-    /// No credentials are added to a request to another origin than that of the source's `baseUrl`,
-    /// to a request that has the `header` already, or to a request that the source sends. If the
-    /// source has no token, requests are sent without credentials.
+    /// A request belongs to the account with whose token it was first sent. If somebody else has
+    /// signed in before it is sent again, it ends with a ``SignInError``.
+    ///
+    /// No credentials are added to a request to another origin than those of the source's `baseUrl`
+    /// and `trustedUrls`, to a request that has the `header` already, or to a request that the
+    /// source sends. If the source has no token, requests are sent without credentials. A 401 to a
+    /// request that had the `header` already is an error whose `debugDescription` says so.
     ///
     /// A request's ``LoadPolicy/timeLimit`` is for everything together: the wait for a token, the
-    /// request that gets a 401, and the one that is sent after it. The limit doesn't interrupt the
-    /// wait: if the time is up after it, the load ends with `URLError.timedOut`.
+    /// request that gets a 401, and the one that is sent after it.
     ///
     /// The `header` holds the credentials. It is removed when a redirect leads to another origin.
     public func authorized(
@@ -31,7 +35,8 @@ extension Transport {
         clock: TransportClock = .system
     ) -> some Transport {
         Authorized(
-            base: self, header: header, server: KnownOrigin(source.baseUrl),
+            base: self, header: header,
+            servers: ([source.baseUrl] + source.trustedUrls).compactMap(KnownOrigin.init),
             clock: clock, tokens: TokenRefresher(source, clock))
     }
 }
@@ -39,19 +44,28 @@ extension Transport {
 struct Authorized<Base: Transport>: Transport {
     let base: Base
     let header: Headers
-    let server: KnownOrigin?
+    let servers: [KnownOrigin]
     let clock: TransportClock
     let tokens: TokenRefresher
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard takesCredentials(request) else { return try await base.send(request) }
-        let deadline = request.policy.timeLimit.map { clock.uptime() + $0 }
-        guard let issued = try await tokens.token()
-        else { return try await base.send(try limited(request, deadline)) }
+        guard let server = server(of: request), !tokens.isCallingSource
+        else { return try await base.send(request) }
+        guard request.urlRequest.value(forHTTPHeaderField: header.name) == nil
+        else { return try await sendSigned(request, to: server) }
+        let deadline = Deadline(of: request, clock)
+        let first = request.memory.withLock { $0[tokens.id] as? FirstToken }?.issued
+        guard let issued = try await tokens.token(begunWith: first, until: deadline)
+        else { return try await base.send(try deadline.limited(request)) }
+        if first == nil {
+            let first = FirstToken(issued: issued, tokens: tokens)
+            request.memory.withLock { $0[tokens.id] = first }
+        }
         // The response is released at the end of this scope, and not kept during the refresh.
         do {
-            let response = try await base.send(try limited(try signed(request, issued), deadline))
-            guard isRefusal(response.httpResponse) else { return response }
+            let signed = try signed(request, issued)
+            let response = try await base.send(try deadline.limited(signed))
+            guard response.isRefusal(by: server) else { return response }
             guard request.urlRequest.canBeSentAgain else {
                 tokens.refuse(issued)
                 return response
@@ -59,32 +73,28 @@ struct Authorized<Base: Transport>: Transport {
         }
         var request = request
         request.attempt += 1
-        let renewed = try await tokens.token(after: issued)
-        return try await base.send(try limited(try signed(request, renewed), deadline))
+        let renewed = try await tokens.token(replacing: issued, until: deadline)
+        return try await base.send(try deadline.limited(try signed(request, renewed)))
     }
 
-    private func limited(
-        _ request: TransportRequest, _ deadline: TimeInterval?
-    ) throws -> TransportRequest {
-        guard let deadline else { return request }
-        var request = request
-        request.policy.timeLimit = deadline - clock.uptime()
-        if request.policy.leavesNoTime { throw URLError(.timedOut, at: request.urlRequest.url) }
-        return request
+    /// Sends a request that has the header already.
+    private func sendSigned(
+        _ request: TransportRequest, to server: KnownOrigin
+    ) async throws -> TransportResponse {
+        var response = try await base.send(request)
+        if response.isRefusal(by: server) {
+            response.httpResponse = response.httpResponse.withHint(
+                """
+                the request or its environment had set \(header.name), so `authorized(by:)` added \
+                no token; remove that header if the token shall be sent
+                """)
+        }
+        return response
     }
 
-    private func takesCredentials(_ request: TransportRequest) -> Bool {
-        guard let server, let url = request.urlRequest.url, server.contains(url),
-            !tokens.isCallingSource
-        else { return false }
-        return request.urlRequest.value(forHTTPHeaderField: header.name) == nil
-    }
-
-    /// Whether the response says that the credentials are not valid. A 401 of another origin, after
-    /// a redirect, doesn't say so, because the credentials weren't sent there.
-    private func isRefusal(_ httpResponse: HTTPURLResponse) -> Bool {
-        guard httpResponse.statusCode == 401 else { return false }
-        return httpResponse.url.map { server?.contains($0) == true } ?? true
+    private func server(of request: TransportRequest) -> KnownOrigin? {
+        guard let url = request.urlRequest.url else { return nil }
+        return servers.first { $0.contains(url) }
     }
 
     private func signed(
@@ -106,5 +116,21 @@ struct Authorized<Base: Transport>: Transport {
             throw FieldError(.header(header.name), unrepresentableBecauseOf: error)
         }
         return try header.checked(text ?? "")
+    }
+}
+
+/// The token of a request's first attempt. It keeps what has issued it, so that nothing else can
+/// get the same `id` meanwhile.
+private struct FirstToken {
+    let issued: IssuedToken
+    let tokens: TokenRefresher
+}
+
+extension TransportResponse {
+    /// Whether the response says that the credentials are not valid. A 401 of another origin, after
+    /// a redirect, doesn't say so, because the credentials weren't sent there.
+    fileprivate func isRefusal(by server: KnownOrigin) -> Bool {
+        guard httpResponse.statusCode == 401 else { return false }
+        return httpResponse.url.map(server.contains) ?? true
     }
 }

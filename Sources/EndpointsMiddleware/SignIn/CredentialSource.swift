@@ -8,7 +8,8 @@ import Foundation
 ///         func token() throws -> AccessToken? { try keychain.read() }
 ///         func refresh(after refused: AccessToken) async throws -> AccessToken {
 ///             let token = try await newToken(refused.refreshToken)
-///             try keychain.write(token)
+///             guard try keychain.read() == refused else { throw SignInError() }
+///             try keychain.write(token)   // nobody has signed out or in meanwhile
 ///             return token
 ///         }
 ///     }
@@ -16,12 +17,20 @@ import Foundation
 /// ``MemoryCredentials`` keeps credentials in memory. Pass a source to
 /// ``Transport/authorized(by:header:clock:)``.
 public protocol CredentialSource: Sendable {
-    /// A URL of the server. Only requests to its scheme, host and port get the credentials.
+    /// A URL of the server. Only requests to its scheme, host and port get the credentials, and
+    /// those to the ``trustedUrls``.
     var baseUrl: URL { get }
+
+    /// URLs of further servers that get the same credentials, such as one for uploads. By default,
+    /// there are none.
+    var trustedUrls: [URL] { get }
 
     /// The token to send, or `nil` if nobody has signed in.
     ///
-    /// This function is called for each request that needs credentials. If your implementation
+    /// This function is called for each request that needs credentials, and again after a 401. If
+    /// the token has changed without a ``refresh(after:)``, somebody else may have signed in, so no
+    /// request that began before is sent with it. If it is of the same account, say so with
+    /// ``AccessToken/account``. If your implementation
     /// sends a request with the transport that called it, that request gets no credentials. Don't
     /// send it from a detached task: there it would need credentials, and call this function again.
     func token() async throws -> AccessToken?
@@ -34,7 +43,15 @@ public protocol CredentialSource: Sendable {
     /// new token. If your implementation sends a request with that transport, the request gets no
     /// credentials. Don't send it from a detached task: there it would wait for this call, which
     /// waits for it, and neither would end.
+    ///
+    /// Store the new token only if ``token()`` is still the refused one. Otherwise somebody has
+    /// signed out or in meanwhile: throw a ``SignInError``.
     func refresh(after refused: AccessToken) async throws -> AccessToken
+}
+
+extension CredentialSource {
+    /// No further servers.
+    public var trustedUrls: [URL] { [] }
 }
 
 /// Credentials, the time at which they expire, and the token with which new ones are requested.
@@ -50,12 +67,21 @@ public struct AccessToken: Hashable, Sendable {
     /// The token with which new credentials are requested (RFC 6749, section 1.5); `nil` if there
     /// is none.
     public var refreshToken: String?
+    /// A name of the account, such as the user's id; `nil` if that isn't known.
+    ///
+    /// A request that gets a 401 is sent again only for the account with which it began. That is
+    /// the case after a refresh, and with any other token that has the same name here.
+    public var account: String?
 
     /// Makes a token from the credentials that a server has issued.
-    public init(_ credentials: Credentials, expires: Date? = nil, refreshToken: String? = nil) {
+    public init(
+        _ credentials: Credentials, expires: Date? = nil, refreshToken: String? = nil,
+        account: String? = nil
+    ) {
         self.credentials = credentials
         self.expires = expires
         self.refreshToken = refreshToken
+        self.account = account
     }
 }
 
@@ -77,47 +103,67 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 public final class MemoryCredentials: CredentialSource {
     /// The base URL of the environment.
     public let baseUrl: URL
-    private let current: Locked<AccessToken?>
+    /// Further servers that get the same credentials.
+    public let trustedUrls: [URL]
+    /// All transports that use these credentials share one refresh.
+    let refreshes = Locked(RefreshState())
+    /// The token, and the one that the last refresh has replaced with it.
+    private let state: Locked<(token: AccessToken?, replaced: AccessToken?)>
     private let newToken: @Sendable (AccessToken) async throws -> AccessToken
 
     /// Makes the credentials for an environment.
     /// - Parameters:
     ///   - environment: The environment whose requests get the credentials.
+    ///   - trustedUrls: URLs of further servers whose requests get them, such as one for uploads.
     ///   - token: The token to begin with; `nil` if nobody has signed in.
     ///   - refresh: Gets a new token in place of an old one.
     public init(
-        for environment: some EnvironmentType, _ token: AccessToken? = nil,
+        for environment: some EnvironmentType, trusting trustedUrls: [URL] = [],
+        _ token: AccessToken? = nil,
         refresh: @escaping @Sendable (AccessToken) async throws -> AccessToken
     ) {
         baseUrl = environment.baseUrl
-        current = Locked(token)
+        self.trustedUrls = trustedUrls
+        state = Locked((token, nil))
         newToken = refresh
     }
 
-    /// Uses a token for all requests from now on.
+    /// Uses a token for all requests that begin from now on. A request that began before isn't sent
+    /// with it, unless the ``AccessToken/account`` of both tokens is the same.
     public func signIn(_ token: AccessToken) {
-        current.withLock { $0 = token }
+        state.withLock { $0 = (token, nil) }
     }
 
     /// Removes the token. Until the next ``signIn(_:)``, requests are sent without credentials.
     public func signOut() {
-        current.withLock { $0 = nil }
+        state.withLock { $0 = (nil, nil) }
     }
 
     /// The token that is sent; `nil` if nobody is signed in.
     public func token() -> AccessToken? {
-        current.withLock { $0 }
+        state.withLock { $0.token }
     }
 
-    /// Gets a new token. If ``signIn(_:)`` was called meanwhile, returns the token of that call.
-    /// - Throws: What the `refresh` of ``init(for:_:refresh:)`` throws, or a ``SignInError`` if
-    ///   ``signOut()`` was called meanwhile.
+    /// Gets a new token. If ``signIn(_:)`` was called meanwhile for the same
+    /// ``AccessToken/account``, returns the token of that call.
+    /// - Throws: What the `refresh` of ``init(for:trusting:_:refresh:)`` throws, or a
+    ///   ``SignInError`` if ``signOut()`` was called, or ``signIn(_:)`` for another account.
     public func refresh(after refused: AccessToken) async throws -> AccessToken {
-        let new = try await newToken(refused)
-        return try current.withLock { token in
-            if token == refused { token = new }
-            guard let token else { throw SignInError() }
-            return token
-        }
+        if let token = try token(insteadOf: refused) { return token }
+        var new = try await newToken(refused)
+        new.account = new.account ?? refused.account
+        let token = new
+        state.withLock { if $0.token == refused { $0 = (token, refused) } }
+        return try self.token(insteadOf: refused) ?? token
+    }
+
+    /// A newer token of the same account; `nil` if the old one is still in use.
+    private func token(insteadOf old: AccessToken) throws(SignInError) -> AccessToken? {
+        let (token, replaced) = state.withLock { $0 }
+        guard let token else { throw SignInError() }
+        guard token != old else { return nil }
+        guard old == replaced || (token.account != nil && token.account == old.account)
+        else { throw SignInError(accountHasChanged: true) }
+        return token
     }
 }

@@ -1,8 +1,9 @@
 import Endpoints
 import Foundation
 
-/// The error of a request whose credentials could not be read or refreshed, or were removed before
-/// the request got new ones. (A request that begins after a sign-out is sent without credentials.)
+/// The error of a request whose credentials could not be read or refreshed, or were removed or
+/// replaced by those of another account before the request got new ones. (A request that begins
+/// after a sign-out is sent without credentials.)
 ///
 ///     do {
 ///         print(try await api(GetUser(id: 42)))
@@ -19,10 +20,15 @@ public struct SignInError: Error, Sendable {
     /// The same request may succeed later if, for example, the cause is an
     /// ``EndpointTaskError/urlLoadError(_:)`` because the server could not be reached.
     public let cause: (any Error)?
+    /// Whether another account has signed in since the request began. The request wasn't sent with
+    /// the credentials of that account.
+    public let accountHasChanged: Bool
 
-    /// Makes an error. Without a cause, the error means that there are no credentials.
-    public init(cause: (any Error)? = nil) {
+    /// Makes an error. Without a cause, the error means that there are no credentials, or that
+    /// those which there are belong to another account.
+    public init(cause: (any Error)? = nil, accountHasChanged: Bool = false) {
         self.cause = cause
+        self.accountHasChanged = accountHasChanged
     }
 }
 
@@ -31,6 +37,10 @@ extension SignInError: CustomStringConvertible, LocalizedError {
     /// `LocalizedError`. That error is the ``cause``, or the error response that the cause holds,
     /// such as a ``ProblemDetails``.
     public var description: String {
+        guard !accountHasChanged else {
+            return
+                "the account has changed since the request began; send it again for the new account"
+        }
         guard let cause else { return "there are no credentials; sign in" }
         return "the credentials could not be read or refreshed: \(cause.safeReason)"
     }
@@ -38,15 +48,16 @@ extension SignInError: CustomStringConvertible, LocalizedError {
     public var errorDescription: String? { description }
     /// What a person can do.
     public var recoverySuggestion: String? {
-        cause == nil ? "Sign in, and try again." : "Try again later, or sign in again."
+        guard !accountHasChanged else { return "Try again." }
+        return cause == nil ? "Sign in, and try again." : "Try again later, or sign in again."
     }
 }
 
 extension SignInError: CustomNSError {
     /// `Endpoints.SignInError`.
     public static var errorDomain: String { "Endpoints.SignInError" }
-    /// 1 if there is no ``cause``, or else 2.
-    public var errorCode: Int { cause == nil ? 1 : 2 }
+    /// 3 if ``accountHasChanged``; 1 if there is no ``cause``, or else 2.
+    public var errorCode: Int { accountHasChanged ? 3 : cause == nil ? 1 : 2 }
 
     /// The texts of an `NSError` made from this error. On Linux, it gets its texts only from here.
     public var errorUserInfo: [String: Any] { localizedTexts }

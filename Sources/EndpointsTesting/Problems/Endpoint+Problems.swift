@@ -114,7 +114,7 @@ extension Plan {
         }
         let hasBody = body.isDeclared || sendsForm || !parts.isEmpty
         let remedy =
-            !hasBody && [.post, .put, .patch].contains(method)
+            !hasBody && [.post, .put, .patch, .query].contains(method)
             ? "if it is the body, call it `body`; if not, add it to the endpoint or remove it"
             : "add it to the endpoint, or remove it"
         return """

@@ -7,7 +7,7 @@ import Testing
     static let methods: [(method: HTTPMethod, text: String)] = [
         (HTTPMethod.get, "GET"), (.head, "HEAD"), (.post, "POST"), (.put, "PUT"),
         (.delete, "DELETE"), (.connect, "CONNECT"), (.options, "OPTIONS"), (.trace, "TRACE"),
-        (.patch, "PATCH"), ("PROPFIND", "PROPFIND"), ("QUERY", "QUERY"),
+        (.patch, "PATCH"), (.query, "QUERY"), ("PROPFIND", "PROPFIND"),
         ("M-SEARCH", "M-SEARCH"),
         ("!#$%&'*+-.^_`|~", "!#$%&'*+-.^_`|~"), ("Report", "Report"), ("get1", "get1"),
     ]

@@ -9,14 +9,14 @@ import Testing
 
 @Suite("Redirection")
 struct RedirectionTests {
-    static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]
+    static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]
     /// The next method for each of the methods.
     static let becomes: [(status: Int, methods: String)] = [
-        (301, "GET HEAD GET PUT PATCH DELETE OPTIONS PROPFIND"),
-        (302, "GET HEAD GET PUT PATCH DELETE OPTIONS PROPFIND"),
+        (301, "GET HEAD GET PUT PATCH DELETE OPTIONS QUERY"),
+        (302, "GET HEAD GET PUT PATCH DELETE OPTIONS QUERY"),
         (303, "GET HEAD GET GET GET GET GET GET"),
-        (307, "GET HEAD POST PUT PATCH DELETE OPTIONS PROPFIND"),
-        (308, "GET HEAD POST PUT PATCH DELETE OPTIONS PROPFIND"),
+        (307, "GET HEAD POST PUT PATCH DELETE OPTIONS QUERY"),
+        (308, "GET HEAD POST PUT PATCH DELETE OPTIONS QUERY"),
     ]
 
     @Test(

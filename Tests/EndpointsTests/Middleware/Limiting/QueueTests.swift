@@ -34,7 +34,7 @@ struct QueueTests {
             try await time.sleep(10)
             return try .stub(200)
         }
-        let limited = Limited(base: stub, count: 1)
+        let limited = Limited(base: stub, count: 1, clock: .system)
         let origin = try #require(URL(string: "https://a.example").flatMap(Origin.init))
         let waiting = { @Sendable in limited.queues.withLock { $0[origin].waiters.count } }
         for number in 0..<3 {

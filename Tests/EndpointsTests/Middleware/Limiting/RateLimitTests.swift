@@ -18,6 +18,8 @@ struct RateLimitTests {
     static let draft: [Row] = [
         (["RateLimit": #""default";r=50;t=30"#], nil, 50, 30),
         (["RateLimit": "default;r=50;t=30"], nil, 50, 30),
+        (["RateLimit": #""";r=5;t=1"#, "RateLimit-Policy": #""";q=10"#], 10, 5, 1),
+        (["RateLimit": ";r=5;t=1"], nil, nil, nil),
         (
             [
                 "RateLimit": #""up";r=0;t=9, "hour";r=50;t=30"#,

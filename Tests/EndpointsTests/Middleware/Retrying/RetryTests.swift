@@ -59,14 +59,19 @@ struct RetryTests {
             name: "One attempt is no retry", policy: RetryPolicy(attempts: 1),
             server: [.status(503)], sent: [0], outcome: "503"),
         Row(
-            name: "Of a Retry-After in seconds not one is left out",
-            server: [.status(429, ["Retry-After": "7"]), .status(200)], sent: [0, 7.5],
+            name: "A Retry-After that is longer than the policy's delay",
+            server: [.status(429, ["Retry-After": "7"]), .status(200)], sent: [0, 7],
+            outcome: "200"),
+        Row(
+            name: "A Retry-After that is shorter than the policy's delay",
+            policy: RetryPolicy(firstDelay: 8),
+            server: [.status(429, ["Retry-After": "7"]), .status(200)], sent: [0, 8],
             outcome: "200"),
         Row(
             name: "A Retry-After that is a date",
             server: [
                 .status(503, ["Retry-After": "Tue, 14 Nov 2023 22:13:50 GMT"]), .status(200),
-            ], sent: [0, 30.5], outcome: "200"),
+            ], sent: [0, 30], outcome: "200"),
         Row(
             name: "A Retry-After that is past",
             server: [
@@ -155,7 +160,7 @@ struct RetryTests {
 
     static let methods: [(String, Int)] = [
         ("GET", 3), ("HEAD", 3), ("PUT", 3), ("DELETE", 3), ("OPTIONS", 3), ("TRACE", 3),
-        ("POST", 1), ("PATCH", 1), ("CONNECT", 1), ("PROPFIND", 1),
+        ("QUERY", 3), ("POST", 1), ("PATCH", 1), ("CONNECT", 1), ("PROPFIND", 1),
     ]
 
     @Test(

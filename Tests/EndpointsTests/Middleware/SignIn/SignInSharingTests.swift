@@ -96,36 +96,6 @@ struct SignInSharingTests {
         #expect(server.state.withLock { $0.refreshes } == 1)
     }
 
-    @Test("Requests that wait for an early refresh keep their valid token if the refresh fails")
-    func earlyRefresh() async throws {
-        let time = SettableClock()
-        let gate = Gate()
-        let reads = Gate()
-        let server = TokenServer(
-            reading: { await reads.pass() },
-            refreshing: {
-                await gate.pass()
-                throw TokenServer.Refused()
-            })
-        reads.open()
-        server.state.withLock { $0.expires = time.start + 100 }
-        let transport = server.authorized(by: server, clock: time.clock)
-        let request = try Item.request()
-        _ = try await transport.send(request)
-        time.set(95)
-        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<5 {
-                group.addTask { try await transport.send(request).httpResponse.statusCode }
-            }
-            await gate.wait(for: 1)
-            await reads.wait(for: 6)
-            gate.open()
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(statuses == [200, 200, 200, 200, 200])
-        #expect(server.state.withLock { $0.refreshes } == 1)
-    }
-
     @Test("A token that the source returns late doesn't replace a newer one")
     func lateToken() async throws {
         let gate = Gate()
@@ -141,26 +111,5 @@ struct SignInSharingTests {
         #expect(try await late.value == 200)
         #expect(server.state.withLock { $0.refreshes } == 1)
         #expect(server.state.withLock { $0.faults } == [])
-    }
-
-    @Test(
-        "A refresh that ends after signing out or in again doesn't replace the credentials in memory"
-    )
-    func memory() async throws {
-        for (isSignedIn, expected) in [(true, "t9"), (false, nil)] {
-            let gate = Gate()
-            let old = AccessToken(.bearer("t0"))
-            let tokens = MemoryCredentials(for: ServerEnvironment.production, old) { _ in
-                await gate.pass()
-                return AccessToken(.bearer("t1"))
-            }
-            let refresh = Task { try await tokens.refresh(after: old) }
-            await gate.wait(for: 1)
-            isSignedIn ? tokens.signIn(AccessToken(.bearer("t9"))) : tokens.signOut()
-            gate.open()
-            let result = try? await refresh.value
-            #expect(result?.credentials == expected.map(Credentials.bearer))
-            #expect(tokens.token()?.credentials == expected.map(Credentials.bearer))
-        }
     }
 }

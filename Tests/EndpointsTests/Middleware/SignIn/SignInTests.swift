@@ -124,15 +124,15 @@ struct SignInTests {
         request.policy.timeLimit = 10
         let response = try await transport.authorized(by: server, clock: clock).send(request)
         #expect(response.httpResponse.statusCode == 200)
-        #expect(limits.entries == [9, 3])
-        // The refresh takes the rest of the time.
+        #expect(limits.entries == [9, 2])
+        // The refresh takes the rest of the time, after the source was asked twice.
         request.policy.timeLimit = 7
         server.state.withLock { $0.isRevoked = true }
         let error = await #expect(throws: URLError.self) {
             try await transport.authorized(by: server, clock: clock).send(request)
         }
         #expect(error?.code == .timedOut)
-        #expect(limits.entries == [9, 3, 6])
+        #expect(limits.entries == [9, 2, 6])
     }
 
     @Test("A 401 from another origin, after a redirect, doesn't refresh the token")
@@ -171,52 +171,6 @@ struct SignInTests {
         #expect(try await transport.send(request).httpResponse.statusCode == 401)
         request.urlRequest.httpBodyStream = InputStream(data: Data("again".utf8))
         #expect(try await transport.send(request).httpResponse.statusCode == 200)
-    }
-
-    /// The seconds after which a request is sent with a token that lives 100 or 1,000 seconds, and
-    /// whether it is refreshed before.
-    static let lives: [(life: Double, age: Double, isRefreshed: Bool)] = [
-        (100, 0, false), (100, 89, false), (100, 90, true), (100, 100, true), (100, 1e6, true),
-        (1000, 969, false), (1000, 970, true), (5, 4.4, false), (5, 4.5, true), (-1, 0, true),
-    ]
-
-    @Test(
-        "A token is refreshed in the last tenth of its life, at most 30 s early", arguments: lives)
-    func expiry(row: (life: Double, age: Double, isRefreshed: Bool)) async throws {
-        let time = SettableClock()
-        let server = TokenServer()
-        server.state.withLock { $0.expires = time.start + row.life }
-        let transport = server.authorized(by: server, clock: time.clock)
-        if row.age > 0 { _ = try await transport.send(try Item.request()) }
-        time.set(row.age)
-        _ = try await transport.send(try Item.request())
-        #expect(server.state.withLock { $0.refreshes } == (row.isRefreshed ? 1 : 0))
-    }
-
-    @Test("While a token is valid, a refresh that fails is no error and not tried again")
-    func failedEarlyRefresh() async throws {
-        let time = SettableClock()
-        let server = TokenServer(refreshing: { throw TokenServer.Refused() })
-        server.state.withLock { $0.expires = time.start + 100 }
-        let transport = server.authorized(by: server, clock: time.clock)
-        for (age, refreshes) in [(0.0, 0), (95, 1), (96, 1)] {
-            time.set(age)
-            #expect(try await transport.send(Item.request()).httpResponse.statusCode == 200)
-            #expect(server.state.withLock { $0.refreshes } == refreshes)
-        }
-        time.set(100)
-        await #expect(throws: SignInError.self) { try await transport.send(Item.request()) }
-    }
-
-    @Test("After a sign-out during an early refresh, the old token isn't sent")
-    func signOutDuringEarlyRefresh() async throws {
-        let time = SettableClock()
-        let server = TokenServer(refreshing: { throw SignInError() })
-        server.state.withLock { $0.expires = time.start + 100 }
-        let transport = server.authorized(by: server, clock: time.clock)
-        _ = try await transport.send(Item.request())
-        time.set(95)
-        await #expect(throws: SignInError.self) { try await transport.send(Item.request()) }
     }
 
     @Test("A refresh that fails is a transport error, with the cause in its text")

@@ -1,0 +1,73 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// When the ``LoadPolicy/timeLimit`` of a request is over: for its waits and its loads together.
+struct Deadline: Sendable {
+    let clock: TransportClock
+    /// By the clock's uptime; `nil` without a limit.
+    private let end: TimeInterval?
+    private let url: URL?
+
+    init(of request: TransportRequest, _ clock: TransportClock) {
+        self.clock = clock
+        end = request.policy.timeLimit.map { clock.uptime() + $0 }
+        url = request.urlRequest.url
+    }
+
+    /// The seconds until the end; `nil` without a limit.
+    var secondsLeft: TimeInterval? { end.map { $0 - clock.uptime() } }
+
+    /// The error of a load that ends because the time is over.
+    var timedOut: URLError { URLError(.timedOut, at: url) }
+
+    /// The request with the seconds that are left as its limit.
+    /// - Throws: `URLError.timedOut` if none are left.
+    func limited(_ request: TransportRequest) throws -> TransportRequest {
+        guard let secondsLeft else { return request }
+        var request = request
+        request.policy.timeLimit = secondsLeft
+        if request.policy.leavesNoTime { throw timedOut }
+        return request
+    }
+
+    /// Waits, but only until the end.
+    /// - Throws: `URLError.timedOut` if the end comes first, and `CancellationError`.
+    func sleep(_ seconds: TimeInterval) async throws {
+        guard let secondsLeft, secondsLeft <= seconds else { return try await clock.sleep(seconds) }
+        try await clock.sleep(max(0, secondsLeft))
+        throw timedOut
+    }
+
+    /// Returns at the end; earlier if the clock stands still while it sleeps, as in a test.
+    fileprivate func passes() async throws -> Bool {
+        guard var left = secondsLeft else { return false }
+        while left > 0 {
+            try await clock.sleep(left)
+            guard let now = secondsLeft, now < left else { return false }
+            left = now
+        }
+        return true
+    }
+}
+
+extension Waiter {
+    /// The value that ``resume(with:)`` is called with. Call this once.
+    /// - Throws: `URLError.timedOut` if the deadline comes first, and `CancellationError` if the
+    ///   task is cancelled first.
+    func value(until deadline: Deadline) async throws -> Value {
+        guard deadline.secondsLeft != nil else { return try await value() }
+        // A task group and not a `Task`, so that the timer runs where the caller's tasks run.
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                guard try await deadline.passes() else { return }
+                self.resume(with: .failure(deadline.timedOut))
+            }
+            defer { group.cancelAll() }
+            return try await value()
+        }
+    }
+}
