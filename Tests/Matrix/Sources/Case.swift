@@ -107,7 +107,7 @@ struct Case {
         return cell.stack.reduce(server as any Transport) { base, layer in
             switch layer {
             case .retrying: base.retrying(.standard, clock: clock.transportClock)
-            case .limited: base.limited(perOrigin: 2)
+            case .limited: base.limited(perOrigin: 2, clock: clock.transportClock)
             case .paced: base.paced(clock: clock.transportClock)
             case .authorized: base.authorized(by: tokens, clock: clock.transportClock)
             case .logged: base.logged { [log] in log.add($0) }
