@@ -36,6 +36,23 @@ struct FileTests {
         #expect(optional.value(forHTTPHeaderField: "Content-Type") == type.rawValue)
     }
 
+    @Test("A processor finds a file not in httpBody, but in the upload")
+    func processed() throws {
+        let data = Data("12345".utf8)
+        let server = ServerEnvironment(
+            baseUrl: ServerEnvironment.production.baseUrl,
+            requestProcessor: { request in
+                let (body, upload) = (request.httpBody, try request.upload?.data())
+                request.setValue(
+                    "\(body?.count ?? -1) \(upload?.count ?? -1)", forHTTPHeaderField: "X-Seen")
+            })
+        let seen = [
+            try Put(body: File(data)).urlRequest(in: server),
+            try Put(body: data).urlRequest(in: server),
+        ].map { $0.value(forHTTPHeaderField: "X-Seen") }
+        #expect(seen == ["-1 5", "5 -1"])
+    }
+
     @Test("A request of a file is made without reading the file, and nil is no body")
     func lazy() throws {
         let missing = URL(fileURLWithPath: "/nowhere/a.png")
