@@ -35,6 +35,8 @@ enum Ending: String, CaseIterable {
     case movedAway
     /// No response arrives, and the request has a time limit.
     case silent
+    /// A 503 to the first request, no response to the next one, and the request has a time limit.
+    case busyThenSilent
     /// A body stops arriving, and the request has a time limit.
     case stalled
     case cancelledBefore
@@ -45,7 +47,9 @@ enum Ending: String, CaseIterable {
     case neverRead
 
     /// The seconds that a load may take; `nil` without a limit.
-    var timeLimit: TimeInterval? { [.silent, .stalled].contains(self) ? 5 : nil }
+    var timeLimit: TimeInterval? {
+        [.silent, .busyThenSilent, .stalled].contains(self) ? 5 : nil
+    }
 
     var isCancelled: Bool {
         [.cancelledBefore, .cancelledWaiting, .cancelledWithin].contains(self)

@@ -35,6 +35,7 @@ extension Cell {
         case .lostWithin: asksAgain || !kind.isStream && retries ? value : "lost"
         case .continued: asksAgain ? value : "lost"
         case .silent, .stalled: "timed out"
+        case .busyThenSilent: retries ? "timed out" : "error 503 busy"
         case .cancelledBefore, .cancelledWaiting, .cancelledWithin: "cancelled"
         case .left: "left"
         case .neverRead: "not read"
