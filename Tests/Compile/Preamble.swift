@@ -83,6 +83,7 @@ var stream: EventStream<Price> { given() }
 let api = EndpointClient(session, in: .production)
 let tokens = MemoryCredentials(for: ServerEnvironment.production) { $0 }
 let location = URL(fileURLWithPath: "/")
+let ids = [1, 2, 3]
 
 func save(_ user: User) throws {}
 func newToken(_ refreshToken: String?) async throws -> AccessToken { given() }

@@ -53,7 +53,7 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
 
         /// Adds an optional property's value, and says that the path may lack it.
         ///
-        ///     "users/\(path: \.id, mayBeLeftOut: true)"   // id == nil  ->  /users
+        ///     "list/\(path: \.page, mayBeLeftOut: true)"   // page == nil  ->  /list
         public func appendInterpolation<Value: PathRepresentable>(
             path: consuming KeyPath<Root, Value?> & Sendable, includesSlash: Bool = true,
             mayBeLeftOut: Bool
