@@ -4,9 +4,16 @@ Each response has the request's version as HTTP-Version, and the client's port a
 
     /           the body of the request
     /lines      a JSON value in each of `n` lines
+    /end        how the lines with the same `key` ended, as soon as they have: "whole", or "left" if
+                the client has ended the stream
     /short      half of the body that its Content-Length promises"""
 
+import asyncio
+from collections import defaultdict
 from urllib.parse import parse_qsl
+
+# By key, how the lines ended.
+ENDS = defaultdict(asyncio.Queue)
 
 
 async def app(scope, receive, send):
@@ -25,11 +32,17 @@ async def app(scope, receive, send):
 
 async def body(scope, receive):
     """The pieces of a response's body."""
+    query = dict(parse_qsl(scope["query_string"].decode()))
     match scope["path"]:
         case "/lines":
-            n = int(dict(parse_qsl(scope["query_string"].decode()))["n"])
+            n, end = int(query["n"]), ENDS[query.get("key")]
+            watch = asyncio.create_task(leaving(receive, end))
             for start in range(0, n, 1000):
                 yield b"".join(b'{"id": %d}\n' % i for i in range(start, min(start + 1000, n)))
+            if watch.cancel():
+                end.put_nowait(b"whole")
+        case "/end":
+            yield await ENDS[query["key"]].get()
         case "/short":
             yield bytes(100_000)
         case _:
@@ -37,3 +50,10 @@ async def body(scope, receive):
             while event.get("more_body"):
                 event = await receive()
                 yield event.get("body", b"")
+
+
+async def leaving(receive, end):
+    """Says so if the client ends the stream."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    end.put_nowait(b"left")

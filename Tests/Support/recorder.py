@@ -15,7 +15,8 @@ It responds to any request with 200 and a JSON document of the request:
 Targets that do something else:
 
     /-/redirect?status=302&to=URL   this status, with URL (percent-encoded here) as the Location
-    /-/echo?status=500              the document under another status
+    /-/echo?status=500              the document under another status; with only=NAME, {"only": VALUE}
+                                    of its member or of the header of this name
     /-/private                      a 401 with a Basic challenge unless the user is ann, with the
                                     password right
     /-/log/KEY                      {"requests": [document, ...]} in order of arrival, then removes
@@ -81,7 +82,12 @@ def respond(request, connection):
         return response(status, b"moved\n", to, kind="text/plain")
     if request.path == "/-/private" and request.field(b"Authorization") != ANN:
         return response(401, b"{}", 'WWW-Authenticate: Basic realm="private"')
-    return response(status if request.path == "/-/echo" else 200, as_json(document))
+    if request.path != "/-/echo":
+        return response(200, as_json(document))
+    if only := request.query.get("only"):
+        header = request.field(only.encode()) or b""
+        document = {"only": document.get(only, header.decode("latin-1"))}
+    return response(status, as_json(document))
 
 
 def without_body(request, whole):

@@ -23,6 +23,9 @@ import Testing
         var path = "-/echo"
         var status = 200
         var to: String?
+        /// The only part of the request that the server echoes, so that the text of an error shows
+        /// it whole.
+        var only: String?
         var key = "s3cr3t-query"
         var apiKey = "s3cr3t-header"
         var credentials = Credentials.basic(username: "s3cr3t-user", password: "s3cr3t-password")
@@ -35,6 +38,7 @@ import Testing
                     method: .post, path: "\(segments: \.path)",
                     parameters: [
                         .query("status", path: \.status), .query("to", path: \.to),
+                        .query("only", path: \.only),
                         .query("key", path: \.key), .form("password", path: \.password),
                         .form("number", path: \.number),
                         .queryValue("app", value: "s3cr3t-constant"),
@@ -115,22 +119,6 @@ import Testing
             { try await texts(of: Failing(), in: environment { $0.host = "s.invalid" }) }
         ),
         (
-            "redirects", 21_010,
-            { try await texts(of: redirect("http://s3cr3t-u@h/"), in: environment()) }
-        ),
-        (
-            "redirects", 21_002,
-            { try await texts(of: redirect("ftp://s3cr3t/"), in: environment()) }
-        ),
-        (
-            "redirects", 21_010,
-            { try await texts(of: redirect("http://h:s3cr3t/"), in: environment()) }
-        ),
-        (
-            "redirects", 21_010,
-            { try await texts(of: redirect("http://[s3cr3t"), in: environment()) }
-        ),
-        (
             "a body that is too large", 21_103,
             {
                 let request = Failing(
@@ -139,6 +127,35 @@ import Testing
             }
         ),
     ]
+
+    static let redirects: [Attempt] = [
+        ("http://s3cr3t-u@h/", 21_010), ("ftp://s3cr3t/", 21_002), ("http://h:s3cr3t/", 21_010),
+        ("http://[s3cr3t", 21_010),
+    ].map { (location: String, code: Int) in
+        ("a redirect", code, { try await texts(of: redirect(location), in: environment()) })
+    }
+
+    /// Each part of the request that has a secret, echoed alone.
+    static let echoes: [Attempt] = ["target", "body", "Authorization", "X-Api-Key", "Cookie"]
+        .flatMap { (part: String) -> [Attempt] in
+            [
+                (
+                    "\(part) in a response of another type", 100_200,
+                    { try await texts(of: Failing(only: part), in: environment()) }
+                ),
+                (
+                    "\(part) in an error of another type", 90_500,
+                    { try await texts(of: Failing(status: 500, only: part), in: environment()) }
+                ),
+                (
+                    "\(part) in an error that is read", 80_401,
+                    {
+                        let request = SignIn<Int, String>(status: 401, only: part)
+                        return try await texts(of: request, in: environment())
+                    }
+                ),
+            ]
+        }
 
     private static func redirect(_ location: String) -> Failing {
         Failing(path: "-/redirect", status: 307, to: location)
@@ -157,10 +174,10 @@ import Testing
         // Without a secret in what the server sent, the test would find none anywhere.
         switch error {
         case .errorResponse(_, let response as String):
-            #expect(response.contains(Self.secret))
+            #expect(hasSecret(response))
         case .errorResponseParseError(_, let data, _), .responseParseError(_, let data, _):
             guard request.path == "-/echo" else { break }
-            #expect(String(decoding: data, as: UTF8.self).contains(Self.secret))
+            #expect(hasSecret(String(decoding: data, as: UTF8.self)))
         default: break
         }
         texts += self.texts(of: error)
@@ -195,16 +212,19 @@ import Testing
 
     @Test(
         "No text of a load's error shows a secret that the server echoes",
-        arguments: attempts.indices)
+        arguments: (attempts + redirects + echoes).indices)
     func noSecret(_ index: Int) async throws {
-        let (code, texts) = try await Self.attempts[index].texts()
-        #expect(code == Self.attempts[index].code, "\(Self.attempts[index].what)")
-        let encoded = Data("s3cr3t-user:s3cr3t-password".utf8).base64EncodedString()
+        let attempt = (Self.attempts + Self.redirects + Self.echoes)[index]
+        let (code, texts) = try await attempt.texts()
+        #expect(code == attempt.code, "\(attempt.what)")
         for text in texts {
-            #expect(
-                !text.contains(Self.secret) && !text.contains(encoded),
-                "\(Self.attempts[index].what): \(text)")
+            #expect(!Self.hasSecret(text), "\(attempt.what): \(text)")
         }
+    }
+
+    private static func hasSecret(_ text: String) -> Bool {
+        let encoded = Data("s3cr3t-user:s3cr3t-password".utf8).base64EncodedString()
+        return text.contains(secret) || text.contains(encoded)
     }
 
     @Test("Descriptions and dumps of credentials and environments show no secret")

@@ -19,9 +19,19 @@ struct HTTP2Tests {
 
     struct GetNumbers: FlatRequest, Sendable {
         let n: Int
+        var key: String?
         static let endpoint = Endpoint<Self>(
-            method: .get, path: "lines", parameters: [.query("n", path: \.n)])
+            method: .get, path: "lines",
+            parameters: [.query("n", path: \.n), .query("key", path: \.key)])
         typealias Response = WithHTTPResponse<JSONLines<Numbered>>
+    }
+
+    /// How the numbers under a key ended: "whole", or "left".
+    struct GetEnd: FlatRequest, Sendable {
+        let key: String
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "end", parameters: [.query("key", path: \.key)])
+        typealias Response = String
     }
 
     /// Half of the body that its length promises.
@@ -40,6 +50,12 @@ struct HTTP2Tests {
 
     private func expectHTTP2(_ httpResponse: HTTPURLResponse) {
         #expect(httpResponse.value(forHTTPHeaderField: "HTTP-Version") == "2")
+    }
+
+    /// The client's port, which is another one for each connection.
+    private func port(of httpResponse: HTTPURLResponse) throws -> String {
+        expectHTTP2(httpResponse)
+        return try #require(httpResponse.value(forHTTPHeaderField: "Client-Port"))
     }
 
     @Test(
@@ -78,7 +94,7 @@ struct HTTP2Tests {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        let ports = Set(open.map { $0.httpResponse.value(forHTTPHeaderField: "Client-Port") })
+        let ports = Set(try open.map { try port(of: $0.httpResponse) })
         #expect(ports.count == 1)
         for response in open {
             #expect(try await response.value.reduce(0) { count, _ in count + 1 } == 10_000)
@@ -103,13 +119,19 @@ struct HTTP2Tests {
 
     @Test("Leaving a stream by HTTP/2 ends it, and its connection serves the next request")
     func leaving() async throws {
-        var port: String?
+        let key = UUID().uuidString
+        var ports: Set<String> = []
         for n in [1_000_000, 1] {
-            let response = try await client(GetNumbers(n: n))
-            let other = response.httpResponse.value(forHTTPHeaderField: "Client-Port")
-            #expect(port == nil || port == other)
-            port = other
-            for try await _ in response.value { break }
+            let response = try await client(GetNumbers(n: n, key: n == 1 ? nil : key))
+            ports.insert(try port(of: response.httpResponse))
+            var hasNumber = false
+            for try await _ in response.value {
+                hasNumber = true
+                break
+            }
+            #expect(hasNumber)
         }
+        #expect(ports.count == 1)
+        #expect(try await client(GetEnd(key: key)) == "left")
     }
 }
