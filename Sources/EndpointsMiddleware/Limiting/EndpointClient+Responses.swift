@@ -14,8 +14,11 @@ extension EndpointClient {
     ///
     /// An error of one request doesn't end the others; use `try results.map { try $0.get() }` for
     /// the first one. Cancelling the task ends all loads: the results of those that haven't ended
-    /// are `.cancelled`. For requests of other calls too, use ``Transport/limited(perOrigin:)``.
-    /// - Parameter limit: The most requests in flight; less than 1 counts as 1.
+    /// are `.cancelled`. To count the requests of other calls too, use
+    /// ``Transport/limited(perOrigin:clock:)``.
+    /// - Parameters:
+    ///   - requests: The requests to load, all of one type.
+    ///   - limit: The most requests in flight; less than 1 counts as 1.
     public func responses<Request: RequestType & Sendable>(
         to requests: some Sequence<Request>, atMost limit: Int
     ) async -> [Result<Request.Response, Request.TaskError>]
