@@ -125,6 +125,7 @@ class Path:
 def path(case, reasons):
     """The decoded segments; the last one is empty for a trailing slash."""
     path, outline = Path(), Path()
+    needs_values = case["method"] in ("PUT", "PATCH", "DELETE")
     for piece in case["path"]:
         if "literal" in piece:
             if set("?#") & set(piece["literal"]):
@@ -133,15 +134,22 @@ def path(case, reasons):
             outline.literal(piece["literal"])
             continue
         if piece.get("isConstant"):
+            if piece["constant"] is None and needs_values:
+                reasons.add("path")
             path.value(piece["constant"], piece["slash"])
             outline.value(piece["constant"], piece["slash"])
             continue
         outline.value("x", piece.get("slash", True))
         try:
             if "value" in piece:
-                path.value(text_in_url(piece["value"], case["values"]), piece["slash"])
+                text = text_in_url(piece["value"], case["values"])
+                if text is None and needs_values:
+                    reasons.add("path")
+                path.value(text, piece["slash"])
                 continue
             texts = several_texts(piece["segments"], case["values"])
+            if needs_values and texts in ([], [""]):
+                reasons.add("path")
             ends_in_slash = piece["segments"] == "text as segments" and texts[1:] and not texts[-1]
             for text in (texts[:-1] if ends_in_slash else texts) or [None]:
                 path.value(text, True)
