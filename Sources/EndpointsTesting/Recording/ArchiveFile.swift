@@ -25,15 +25,22 @@ struct ArchiveFile {
         // Another recorder must not lose its entries, so the file is emptied when it is locked.
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK
         file = try OpenFile(open(url.path, flags, 0o666), at: url)
-        // Some file systems have no locks, so only this error refuses. The lock ends when the file
-        // is closed.
-        if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            throw Refusal.isInUse
-        }
+        try Self.lock(file)
         guard ftruncate(file.descriptor, 0) == 0 else { throw CocoaError(.fileWriteUnknown) }
         let beginning = Data(Self.beginning.utf8)
         count = beginning.count
         try file.write(beginning + Self.end, at: 0)
+    }
+
+    /// Locks the file until it is closed. A recorder may be released a little after its last load,
+    /// so this waits, for a second at most.
+    private static func lock(_ file: OpenFile) throws(Refusal) {
+        let end = DispatchTime.now() + 1
+        // Some file systems have no locks, so only this error refuses.
+        while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            guard .now() < end else { throw .isInUse }
+            Thread.sleep(forTimeInterval: 0.01)
+        }
     }
 
     mutating func append(_ entry: HTTPArchive.Entry) throws {
