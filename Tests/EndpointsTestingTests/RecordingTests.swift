@@ -163,6 +163,12 @@ struct RecordingTests {
                 If a query item, form field, part or JSON member of the request changes in each \
                 run, add its name to `ignoring:`
                 """) == true)
+        let elsewhere = await #expect(throws: GetImage.TaskError.self) {
+            try await replay.response(
+                in: ServerEnvironment(baseUrl: try #require(URL(string: "http://h:8081"))),
+                with: GetImage())
+        }
+        #expect(elsewhere?.description.contains("but to another server; replay with") == true)
         _ = try await replay.response(in: Self.server, with: GetImage())
         let again = await #expect(throws: GetImage.TaskError.self) {
             try await replay.response(in: Self.server, with: GetImage())

@@ -13,6 +13,8 @@ extension RequestType {
     @inlinable public func prepare(request: inout URLRequest) throws {}
     /// A policy that sets nothing.
     public static var commonLoadPolicy: LoadPolicy { .default }
+    /// `LoadPolicy.default`.
+    public var commonLoadPolicy: LoadPolicy { .default }
     /// A policy that sets nothing.
     public static var loadPolicy: LoadPolicy { .default }
     /// The request type's static policy.

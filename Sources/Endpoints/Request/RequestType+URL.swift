@@ -139,8 +139,8 @@ extension RequestType {
     /// The policy of a load of this request: all layers, with the headers that are
     /// ``Credentials`` added to ``LoadPolicy/sensitiveHeaders``.
     package func policy(in environment: Environment) -> LoadPolicy {
-        var policy = environment.loadPolicy.replaced(by: Self.sharedLoadPolicy)
-            .replaced(by: loadPolicy)
+        var policy = environment.loadPolicy.replaced(by: Self.commonLoadPolicy)
+            .replaced(by: commonLoadPolicy).replaced(by: Self.loadPolicy).replaced(by: loadPolicy)
         let plan = Self.endpoint.plan
         var secrets = plan.headers.secrets
         if plan.hasSecretHeaders.environment { secrets += namesOfHeaders(environment.headers) }

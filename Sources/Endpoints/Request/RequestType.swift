@@ -114,6 +114,9 @@ public protocol RequestType<Response>: SendableMetatype {
     /// It replaces what the environment's ``EnvironmentType/loadPolicy`` sets, and a request's
     /// `loadPolicy` replaces what it sets.
     static var commonLoadPolicy: LoadPolicy { get }
+    /// How several types of requests are loaded, if that depends on the request. It replaces what
+    /// the static policy of this name sets.
+    var commonLoadPolicy: LoadPolicy { get }
     /// How requests of this type are loaded: their redirects, limits and retries.
     static var loadPolicy: LoadPolicy { get }
     /// How this request is loaded. It replaces what the static policy sets.

@@ -53,8 +53,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// be sent again.
     ///
     /// The key is a new UUID for each request, and the same in all its attempts. A key that the
-    /// request already has is kept. No key is added unless ``LoadPolicy/repetition`` is
-    /// `.ifIdempotent`. Choose `true` only for a server that knows the header: any other server may
+    /// request already has is kept. No key is added if ``LoadPolicy/repetition`` is
+    /// `.never`. Choose `true` only for a server that knows the header: any other server may
     /// carry out the request twice.
     public var addsIdempotencyKeys: Bool
 

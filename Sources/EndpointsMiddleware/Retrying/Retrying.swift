@@ -102,9 +102,9 @@ extension TransportRequest {
             || urlRequest.value(forHTTPHeaderField: Headers.idempotencyKey.name)?.isEmpty == false
     }
 
-    /// Adds an `Idempotency-Key` if the load policy allows a second attempt only with one.
+    /// Adds an `Idempotency-Key` if the request may be sent again and its method isn't idempotent.
     fileprivate mutating func addIdempotencyKey() {
-        guard policy.repetition == .ifIdempotent, !isIdempotent else { return }
+        guard policy.repetition != .never, !isIdempotent else { return }
         urlRequest.setValue(
             UUID().uuidString, forHTTPHeaderField: Headers.idempotencyKey.name)
     }

@@ -49,14 +49,18 @@ struct Authorized<Base: Transport>: Transport {
     let tokens: TokenRefresher
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let server = server(of: request), !tokens.isCallingSource
-        else { return try await base.send(request) }
+        guard !tokens.isCallingSource else { return try await base.send(request) }
+        guard let server = server(of: request) else { return try await sendElsewhere(request) }
         guard request.urlRequest.value(forHTTPHeaderField: header.name) == nil
         else { return try await sendSigned(request, to: server) }
         let deadline = Deadline(of: request, clock)
         let first = request.memory.withLock { $0[tokens.id] as? FirstToken }?.issued
         guard let issued = try await tokens.token(begunWith: first, until: deadline)
-        else { return try await base.send(try deadline.limited(request)) }
+        else {
+            let response = try await base.send(try deadline.limited(request))
+            return response.explained(
+                "`authorized(by:)` added no token, because its source has none: nobody is signed in")
+        }
         if first == nil {
             let first = FirstToken(issued: issued, tokens: tokens)
             request.memory.withLock { $0[tokens.id] = first }
@@ -81,15 +85,25 @@ struct Authorized<Base: Transport>: Transport {
     private func sendSigned(
         _ request: TransportRequest, to server: KnownOrigin
     ) async throws -> TransportResponse {
-        var response = try await base.send(request)
-        if response.isRefusal(by: server) {
-            response.httpResponse = response.httpResponse.withHint(
-                """
-                the request or its environment had set \(header.name), so `authorized(by:)` added \
-                no token; remove that header if the token shall be sent
-                """)
-        }
-        return response
+        let response = try await base.send(request)
+        guard response.isRefusal(by: server) else { return response }
+        return response.explained(
+            """
+            the request or its environment had set \(header.name), so `authorized(by:)` added \
+            no token; remove that header if the token shall be sent
+            """)
+    }
+
+    /// Sends a request to an origin that gets no token.
+    private func sendElsewhere(_ request: TransportRequest) async throws -> TransportResponse {
+        let response = try await base.send(request)
+        guard request.urlRequest.value(forHTTPHeaderField: header.name) == nil
+        else { return response }
+        return response.explained(
+            """
+            `authorized(by:)` added no token, because its source names another server; compare \
+            its `baseUrl` and `trustedUrls` with this URL: scheme, host and port must be the same
+            """)
     }
 
     private func server(of request: TransportRequest) -> KnownOrigin? {
@@ -127,6 +141,14 @@ private struct FirstToken {
 }
 
 extension TransportResponse {
+    /// This response, if it is a 401, with a hint at why.
+    fileprivate func explained(_ hint: String) -> TransportResponse {
+        guard httpResponse.statusCode == 401 else { return self }
+        var response = self
+        response.httpResponse = httpResponse.withHint(hint)
+        return response
+    }
+
     /// Whether the response says that the credentials are not valid. A 401 of another origin, after
     /// a redirect, doesn't say so, because the credentials weren't sent there.
     fileprivate func isRefusal(by server: KnownOrigin) -> Bool {

@@ -162,6 +162,14 @@ public final class Replay: Transport {
             return RecordingError(
                 description: "this \(type) request is not in \(name), which has no entries\(rest)")
         }
+        let path = Self.withoutOrigin(text)
+        guard !all.contains(where: { Self.withoutOrigin($0) == path }) else {
+            return RecordingError(
+                description: """
+                    \(name) has this \(type) request, but to another server; replay with the base \
+                    URL that was recorded, such as one with a fixed port: \(difference)
+                    """)
+        }
         return RecordingError(
             description: """
                 this \(type) request is not in \(name)\(rest)
@@ -169,6 +177,13 @@ public final class Replay: Transport {
                 If a query item, form field, part or JSON member of the request changes in each \
                 run, add its name to `ignoring:`
                 """)
+    }
+
+    /// The text of a request without the scheme, host and port of its URL.
+    private static func withoutOrigin(_ text: String) -> String {
+        guard let mark = text.range(of: "://") else { return text }
+        let rest = text[mark.upperBound...].drop { $0 != "/" && !$0.isNewline }
+        return (text[..<mark.lowerBound].split(separator: " ").first ?? "") + rest
     }
 
     /// How many characters two texts have in common at the beginning and at the end.

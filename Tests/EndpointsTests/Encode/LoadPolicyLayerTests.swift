@@ -3,6 +3,19 @@ import Testing
 
 @testable import Endpoints
 
+private protocol SlowRequest: RequestType {}
+
+extension SlowRequest {
+    static var commonLoadPolicy: LoadPolicy { LoadPolicy(bodyLimit: 3, timeLimit: 9) }
+    var commonLoadPolicy: LoadPolicy { LoadPolicy(redirectLimit: 9, timeLimit: 1) }
+}
+
+private struct Slow: SlowRequest {
+    static let endpoint = Endpoint<Slow>(method: .get, path: "x")
+    static let loadPolicy = LoadPolicy(redirectLimit: 2)
+    typealias Response = Void
+}
+
 @Suite("Layers of the load policy")
 struct LoadPolicyLayerTests {
     struct Server: EnvironmentType {
@@ -17,6 +30,12 @@ struct LoadPolicyLayerTests {
         @TaskLocal static var commonLoadPolicy = LoadPolicy.default
         @TaskLocal static var loadPolicy = LoadPolicy.default
         var loadPolicy = LoadPolicy.default
+    }
+
+    @Test("A common policy that is a property of the request takes effect, below its own policy")
+    func commonProperty() throws {
+        let policy = Slow().policy(in: .production)
+        #expect(policy == LoadPolicy(redirectLimit: 2, bodyLimit: 3, timeLimit: 1))
     }
 
     /// The policy of a load with a policy for the server, the protocol, the type and the value.

@@ -22,7 +22,8 @@ struct RetrySharingTests {
         let policy = RetryPolicy(attempts: 2, addsIdempotencyKeys: true)
         let transport = stub.retrying(policy, clock: Self.atOnce)
         for method in ["POST", "POST", "PUT"] {
-            _ = try await transport.send(try Item.request(method))
+            let policy = LoadPolicy(repetition: keys.entries.isEmpty ? .ifIdempotent : .always)
+            _ = try await transport.send(try Item.request(method, policy: policy))
         }
         _ = try await transport.send(
             try Item.request("POST", headers: ["idempotency-key": "of the caller"]))

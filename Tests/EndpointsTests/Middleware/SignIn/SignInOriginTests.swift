@@ -163,4 +163,24 @@ struct SignInOriginTests {
             """
         #expect(error.map { $0.debugDescription.hasSuffix("; \(hint)") } == isRefused)
     }
+
+    @Test(
+        "A 401 to a request that got no token says why",
+        arguments: [
+            ("https://api.example.com", true, "nobody is signed in"),
+            ("https://www.example.com", false, "scheme, host and port must be the same"),
+            ("api.example.com", false, "scheme, host and port must be the same"),
+        ])
+    func noToken(address: String, isSignedOut: Bool, hint: String) async throws {
+        let source = MemoryCredentials(
+            for: ServerEnvironment(baseUrl: url(address)),
+            isSignedOut ? nil : AccessToken(.bearer("t"))
+        ) { $0 }
+        let transport = StubTransport { _ in try .stub(401) }.authorized(by: source)
+        let environment = ServerEnvironment(baseUrl: url("https://api.example.com"))
+        let error = await #expect(throws: GetItem.TaskError.self) {
+            try await transport.response(in: environment, with: GetItem())
+        }
+        #expect(error?.debugDescription.hasSuffix(hint) == true)
+    }
 }
