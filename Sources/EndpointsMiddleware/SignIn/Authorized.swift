@@ -59,7 +59,8 @@ struct Authorized<Base: Transport>: Transport {
         else {
             let response = try await base.send(try deadline.limited(request))
             return response.explained(
-                "`authorized(by:)` added no token, because its source has none: nobody is signed in")
+                "`authorized(by:)` added no token, because its source has none: nobody is signed in"
+            )
         }
         if first == nil {
             let first = FirstToken(issued: issued, tokens: tokens)

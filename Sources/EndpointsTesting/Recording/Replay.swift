@@ -183,7 +183,7 @@ public final class Replay: Transport {
     private static func withoutOrigin(_ text: String) -> String {
         guard let mark = text.range(of: "://") else { return text }
         let rest = text[mark.upperBound...].drop { $0 != "/" && !$0.isNewline }
-        return (text[..<mark.lowerBound].split(separator: " ").first ?? "") + rest
+        return (text[..<mark.lowerBound].split(separator: " ").first.map(String.init) ?? "") + rest
     }
 
     /// How many characters two texts have in common at the beginning and at the end.
