@@ -31,7 +31,8 @@ package struct Origin: Hashable, Sendable {
 
 extension URL {
     /// Whether the host is no IP literal in brackets, or is a valid IPv6 address (RFC 3986, section
-    /// 3.2.2). `URL` accepts `http://[example.com]`, whose `host` is `example.com`.
+    /// 3.2.2). A link-local address may have a zone (RFC 6874). `URL` accepts
+    /// `http://[example.com]`, whose `host` is `example.com`.
     fileprivate func hasValidLiteral(_ host: String) -> Bool {
         let text = absoluteString.utf8
         guard text.contains(UInt8(ascii: "[")), let start = text.firstIndex(of: .slash),
@@ -39,8 +40,12 @@ extension URL {
                 ?? Optional(text.endIndex),
             text[start..<end].contains(UInt8(ascii: "["))
         else { return true }
+        let parts = host.filter { $0 != "[" && $0 != "]" }.split(separator: "%", maxSplits: 1)
         var address = in6_addr()
-        return inet_pton(AF_INET6, host.filter { $0 != "[" && $0 != "]" }, &address) == 1
+        guard let first = parts.first, inet_pton(AF_INET6, String(first), &address) == 1
+        else { return false }
+        let isLinkLocal = withUnsafeBytes(of: address) { $0[0] == 0xFE && $0[1] & 0xC0 == 0x80 }
+        return parts.count == 1 || isLinkLocal
     }
 
     /// Resolves a server's URL reference against a URL (RFC 3986, section 5.2).

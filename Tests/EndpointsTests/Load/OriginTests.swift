@@ -19,6 +19,7 @@ struct OriginTests {
             ("https://u:p@h", "https://h"),
             ("http://[::1]:8080/", "http://[::1]:8080"),
             ("http://[::A]", "http://[::a]:80"),
+            ("http://[fe80::1%25eth0]/a", "http://[fe80::1%25eth0]:80"),
         ])
     func same(one: String, other: String) throws {
         let origins = try [one, other].map(origin)
@@ -54,7 +55,7 @@ struct OriginTests {
         arguments: [
             "ftp://h", "file:///etc/passwd", "ws://h", "data:,x", "mailto:a@b", "/a", "//h/a",
             "http:a", "http:///a", "", "http://h:65536", "http://h:99999999999999999999",
-            "http://[::1]:99999999999999999999",
+            "http://[::1]:99999999999999999999", "http://[::1%25eth0]", "http://[fec0::1%25eth0]",
         ])
     func none(text: String) {
         #expect(URL(string: text).flatMap(Origin.init) == nil)
