@@ -107,7 +107,7 @@ public struct LoadPolicy: Sendable, Hashable {
     /// The most seconds that a load may take: with its redirects, with all attempts of
     /// ``Transport/retrying(_:clock:)`` and ``Transport/authorized(by:header:clock:)``, and with
     /// all connections of a stream. A longer load ends with `URLError.timedOut`. If the limit is
-    /// zero or less, nothing is sent.
+    /// zero or less, nothing is sent. `.nan` is no limit.
     ///
     /// A load with a callback or a publisher reports the timeout on the session's delegate queue,
     /// which is later if that queue is blocked. The time begins when the `URLSessionTask` is made,
@@ -120,7 +120,7 @@ public struct LoadPolicy: Sendable, Hashable {
     /// a body that arrives slowly.
     public var timeLimit: TimeInterval? {
         get { own.timeLimit }
-        set { own.timeLimit = newValue }
+        set { own.timeLimit = newValue?.isNaN == true ? nil : newValue }
     }
 
     /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send the request
@@ -171,8 +171,9 @@ public struct LoadPolicy: Sendable, Hashable {
         own = Fields(
             redirects: redirects, allowsInsecureRedirects: allowsInsecureRedirects,
             redirectLimit: redirectLimit, bodyLimit: bodyLimit, errorBodyLimit: errorBodyLimit,
-            unreadLimit: unreadLimit, timeLimit: timeLimit, repetition: repetition)
+            unreadLimit: unreadLimit, repetition: repetition)
         self.sensitiveHeaders = sensitiveHeaders
+        self.timeLimit = timeLimit
     }
 
     /// This policy with what a later layer sets.

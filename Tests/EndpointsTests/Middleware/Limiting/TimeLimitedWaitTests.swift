@@ -161,15 +161,20 @@ struct TimeLimitedWaitTests {
         gate.open()
     }
 
-    @Test("By a clock that stands still while it sleeps, no wait for a slot times out")
-    func standingClock() async throws {
+    @Test(
+        "A wait for a slot ends with the slot, whatever limit there is and however a clock waits",
+        arguments: [
+            (1, TransportClock.immediate), (60, impatient), (.infinity, impatient),
+            (.nan, .immediate), (.nan, .system), (.infinity, .system), (1e300, .system),
+        ])
+    func standingClock(limit: TimeInterval, clock: TransportClock) async throws {
         let gate = Gate()
         let stub = StubTransport { _ in
             await gate.pass()
             return try .stub(200)
         }
-        let transport = stub.limited(perOrigin: 1, clock: .immediate)
-        let request = try Item.request(policy: LoadPolicy(timeLimit: 1))
+        let transport = stub.limited(perOrigin: 1, clock: clock)
+        let request = try Item.request(policy: LoadPolicy(timeLimit: limit))
         let tasks = (0..<2).map { _ in
             Task { try await transport.send(request).httpResponse.statusCode }
         }
@@ -177,5 +182,21 @@ struct TimeLimitedWaitTests {
         for _ in 0..<100 { await Task.yield() }
         gate.open()
         for task in tasks { #expect(try await task.value == 200) }
+    }
+
+    /// A clock whose time goes on, but that returns from a sleep at once.
+    private static let impatient = TransportClock(
+        date: { Date() }, uptime: TransportClock.system.uptime, sleep: { _ in }, random: { 0 })
+
+    @Test("A time limit of .nan is none, so a failed request is sent again")
+    func retriedWithoutLimit() async throws {
+        let sent = Journal<TimeInterval?>()
+        let stub = StubTransport { request in
+            try .stub(sent.add(request.policy.timeLimit) == 1 ? 503 : 200)
+        }
+        let transport = stub.retrying(clock: .immediate)
+        let request = try Item.request(policy: LoadPolicy(timeLimit: .nan))
+        #expect(try await transport.send(request).httpResponse.statusCode == 200)
+        #expect(sent.entries == [nil, nil])
     }
 }
