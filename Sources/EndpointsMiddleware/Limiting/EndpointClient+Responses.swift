@@ -1,4 +1,9 @@
 import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 extension EndpointClient {
     /// Loads several requests, some of them at the same time, and returns their results in the
@@ -33,6 +38,8 @@ extension EndpointClient {
                 }
                 group.addTask {
                     do throws(Request.TaskError) {
+                        // Not each transport looks whether the task is cancelled.
+                        guard !Task.isCancelled else { throw .cancelled(URLError(.cancelled)) }
                         return (index, .success(try await response(to: request)))
                     } catch { return (index, .failure(error)) }
                 }

@@ -72,4 +72,19 @@ struct ResponsesTests {
             }
         }
     }
+
+    @Test("A cancelled task sends nothing, whether or not its transport looks for that")
+    func cancelledBefore() async {
+        let stub = EndpointsTesting.StubTransport()
+        stub.on(Square.self, .value(1))
+        let api = EndpointClient(stub, in: .production)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await api.responses(to: (0..<3).map(Square.init), atMost: 2)
+        }
+        let results = await task.value
+        #expect(results.count == 3)
+        #expect(results.allSatisfy { (try? $0.get()) == nil })
+        #expect(stub.sent.isEmpty)
+    }
 }
