@@ -15,7 +15,8 @@ extension EndpointClient {
     /// next page has another origin than the environment, the request is sent without credentials,
     /// or the loop throws an `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If
     /// the next page was requested before, by the same cursor or URL for example, the loop throws a
-    /// `.transportError` that holds a ``RepeatedPageError``. Contents of pages aren't compared.
+    /// `.transportError` that holds a ``RepeatedPageError``. Contents of pages aren't compared, and
+    /// requests with a file or parts as their body neither.
     public func pages<Request: PagedRequest>(
         of request: Request, prefetching isPrefetching: Bool = false
     ) -> Pages<Request> where Request.Environment == Environment {
@@ -138,6 +139,8 @@ private struct RequestKey: Hashable {
         hasher.combine(urlRequest.allHTTPHeaderFields)
         // The hash of `Data` itself is only that of its first bytes.
         urlRequest.httpBody?.withUnsafeBytes { hasher.combine(bytes: $0) }
+        // The bytes of a file aren't known here, so each such request counts as another one.
+        if urlRequest.httpBodyStream != nil { hasher.combine(UUID()) }
         hash = hasher.finalize()
     }
 }

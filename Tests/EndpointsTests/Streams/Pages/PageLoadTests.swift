@@ -133,4 +133,28 @@ struct PageLoadTests {
         for try await model in api.items(of: Models()) { ids.append(model.id) }
         #expect(ids == [1, 2])
     }
+
+    struct Search: PagedRequest {
+        var body: File
+        static let endpoint = Endpoint<Search>(method: .post, path: "search")
+        static let paging = Paging<Search>.next { _, response in
+            response.first.map { Search(body: File(Data($0.utf8))) }
+        }
+        typealias Response = [String]
+        typealias Environment = ServerEnvironment
+    }
+
+    @Test("Requests with files, whose bytes aren't compared, are different pages")
+    func files() async throws {
+        let rest = Guarded([#"["b"]"#, #"["c"]"#, "[]"][...])
+        let stub = StubTransport { _ in
+            try .stub(200, [:], rest.withLock { $0.popFirst() } ?? "")
+        }
+        let api = EndpointClient(stub, in: .production)
+        var pages: [[String]] = []
+        for try await page in api.pages(of: Search(body: File(Data("a".utf8)))) {
+            pages.append(page)
+        }
+        #expect(pages == [["b"], ["c"], []])
+    }
 }
