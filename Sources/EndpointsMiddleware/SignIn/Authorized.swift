@@ -26,6 +26,9 @@ extension Transport {
     /// source sends. If the source has no token, requests are sent without credentials. A 401 to a
     /// request that had the `header` already is an error whose `debugDescription` says so.
     ///
+    /// If one of these URLs has no `https://` or `http://` or no host, each request ends with an
+    /// ``EndpointError``.
+    ///
     /// A request's ``LoadPolicy/timeLimit`` is for everything together: the wait for a token, the
     /// request that gets a 401, and the one that is sent after it.
     ///
@@ -34,10 +37,11 @@ extension Transport {
         by source: some CredentialSource, header: Headers = .authorization,
         clock: TransportClock = .system
     ) -> some Transport {
-        Authorized(
-            base: self, header: header,
-            servers: ([source.baseUrl] + source.trustedUrls).compactMap(KnownOrigin.init),
-            clock: clock, tokens: TokenRefresher(source, clock))
+        let urls = [source.baseUrl] + source.trustedUrls
+        return Authorized(
+            base: self, header: header, servers: urls.compactMap(KnownOrigin.init),
+            unusable: urls.first { KnownOrigin($0) == nil }, clock: clock,
+            tokens: TokenRefresher(source, clock))
     }
 }
 
@@ -45,10 +49,13 @@ struct Authorized<Base: Transport>: Transport {
     let base: Base
     let header: Headers
     let servers: [KnownOrigin]
+    /// A URL of the source that is none of a server, such as one without `https://`.
+    let unusable: URL?
     let clock: TransportClock
     let tokens: TokenRefresher
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
+        if let unusable { throw error(about: unusable, request) }
         guard !tokens.isCallingSource else { return try await base.send(request) }
         guard let server = server(of: request) else { return try await sendElsewhere(request) }
         guard request.urlRequest.value(forHTTPHeaderField: header.name) == nil
@@ -110,6 +117,17 @@ struct Authorized<Base: Transport>: Transport {
     private func server(of request: TransportRequest) -> KnownOrigin? {
         guard let url = request.urlRequest.url else { return nil }
         return servers.first { $0.contains(url) }
+    }
+
+    private func error(about url: URL, _ request: TransportRequest) -> EndpointError {
+        EndpointError(
+            requestType: "\(request.requestType)",
+            FieldError(
+                .url,
+                """
+                isn't sent: the sign-in's URL \(SecretNames.usual.masked(url)) is not one of a \
+                server; correct its `baseUrl` or `trustedUrls`, as in https://api.example.com
+                """))
     }
 
     private func signed(

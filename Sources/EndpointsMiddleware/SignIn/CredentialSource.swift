@@ -150,7 +150,11 @@ public final class MemoryCredentials: CredentialSource {
     ///   ``SignInError`` if ``signOut()`` was called, or ``signIn(_:)`` for another account.
     public func refresh(after refused: AccessToken) async throws -> AccessToken {
         if let token = try token(insteadOf: refused) { return token }
-        var new = try await newToken(refused)
+        var new: AccessToken
+        do { new = try await newToken(refused) } catch {
+            guard let token = try token(insteadOf: refused) else { throw error }
+            return token
+        }
         new.account = new.account ?? refused.account
         let token = new
         state.withLock { if $0.token == refused { $0 = (token, refused) } }

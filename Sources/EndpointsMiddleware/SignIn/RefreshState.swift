@@ -60,11 +60,20 @@ struct RefreshState {
         token.map { IssuedToken(token: $0, generation: generation, endedRefreshes: endedRefreshes) }
     }
 
-    /// Takes the token that the source has returned, unless a newer one has come meanwhile.
-    mutating func adopt(_ token: AccessToken?, asOf generation: Int, _ now: Date) {
+    /// Takes the token that the source has returned, unless a newer one has come meanwhile. It is
+    /// no new token if only its date has changed, which a source may compute at each call.
+    /// - Parameter mayBeOld: Whether the source may still return the token that was replaced.
+    mutating func adopt(
+        _ token: AccessToken?, asOf generation: Int, _ now: Date, mayBeOld: Bool = true
+    ) {
         guard generation == self.generation, token != self.token,
-            token == nil || token != replaced
+            token == nil || token != replaced || !mayBeOld
         else { return }
+        if let token, token.hasSecrets(of: self.token) {
+            self.token = token
+            account = token.account ?? account
+            return
+        }
         let isOfAccount = token.map { $0.isOfAccount(of: self.token, named: account) } ?? true
         if isRefreshing { undecidedStart = undecidedStart ?? accountStart }
         set(token, now, isOfAccount: isOfAccount)
@@ -127,7 +136,7 @@ struct RefreshState {
         if refreshingGeneration == old.generation { isEarly = false }
         guard !isRefreshing else { return nil }
         (refreshingGeneration, isEarly) = (generation, false)
-        return old.token
+        return token ?? old.token
     }
 
     /// Forgets a request that has ended while it waited. The refresh may take long.
@@ -183,6 +192,10 @@ struct RefreshState {
 }
 
 extension AccessToken {
+    fileprivate func hasSecrets(of old: AccessToken?) -> Bool {
+        credentials == old?.credentials && refreshToken == old?.refreshToken
+    }
+
     /// Whether this token is of the same account as the old one, as far as they tell.
     fileprivate func isOfAccount(of old: AccessToken?, named name: String?) -> Bool {
         credentials == old?.credentials || (account != nil && account == name)

@@ -71,7 +71,9 @@ final class TokenRefresher: Sendable {
             try Task.checkCancellation()
             throw error.asSignInError
         }
-        state.withLock { $0.adopt(token, asOf: generation, clock.date()) }
+        // Of these credentials, a token that was replaced is one with which somebody signed in.
+        let mayBeOld = !(source is MemoryCredentials)
+        state.withLock { $0.adopt(token, asOf: generation, clock.date(), mayBeOld: mayBeOld) }
     }
 
     /// What the source's `token()` returns or throws. At the deadline, the call is cancelled but

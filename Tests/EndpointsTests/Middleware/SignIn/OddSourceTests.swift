@@ -1,0 +1,98 @@
+import Endpoints
+import EndpointsMiddleware
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Sources that return something unusual", .timeLimit(.minutes(5)))
+struct OddSourceTests {
+    /// Responds with a 401 to the tokens for which a function says so, and writes all down.
+    private func server(
+        _ sent: Journal<String?>, refusing refused: @escaping @Sendable (String?) -> Bool
+    ) -> StubTransport {
+        StubTransport { request in
+            let header = request.urlRequest.value(forHTTPHeaderField: "Authorization")
+            sent.add(header)
+            return try .stub(refused(header) ? 401 : 200)
+        }
+    }
+
+    /// A source that computes at each call when its token expires.
+    struct Computing: CredentialSource {
+        let baseUrl = url("https://api.example.com")
+        let name = Guarded("a")
+        let calls = Journal<Void>()
+
+        func token() -> AccessToken? {
+            let seconds = 4e9 + Double(calls.add(())) / 1000
+            return AccessToken(
+                .bearer(name.withLock { $0 }), expires: Date(timeIntervalSince1970: seconds))
+        }
+
+        func refresh(after refused: AccessToken) -> AccessToken {
+            name.withLock { $0 = "b" }
+            return AccessToken(.bearer("b"))
+        }
+    }
+
+    @Test("A token whose date changes at each call is the same token, and is refreshed after a 401")
+    func computedDate() async throws {
+        let sent = Journal<String?>()
+        let transport = server(sent) { $0 == "Bearer a" }.authorized(by: Computing())
+        #expect(try await transport.send(Item.request("POST")).httpResponse.statusCode == 200)
+        #expect(sent.entries == ["Bearer a", "Bearer b"])
+    }
+
+    @Test("If a refresh fails after the same account has signed in again, its new token is used")
+    func signedInMeanwhile() async throws {
+        let (sent, gate) = (Journal<String?>(), Gate())
+        let tokens = MemoryCredentials(
+            for: ServerEnvironment.production, AccessToken(.bearer("a"), account: "A")
+        ) { _ in
+            await gate.pass()
+            throw URLError(.timedOut)
+        }
+        let transport = server(sent) { $0 == "Bearer a" }.authorized(by: tokens)
+        let task = Task { try await transport.send(Item.request()).httpResponse.statusCode }
+        await gate.wait(for: 1)
+        tokens.signIn(AccessToken(.bearer("a2"), account: "A"))
+        gate.open()
+        #expect(try await task.value == 200)
+        #expect(sent.entries == ["Bearer a", "Bearer a2"])
+    }
+
+    @Test("A token that was replaced is sent after somebody has signed in with it again")
+    func replacedToken() async throws {
+        let (sent, refused) = (Journal<String?>(), Guarded("Bearer a"))
+        let tokens = MemoryCredentials(
+            for: ServerEnvironment.production, AccessToken(.bearer("a"))
+        ) { _ in AccessToken(.bearer("b")) }
+        let transport = server(sent) { $0 == refused.withLock { $0 } }.authorized(by: tokens)
+        #expect(try await transport.send(Item.request()).httpResponse.statusCode == 200)
+        tokens.signOut()
+        refused.withLock { $0 = "Bearer b" }
+        tokens.signIn(AccessToken(.bearer("a")))
+        #expect(try await transport.send(Item.request()).httpResponse.statusCode == 200)
+        #expect(sent.entries == ["Bearer a", "Bearer b", "Bearer a"])
+    }
+
+    @Test(
+        "A trusted URL that is none of a server is an error that names it",
+        arguments: ["upload.example.com", "wss://upload.example.com", "https:upload.example.com"])
+    func trustedURL(text: String) async throws {
+        let sent = Journal<String?>()
+        let tokens = MemoryCredentials(
+            for: ServerEnvironment.production, trusting: [url(text)], AccessToken(.bearer("a"))
+        ) { $0 }
+        let transport = server(sent) { _ in false }.authorized(by: tokens)
+        let error = await #expect(throws: EndpointError.self) {
+            _ = try await transport.send(Item.request())
+        }
+        #expect(error?.description.contains("trustedUrls") == true)
+        #expect(error?.description.contains(text) == true)
+        #expect(sent.entries == [])
+    }
+}
