@@ -169,7 +169,6 @@ struct SignInOriginTests {
         arguments: [
             ("https://api.example.com", true, "nobody is signed in"),
             ("https://www.example.com", false, "scheme, host and port must be the same"),
-            ("api.example.com", false, "scheme, host and port must be the same"),
         ])
     func noToken(address: String, isSignedOut: Bool, hint: String) async throws {
         let source = MemoryCredentials(
