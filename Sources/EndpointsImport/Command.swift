@@ -1,0 +1,42 @@
+import Foundation
+
+@main
+struct Command {
+    static func main() {
+        do {
+            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+            exit(try run(arguments))
+        } catch {
+            complain("\(error)")
+            exit(1)
+        }
+    }
+
+    static func complain(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+
+    /// Imports a document, and gives the exit status.
+    private static func run(_ arguments: Arguments) throws -> Int32 {
+        guard !arguments.wantsHelp else {
+            print(Arguments.help)
+            return 0
+        }
+        let document = try Document(try arguments.document())
+        let report = Report()
+        let plan = try Plan(document, try arguments.overrides(), report) { arguments.selects($0) }
+        let output = try Output(plan, document)
+        try Writer(folder: arguments.folder).write(output.files)
+        for entry in report.notes { complain("note: \(entry.line)") }
+        for entry in report.skipped { complain("skipped: \(entry.line)") }
+        print("\(plan.requests.count) requests, \(report.skipped.count) skipped")
+        return report.skipped.isEmpty || arguments.allowsSkipped ? 0 : 2
+    }
+}
+
+/// What is wrong with the command, and what to do.
+struct UsageError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
