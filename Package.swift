@@ -37,6 +37,7 @@ let package = Package(
                 "EndpointsTesting", "EndpointsShared",
             ],
             exclude: ["Chromium.har"]),
+        .testTarget(name: "EndpointsImportTests", dependencies: ["EndpointsImport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -71,6 +71,14 @@ struct Arguments {
         }
     }
 
+    /// The values of `--calls`.
+    func values() throws -> Node? {
+        guard let calls else { return nil }
+        do { return Node(try JSONReader.read(try Self.file(calls))) } catch let error as JSONError {
+            throw UsageError("\(calls): \(error)")
+        }
+    }
+
     static func file(_ path: String) throws -> Data {
         do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
             throw UsageError("\(path) can't be read: \(error.localizedDescription)")

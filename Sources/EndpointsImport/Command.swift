@@ -26,10 +26,18 @@ struct Command {
         let report = Report()
         let plan = try Plan(document, try arguments.overrides(), report) { arguments.selects($0) }
         let output = try Output(plan, document)
-        try Writer(folder: arguments.folder).write(output.files)
+        let folder = Folder(arguments.folder)
+        var files = output.files
+        if let values = try arguments.values() {
+            files.append(("Calls.swift", try CallsWriter(plan: plan, report: report).text(values)))
+        }
+        let changes = try folder.changes(to: files)
+        try folder.write(changes)
+        for note in changes.notes { complain(note) }
         for entry in report.notes { complain("note: \(entry.line)") }
         for entry in report.skipped { complain("skipped: \(entry.line)") }
         print("\(plan.requests.count) requests, \(report.skipped.count) skipped")
+        if changes.hasConflicts { return 3 }
         return report.skipped.isEmpty || arguments.allowsSkipped ? 0 : 2
     }
 }

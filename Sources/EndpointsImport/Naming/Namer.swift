@@ -64,5 +64,7 @@ extension String {
     var escapedName: String { Reserved.keywords.contains(self) ? "`\(self)`" : self }
 
     /// The name after a dot, where Swift takes most keywords as they are.
-    var memberName: String { ["init", "self", "Type", "Protocol"].contains(self) ? "`\(self)`" : self }
+    var memberName: String {
+        ["init", "self", "Type", "Protocol"].contains(self) ? "`\(self)`" : self
+    }
 }

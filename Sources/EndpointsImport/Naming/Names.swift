@@ -26,19 +26,21 @@ final class Names {
         for (name, node) in document.root["components"]?["schemas"]?.allMembers ?? [] {
             let pointer = node.pointer.description
             models[pointer] =
-                overrides.names[pointer] ?? namer.name(name.upperCamel, or: "Model")
+                overrides.names[pointer] ?? namer.name(name.upperCamel.shortened, or: "Model")
         }
         for operation in operations {
             requests[operation.node.pointer.description] =
                 overrides.name(of: operation)
-                ?? namer.name(Self.name(of: operation), or: "Call")
+                ?? namer.name(Self.name(of: operation).shortened, or: "Call")
         }
         top = Scope(path: [], taken: namer.taken)
     }
 
     private static func api(_ title: String) -> String {
         let left = ["api", "rest", "openapi", "specification", "spec", "the", "http", "platform"]
-        let words = title.words.filter { !left.contains($0.lowercased()) && $0.first?.isLetter == true }
+        let words = title.words.filter {
+            !left.contains($0.lowercased()) && $0.first?.isLetter == true
+        }
         let name = words.prefix(2).joined(separator: " ").upperCamel
         return name.isEmpty ? "API" : name
     }

@@ -57,6 +57,18 @@ extension String {
         return prefix(1).uppercased() + (isUpper ? dropFirst().lowercased() : String(dropFirst()))
     }
 
+    /// The last words of a name that has more than 60 characters.
+    var shortened: String {
+        guard count > 60 else { return self }
+        var (kept, length) = ([String](), 0)
+        for word in words.reversed() {
+            length += word.count
+            if length > 60 && !kept.isEmpty { break }
+            kept.insert(word, at: 0)
+        }
+        return kept.joined().startable
+    }
+
     /// A name can't begin with a digit.
     private var startable: String { first?.isNumber == true ? "_\(self)" : self }
 
@@ -84,7 +96,9 @@ extension String {
     var singular: String {
         if hasSuffix("ies"), count > 4 { return dropLast(3) + "y" }
         if hasSuffix("sses") || hasSuffix("xes") { return String(dropLast(2)) }
-        if hasSuffix("s"), !hasSuffix("ss"), !hasSuffix("us"), count > 3 { return String(dropLast()) }
+        if hasSuffix("s"), !hasSuffix("ss"), !hasSuffix("us"), count > 3 {
+            return String(dropLast())
+        }
         return self
     }
 }

@@ -75,7 +75,8 @@ struct Document {
                 """)
         }
         var node = root
-        for token in reference.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
+        for token in reference.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false)
+        {
             let name = (token.removingPercentEncoding ?? String(token))
                 .replacing("~1", with: "/").replacing("~0", with: "~")
             let next = Int(name).flatMap { index in

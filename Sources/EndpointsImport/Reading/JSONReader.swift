@@ -57,7 +57,9 @@ struct JSONReader {
     private mutating func nested(
         _ read: (inout JSONReader) throws(JSONError) -> JSON
     ) throws(JSONError) -> JSON {
-        guard depth < 500 else { throw error("there are more than 500 levels of lists and objects") }
+        guard depth < 500 else {
+            throw error("there are more than 500 levels of lists and objects")
+        }
         depth += 1
         place += 1
         defer { depth -= 1 }

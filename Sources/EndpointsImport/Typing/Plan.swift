@@ -37,7 +37,9 @@ struct Plan {
         for request in requests {
             let tag = request.operation.tag
             for value in request.values {
-                for model in value.type.models { queue.append((model, false, model.isWritten, tag)) }
+                for model in value.type.models {
+                    queue.append((model, false, model.isWritten, tag))
+                }
             }
             for model in (request.response.type?.models ?? []) + (request.error?.models ?? []) {
                 queue.append((model, true, false, tag))
@@ -46,7 +48,9 @@ struct Plan {
         for model in errors.type?.models ?? [] { queue.append((model, true, false, "\u{0}all")) }
         var seen: [Model: Set<String>] = [:]
         while let (model, read, written, tag) = queue.popLast() {
-            guard seen[model, default: []].insert("\(read)\(written)\(tag)").inserted else { continue }
+            guard seen[model, default: []].insert("\(read)\(written)\(tag)").inserted else {
+                continue
+            }
             model.isRead = model.isRead || read
             model.isWritten = model.isWritten || written
             model.tags.insert(tag)
@@ -67,7 +71,11 @@ struct Plan {
             case .object(var properties):
                 for index in properties.indices {
                     for part in properties[index].type.storedModels {
-                        if path.contains(part) { properties[index].isBoxed = true } else { visit(part) }
+                        if path.contains(part) {
+                            properties[index].isBoxed = true
+                        } else {
+                            visit(part)
+                        }
                     }
                 }
                 model.kind = .object(properties)

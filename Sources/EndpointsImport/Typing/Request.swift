@@ -8,6 +8,8 @@ struct Request {
         var standard: JSON?
         var constant: String?
         var isDeprecated = false
+        /// Where the document has the value: `query page`, or `body`.
+        var source = "body"
     }
 
     let name: String

@@ -8,7 +8,8 @@ extension RequestTyper {
             ?? content.first { $0.name.mediaType == "application/x-www-form-urlencoded" }
             ?? content.first
         guard let (type, node) = chosen else { return }
-        for other in content where other.name != type && other.node.json.members?.list.isEmpty == false {
+        for other in content
+        where other.name != type && other.node.json.members?.list.isEmpty == false {
             typer.report.note(
                 other.node.pointer, "the body is declared as `\(type)`, and not as this type too")
         }
@@ -64,9 +65,14 @@ extension RequestTyper {
         guard schema["$ref"] == nil else { return name }
         if try document.onlyPart(of: schema) != nil { return name }
         let shape = try document.shape(of: schema)
-        if shape.types == ["array"] || (shape.properties.isEmpty && shape.parts.isEmpty) { return "Item" }
-        let hasNull = try shape.isNullable
-            || shape.parts.contains { try document.shape(of: $0).types.isEmpty || $0["type"]?.text == "null" }
+        if shape.types == ["array"] || (shape.properties.isEmpty && shape.parts.isEmpty) {
+            return "Item"
+        }
+        let hasNull =
+            try shape.isNullable
+            || shape.parts.contains {
+                try document.shape(of: $0).types.isEmpty || $0["type"]?.text == "null"
+            }
         let isPlain = !isOptional && !hasNull && shape.values == nil
         return isPlain ? name : "Content"
     }
@@ -111,15 +117,27 @@ extension RequestTyper {
     ) throws -> SwiftType {
         let shape = try document.shape(of: node)
         if isMultipart {
-            if shape.types == ["string"] || shape.types.isEmpty, shape.format == "binary" || shape.format == "byte" { return .file }
-            if shape.types == ["string"], try document.resolved(node)["contentMediaType"] != nil { return .file }
+            if shape.types == ["string"] || shape.types.isEmpty,
+                shape.format == "binary" || shape.format == "byte"
+            {
+                return .file
+            }
+            if shape.types == ["string"], try document.resolved(node)["contentMediaType"] != nil {
+                return .file
+            }
             if shape.types == ["array"], let items = shape.items,
-                try document.shape(of: items).format == "binary" { return .list(.file) }
+                try document.shape(of: items).format == "binary"
+            {
+                return .list(.file)
+            }
         }
-        if !shape.parts.isEmpty, try shape.parts.allSatisfy({ try document.shape(of: $0).types == ["string"] }) {
+        if !shape.parts.isEmpty,
+            try shape.parts.allSatisfy({ try document.shape(of: $0).types == ["string"] })
+        {
             return .string
         }
-        let type = try typer.type(of: node, named: name.upperCamel, in: request.scope).type.unwrapped
+        let type = try typer.type(of: node, named: name.upperCamel, in: request.scope).type
+            .unwrapped
         if case .list(let item) = type { return .list(item.unwrapped) }
         return type == .data ? .string : type
     }

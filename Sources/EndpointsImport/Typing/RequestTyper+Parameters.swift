@@ -2,24 +2,32 @@ extension RequestTyper {
     /// The schema of a parameter, and whether it is written as JSON.
     private func schema(of parameter: Node) throws -> (node: Node?, isJSON: Bool) {
         if let schema = try parameter.object("schema") { return (schema, false) }
-        guard let content = try parameter.object("content")?.members.first else { return (nil, false) }
+        guard let content = try parameter.object("content")?.members.first else {
+            return (nil, false)
+        }
         return (content.node["schema"], content.name.isJSON)
     }
 
     /// The type of a value that is sent as a text, or as a list of texts.
-    private func textType(_ schema: Node?, named name: String, _ request: Request) throws -> SwiftType {
+    private func textType(_ schema: Node?, named name: String, _ request: Request) throws
+        -> SwiftType
+    {
         guard let schema else { return .string }
         let shape = try document.shape(of: schema)
         if !shape.parts.isEmpty {
             let parts = try shape.parts.map { try document.shape(of: $0) }
-            let texts = parts.allSatisfy { ["string", "null"].contains($0.types.first ?? ($0.isNullable ? "null" : "")) }
+            let texts = parts.allSatisfy {
+                ["string", "null"].contains($0.types.first ?? ($0.isNullable ? "null" : ""))
+            }
             if !texts, !parts.allSatisfy({ $0.values?.count == 1 }) {
                 let list = zip(shape.parts, parts).first { $1.types.first == "array" }
                 return try list.map { try textType($0.0, named: name, request) } ?? .string
             }
         }
         if shape.types.count > 1 { return .string }
-        if let items = shape.items, let values = try document.shape(of: items).values, values.count > 24 {
+        if let items = shape.items, let values = try document.shape(of: items).values,
+            values.count > 24
+        {
             typer.report.note(
                 items.pointer, "a list of \(values.count) values is declared as a list of texts")
             return .list(.string)
@@ -87,7 +95,8 @@ extension RequestTyper {
         case _ where type.isMap || type.model?.isChoice == false:
             request.imports.insert("EndpointsFormats")
             try declare(
-                name, type, isRequired, schema, parameter, ", encoding: .brackets", &request, &namer)
+                name, type, isRequired, schema, parameter, ", encoding: .brackets", &request, &namer
+            )
         default: try declare(name, type, isRequired, schema, parameter, "", &request, &namer)
         }
     }
@@ -120,7 +129,8 @@ extension RequestTyper {
         for property in properties {
             guard property.type.isTextual else {
                 typer.report.skip(
-                    parameter.pointer, "the member `\(property.name)` isn't a text, a number or a list of these")
+                    parameter.pointer,
+                    "the member `\(property.name)` isn't a text, a number or a list of these")
                 continue
             }
             let value = try add(
@@ -134,7 +144,9 @@ extension RequestTyper {
     func header(_ parameter: Node, _ request: inout Request, _ namer: inout Namer) throws {
         let name = try parameter.requiredText("name")
         // RFC: OpenAPI 3.1, section 4.8.12.2.1: these are ignored.
-        guard !["accept", "content-type", "authorization"].contains(name.lowercased()) else { return }
+        guard !["accept", "content-type", "authorization"].contains(name.lowercased()) else {
+            return
+        }
         let schema = try self.schema(of: parameter).node
         var type = try textType(schema, named: name, request)
         if case .model(let model) = type, !model.isChoice { type = .string }
@@ -146,7 +158,8 @@ extension RequestTyper {
         let isHTTPDate = type == .plain("Date") && dates.contains(name.lowercased())
         if isHTTPDate { request.imports.insert("EndpointsFormats") }
         request.headers.append(
-            "\"\(name.swiftLiteral)\": .field(path: \\.\(value.memberName)\(isHTTPDate ? ", format: .httpDate" : ""))")
+            "\"\(name.swiftLiteral)\": .field(path: \\.\(value.memberName)\(isHTTPDate ? ", format: .httpDate" : ""))"
+        )
     }
 }
 

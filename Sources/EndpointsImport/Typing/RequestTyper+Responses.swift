@@ -58,16 +58,22 @@ extension RequestTyper {
         let mediaType = success.type?.mediaType ?? ""
         func found(_ node: Node?) throws -> Typer.Found? {
             try node.map {
-                try typer.type(of: $0, named: hint($0, "Response", isOptional: isOptional), in: request.scope)
+                try typer.type(
+                    of: $0, named: hint($0, "Response", isOptional: isOptional), in: request.scope)
             }
         }
         switch mediaType {
         case "text/event-stream":
-            let type = try item.map { try typer.type(of: $0, named: "Event", in: request.scope).type }
+            let type = try item.map {
+                try typer.type(of: $0, named: "Event", in: request.scope).type
+            }
             let isText = type == nil || type == .string || type == .json
             return .stream("EventStream", isText ? .plain("ServerSentEvent") : type)
-        case "application/x-ndjson", "application/jsonl", "application/ndjson", "application/json-seq":
-            let type = try item.map { try typer.type(of: $0, named: "Item", in: request.scope).type }
+        case "application/x-ndjson", "application/jsonl", "application/ndjson",
+            "application/json-seq":
+            let type = try item.map {
+                try typer.type(of: $0, named: "Item", in: request.scope).type
+            }
             return .stream("JSONLines", type ?? .json)
         case "application/octet-stream": return .stream("ByteStream", nil)
         case _ where mediaType.isJSON || mediaType == "*/*":

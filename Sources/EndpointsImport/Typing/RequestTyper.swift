@@ -85,6 +85,7 @@ struct RequestTyper {
             if type == .string { value.constant = try typer.onlyValue(of: schema) }
         }
         value.isDeprecated = parameter?["deprecated"]?.json.bool == true
+        value.source = "\(parameter?["in"]?.text ?? "form") \(name)"
         request.values.append(value)
         for model in type.models { model.isParameter = true }
         return swiftName

@@ -72,10 +72,13 @@ extension Document {
             shape.values = others.isEmpty ? nil : others
         }
         shape.properties = try node.object("properties")?.allMembers ?? []
-        shape.required = Set(try node["required"]?.json.bool == nil ? node.list("required").compactMap(\.text) : [])
+        shape.required = Set(
+            try node["required"]?.json.bool == nil ? node.list("required").compactMap(\.text) : [])
         shape.items = node["items"]
         if let additional = node["additionalProperties"] { shape.additional = additional }
-        if let patterns = node["patternProperties"]?.allMembers.first { shape.additional = patterns.node }
+        if let patterns = node["patternProperties"]?.allMembers.first {
+            shape.additional = patterns.node
+        }
         shape.parts = try node.list("oneOf") + node.list("anyOf")
         shape.discriminator = node["discriminator"]
         return shape

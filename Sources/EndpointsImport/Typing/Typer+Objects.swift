@@ -55,7 +55,9 @@ extension Typer {
         let raw: String
         if values.allSatisfy({ $0.text != nil }) {
             raw = "String"
-        } else if values.allSatisfy({ if case .number(let text) = $0.json { Int(text) != nil } else { false } }) {
+        } else if values.allSatisfy({
+            if case .number(let text) = $0.json { Int(text) != nil } else { false }
+        }) {
             raw = "Int"
         } else if values.allSatisfy({ $0.json.bool != nil }) {
             return .plain("Bool")

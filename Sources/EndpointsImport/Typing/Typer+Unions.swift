@@ -30,14 +30,17 @@ extension Typer {
             let titles = parts.map { $0["title"]?.text }
             return .model(
                 choice(
-                    "String", zip(titles, values).compactMap { title, value in value.map { (title, $0) } },
+                    "String",
+                    zip(titles, values).compactMap { title, value in value.map { (title, $0) } },
                     node, named: name, in: scope, key))
         }
-        if values.allSatisfy({ if case .number(let text) = $0 { Int(text) != nil } else { false } }) {
+        if values.allSatisfy({ if case .number(let text) = $0 { Int(text) != nil } else { false } })
+        {
             let titles = parts.map { $0["title"]?.text }
             return .model(
                 choice(
-                    "Int", zip(titles, values).compactMap { title, value in value.map { (title, $0) } },
+                    "Int",
+                    zip(titles, values).compactMap { title, value in value.map { (title, $0) } },
                     node, named: name, in: scope, key))
         }
         if shapes.allSatisfy({ $0.types == ["string"] && $0.parts.isEmpty }) {
@@ -45,7 +48,9 @@ extension Typer {
             guard enums.count == shapes.count else { return Self.stringType(shapes) }
             return choice(enums.flatMap(\.self), node, named: name, in: scope, key)
         }
-        if shapes.allSatisfy({ ["integer", "number"].contains($0.types.first) && $0.types.count == 1 }) {
+        if shapes.allSatisfy({
+            ["integer", "number"].contains($0.types.first) && $0.types.count == 1
+        }) {
             return .plain(shapes.contains { $0.types == ["number"] } ? "Double" : "Int")
         }
         return try declared(parts, shapes, base, node, named: name, in: scope, key: key)
@@ -82,7 +87,9 @@ extension Typer {
             let tags = try union.tag.map { try self.tags($0, part, shapes[index], base) } ?? []
             guard types.insert(found.type).inserted else { continue }
             union.parts.append(
-                Union.Part(name: namer.name(hint.lowerCamel, or: "Value"), type: found.type.unwrapped, tags: tags))
+                Union.Part(
+                    name: namer.name(hint.lowerCamel, or: "Value"), type: found.type.unwrapped,
+                    tags: tags))
         }
         if union.tag == nil { order(&union, parts, shapes) }
         model.kind = .union(union)
@@ -112,7 +119,7 @@ extension Typer {
             var seen: Set<String> = []
             for shape in shapes {
                 guard let property = shape.properties.first(where: { $0.name == name }),
-                    let values = try document.shape(of: property.node).values
+                    let values = try document.shape(of: property.node).values, !values.isEmpty
                 else { return false }
                 for value in values {
                     guard let text = value.text, seen.insert(text).inserted else { return false }
@@ -122,7 +129,8 @@ extension Typer {
         }
     }
 
-    private func tags(_ tag: String, _ part: Node, _ shape: Shape, _ base: Shape) throws -> [String] {
+    private func tags(_ tag: String, _ part: Node, _ shape: Shape, _ base: Shape) throws -> [String]
+    {
         let reference = part["$ref"]?.text
         let last = reference?.split(separator: "/").last.map(String.init)
         let mapped = (base.discriminator?["mapping"]?.allMembers ?? []).filter { member in
@@ -130,9 +138,15 @@ extension Typer {
             return target == reference || target == last
         }
         if !mapped.isEmpty { return mapped.map(\.name) }
-        let property = shape.properties.first { $0.name == tag }
-        if let values = try property.flatMap({ try document.shape(of: $0.node).values }) {
-            return values.compactMap(\.text)
+        if let property = shape.properties.first(where: { $0.name == tag }) {
+            let value = try document.shape(of: property.node)
+            let values = try [value] + value.parts.map { try document.shape(of: $0) }
+            let texts = values.flatMap { $0.values ?? [] }.compactMap(\.text)
+            if !texts.isEmpty { return texts }
+        } else if !shape.parts.isEmpty {
+            var inner = shape
+            inner.discriminator = shape.discriminator ?? base.discriminator
+            return try shape.parts.flatMap { try tags(tag, $0, document.shape(of: $0), inner) }
         }
         return last.map { [$0] } ?? []
     }
@@ -172,7 +186,9 @@ extension Typer {
     ) -> SwiftType {
         let known = ["string", "integer", "number", "boolean"]
         guard shape.types.allSatisfy({ known.contains($0) }) else { return .json }
-        if shape.types.allSatisfy({ ["integer", "number"].contains($0) }) { return .plain("Double") }
+        if shape.types.allSatisfy({ ["integer", "number"].contains($0) }) {
+            return .plain("Double")
+        }
         return .json
     }
 }

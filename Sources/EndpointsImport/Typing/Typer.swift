@@ -20,7 +20,9 @@ final class Typer {
     }
 
     /// The type of a schema. A model without a name of its own is nested in the scope.
-    func type(of node: Node, named name: String, in scope: Scope, isPatch: Bool = false) throws -> Found {
+    func type(of node: Node, named name: String, in scope: Scope, isPatch: Bool = false) throws
+        -> Found
+    {
         guard node["$ref"] != nil else {
             guard let override = names.overrides.type(at: node.pointer) else {
                 return try newType(of: node, named: name, in: scope, isPatch: isPatch)
@@ -45,7 +47,8 @@ final class Typer {
         defer { inProgress.remove(key) }
         let top = names.top
         let type = try newType(
-            of: target, named: hasPatch ? own + "Changes" : own, in: top, isPatch: hasPatch, key: key)
+            of: target, named: hasPatch ? own + "Changes" : own, in: top, isPatch: hasPatch,
+            key: key)
         found[key] = type
         return type
     }

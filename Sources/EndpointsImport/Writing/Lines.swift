@@ -17,11 +17,15 @@ enum Lines {
     }
 
     /// Elements in brackets: on one line if they fit, else as many on each line as fit.
-    static func list(_ head: String, _ elements: [String], _ tail: String, _ indent: Int) -> [String] {
+    static func list(_ head: String, _ elements: [String], _ tail: String, _ indent: Int)
+        -> [String]
+    {
         let line = head + "[" + elements.joined(separator: ", ") + "]" + tail
         if line.count + indent <= width { return [line] }
         let last = elements.count > 1 ? "," : ""
-        return [head + "["] + filled(elements, indent + 4, last: last).map { "    " + $0 } + ["]" + tail]
+        return [head + "["] + filled(elements, indent + 4, last: last).map { "    " + $0 } + [
+            "]" + tail
+        ]
     }
 
     /// Elements with commas, as many on a line as fit.
@@ -47,12 +51,18 @@ enum Lines {
 
     /// A call that doesn't fit: its arguments on lines of their own.
     private static func broken(_ call: String, _ indent: Int) -> [String] {
-        guard let open = call.firstIndex(of: "("), !call[..<open].contains(" ") else {
-            return brokenField(call)
+        guard let open = call.firstIndex(of: "("), !call[..<open].contains(" "),
+            let close = call.lastIndex(of: ")")
+        else { return brokenField(call) }
+        let arguments = call[call.index(after: open)..<close].arguments
+        let end = String(call[close...])
+        var lines = filled(arguments, indent + 4)
+        if let last = lines.last, last.count + indent + 4 + end.count > width, arguments.count > 1 {
+            lines = filled(Array(arguments.dropLast()), indent + 4, last: ",")
+            lines.append(arguments[arguments.count - 1])
         }
-        let rest = call[call.index(after: open)...]
-        if rest.count + indent + 4 <= width { return ["\(call[...open])", "    \(rest)"] }
-        return ["\(call[...open])"] + rest.split(at: ", path: ").map { "    \($0)" }
+        lines[lines.count - 1] += end
+        return ["\(call[...open])"] + lines.indented
     }
 
     private static func brokenField(_ field: String) -> [String] {
@@ -69,6 +79,10 @@ enum Lines {
                 lines.append(line)
                 line = ""
             }
+            if line.isEmpty, element.count + 5 + indent > width {
+                lines += brokenCase(element)
+                continue
+            }
             line += line.isEmpty ? "case \(element)" : ", \(element)"
         }
         return line.isEmpty ? lines : lines + [line]
@@ -78,23 +92,25 @@ enum Lines {
     static func declarations(_ all: [Declaration], _ indent: Int) -> [String] {
         var (lines, line, word, type) = ([String](), "", "", "")
         for item in all {
-            let canJoin = item.prefix.isEmpty && item.standard == nil && item.word == word && !line.isEmpty
-            let isSame = canJoin && item.type == type
-            let joined = isSame
-                ? "\(line.dropLast(type.count + 2)), \(item.name): \(type)"
-                : "\(line), \(item.name): \(item.type)"
+            let typed = item.name + (item.type.isEmpty ? "" : ": \(item.type)")
+            let written = typed + (item.standard.map { " = \($0)" } ?? "")
+            // Swift 6.3 doesn't complete `let a = 1, b: Int`, nor `var a, b: String?`.
+            let standsAlone = item.word == "let" && item.standard != nil
+            let canJoin =
+                item.prefix.isEmpty && item.word == word && !line.isEmpty && !standsAlone
+            let isSame = canJoin && word == "let" && item.standard == nil && item.type == type
+            let joined =
+                isSame
+                ? "\(line.dropLast(type.count + 2)), \(written)" : "\(line), \(written)"
+            type = item.standard == nil ? item.type : ""
             if canJoin && joined.count + indent <= width {
-                (line, type) = (joined, item.type)
+                line = joined
                 continue
             }
             if !line.isEmpty { lines.append(line) }
-            (line, word, type) = ("\(item.word) \(item.name): \(item.type)", item.word, item.type)
+            (line, word) = ("\(item.word) \(written)", item.word)
             lines += item.prefix
-            if let standard = item.standard {
-                let written = item.type.isEmpty ? "\(item.word) \(item.name) = \(standard)" : "\(line) = \(standard)"
-                lines += declaration(written, indent)
-                line = ""
-            } else if line.count + indent > width {
+            if line.count + indent > width || !item.prefix.isEmpty || standsAlone {
                 lines += declaration(line, indent)
                 line = ""
             }
@@ -102,9 +118,34 @@ enum Lines {
         return line.isEmpty ? lines : lines + [line]
     }
 
+    /// A case that doesn't fit: its value on a line of its own.
+    private static func brokenCase(_ element: String) -> [String] {
+        for separator in [" = ", "("] {
+            guard let range = element.firstRange(of: separator) else { continue }
+            let first = separator == "(" ? "(" : " ="
+            return [
+                "case \(element[..<range.lowerBound])\(first)",
+                "    \(element[range.upperBound...])",
+            ]
+        }
+        return ["case \(element)"]
+    }
+
+    /// The head of a type, with its parents on a line of their own if it doesn't fit.
+    static func head(_ text: String, _ indent: Int) -> [String] {
+        guard text.count + indent > width, let colon = text.firstRange(of: ": ") else {
+            return [text]
+        }
+        return [
+            "\(text[...colon.lowerBound])", "    \(text[colon.upperBound...].dropLast(2))", "{",
+        ]
+    }
+
     /// `let name: Type`, with a break after the colon if it doesn't fit.
     static func declaration(_ text: String, _ indent: Int) -> [String] {
-        guard text.count + indent > width, let colon = text.firstRange(of: ": ") else { return [text] }
+        guard text.count + indent > width, let colon = text.firstRange(of: ": ") else {
+            return [text]
+        }
         return ["\(text[..<colon.lowerBound]):", "    \(text[colon.upperBound...])"]
     }
 }
@@ -141,7 +182,37 @@ extension [[String]] {
     }
 }
 
+extension Substring {
+    /// The arguments of a call; a comma inside quotes or brackets doesn't end one.
+    fileprivate var arguments: [String] {
+        var (arguments, argument, depth, isQuoted, last) = (
+            [String](), "", 0, false, Character(" ")
+        )
+        for character in self {
+            if character == "\"", last != "\\" { isQuoted.toggle() }
+            if !isQuoted {
+                if "([{".contains(character) { depth += 1 }
+                if ")]}".contains(character) { depth -= 1 }
+            }
+            if character == ",", depth == 0, !isQuoted {
+                arguments.append(argument)
+                argument = ""
+            } else if !argument.isEmpty || character != " " {
+                argument.append(character)
+            }
+            last = character
+        }
+        return arguments + [argument]
+    }
+}
+
 extension [String] {
+    /// The texts without those that were there before.
+    var unique: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+
     /// The lines one level further in.
     var indented: [String] { map { $0.isEmpty ? $0 : "    " + $0 } }
 }

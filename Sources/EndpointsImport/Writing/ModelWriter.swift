@@ -31,7 +31,9 @@ struct ModelWriter {
     }
 
     private func nested(_ model: Model, _ indent: Int) -> [String] {
-        let texts = model.scope.models.filter { !$0.tags.isEmpty }.map { lines($0, indent + 4).indented }
+        let texts = model.scope.models.filter { !$0.tags.isEmpty }.map {
+            lines($0, indent + 4).indented
+        }
         return texts.isEmpty ? [] : [""] + texts.spaced
     }
 
@@ -42,14 +44,17 @@ struct ModelWriter {
         var lines = Lines.declarations(properties.map { property($0, model) }, indent + 4)
         let nested = self.nested(model, indent)
         if properties.contains(where: { names.codingKey($0.name) != $0.swiftName }) {
-            lines += ["", "enum CodingKeys: String, CodingKey {"] + codingKeys(properties, indent + 8).indented + ["}"]
+            lines +=
+                ["", "enum CodingKeys: String, CodingKey {"]
+                + codingKeys(properties, indent + 8).indented + ["}"]
         }
         let head = "struct \(model.name): \(conformances(model)) {"
         if lines.isEmpty && nested.isEmpty { return [head + "}"] }
-        if lines.count == 1, nested.isEmpty, head.count + lines[0].count + 3 + indent <= Lines.width {
+        if lines.count == 1, nested.isEmpty, head.count + lines[0].count + 3 + indent <= Lines.width
+        {
             return ["\(head) \(lines[0]) }"]
         }
-        return [head] + lines.indented + nested + ["}"]
+        return Lines.head(head, indent) + lines.indented + nested + ["}"]
     }
 
     private func codingKeys(_ properties: [Property], _ indent: Int) -> [String] {
@@ -82,7 +87,8 @@ struct ModelWriter {
             return declared(model.isRead ? "var" : "let", "", "\"\(constant.swiftLiteral)\"")
         }
         let isPatched = patched.contains(model)
-        let standard = isPatched || property.isReadOnly
+        let standard =
+            isPatched || property.isReadOnly
             ? nil : literal(property.standard, property.type, isRead: model.isRead)
         if isRequired {
             return declared(standard == nil ? "let" : "var", type, standard)
@@ -117,14 +123,16 @@ struct ModelWriter {
         let names = cases.map { item in
             let name = item.name.escapedName
             let isPlain = raw == "String" && item.value.text == item.name
-            return isPlain ? name : "\(name) = \(item.value.text.map { "\"\($0.swiftLiteral)\"" } ?? item.value.written)"
+            return isPlain
+                ? name
+                : "\(name) = \(item.value.text.map { "\"\($0.swiftLiteral)\"" } ?? item.value.written)"
         }
         let head = "enum \(model.name): \(parents.joined(separator: ", ")) {"
         let lines = Lines.cases(names, indent + 4)
         if lines.count == 1, head.count + lines[0].count + 3 + indent <= Lines.width {
             return ["\(head) \(lines[0]) }"]
         }
-        return [head] + lines.indented + ["}"]
+        return Lines.head(head, indent) + lines.indented + ["}"]
     }
 
     private func union(_ model: Model, _ union: Union, _ indent: Int) -> [String] {
@@ -147,15 +155,18 @@ struct ModelWriter {
                 lines.append("// Nothing tells some of these apart: the first that fits is taken.")
             }
             let options = union.parts.map { part in
-                let tags = part.tags.map { "\"\($0.swiftLiteral)\"" }
-                return ".init(\((tags + ["as: Self.\(part.name.memberName)"]).joined(separator: ", ")))"
+                let tags = part.tags.unique.map { "\"\($0.swiftLiteral)\"" }
+                return
+                    ".init(\((tags + ["as: Self.\(part.name.memberName)"]).joined(separator: ", ")))"
             }
             let head = "static var options: [Option<Self>] {"
             let line = "\(head) [\(options.joined(separator: ", "))] }"
-            lines += line.count + indent + 4 <= Lines.width
+            lines +=
+                line.count + indent + 4 < Lines.width
                 ? [line] : [head] + Lines.list("", options, "", indent + 8).indented + ["}"]
         }
         let prefix = model.isIndirect ? "indirect " : ""
-        return ["\(prefix)enum \(model.name): \(parent) {"] + lines.indented + nested(model, indent) + ["}"]
+        let head = "\(prefix)enum \(model.name): \(parent) {"
+        return Lines.head(head, indent) + lines.indented + nested(model, indent) + ["}"]
     }
 }

@@ -21,11 +21,19 @@ struct Output {
         }
         add("Models.swift", models { $0.count != 1 || $0.contains("\u{0}all") })
         let usesDates = files.contains { $0.text.contains("Date") }
-        let server = ServerWriter(plan: plan, servers: servers, document: document, usesDates: usesDates)
+        let server = ServerWriter(
+            plan: plan, servers: servers, document: document, usesDates: usesDates)
         add("Server.swift", [server.lines()])
         let whole = files.map(\.text).joined()
         let support = Support.text(for: whole)
-        if !support.isEmpty { add("Support.swift", [support.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)]) }
+        if !support.isEmpty {
+            add(
+                "Support.swift",
+                [
+                    support.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(
+                        String.init)
+                ])
+        }
     }
 
     private func models(where matches: (Set<String>) -> Bool) -> [[String]] {
@@ -53,8 +61,10 @@ struct Output {
             ("EndpointsStreams", ["EventStream", "JSONLines", "ByteStream"]), ("Foundation", [""]),
         ].filter { $0.1.contains { $0.isEmpty || text.contains($0) } }
         let imports = modules.map { "import \($0.0)\n" }.joined()
-        let networking = text.contains("HTTPURLResponse")
-            ? "\n#if canImport(FoundationNetworking)\n    import FoundationNetworking\n#endif\n" : ""
+        let networking =
+            text.contains("HTTPURLResponse")
+            ? "\n#if canImport(FoundationNetworking)\n    import FoundationNetworking\n#endif\n"
+            : ""
         files.append((name, imports + networking + "\n" + text))
     }
 }

@@ -13,7 +13,8 @@ struct RequestWriter {
         }
         lines += models.deprecation(operation.isDeprecated)
         let hasOwnError = plan.errors.type != nil && request.error != nil
-        lines.append("struct \(request.name): \(hasOwnError ? plan.names.call : plan.names.request) {")
+        let parent = hasOwnError ? plan.names.call : plan.names.request
+        lines += Lines.head("struct \(request.name): \(parent) {", 0)
         var body: [String] = []
         body += Lines.declarations(request.values.map { value($0) }, 4)
         if !body.isEmpty { body.append("") }
@@ -53,7 +54,8 @@ struct RequestWriter {
         let head = "static let endpoint = Endpoint<Self>("
         let method = request.operation.method
         let known = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
-        let first = "method: " + (known.contains(method) ? ".\(method)" : "\"\(method.uppercased())\"")
+        let first =
+            "method: " + (known.contains(method) ? ".\(method)" : "\"\(method.uppercased())\"")
         let path = "path: \"\(request.path)\""
         let (parameters, headers) = (request.parameters, request.headers)
         var whole = "\(first), \(path)"

@@ -35,24 +35,30 @@ struct ServerWriter {
             case ("apiKey", "cookie"):
                 let key = namer.name(name.lowerCamel, or: "Key")
                 lines.append("var \(key.escapedName): String?")
-                headers.append("(.cookie, \(key.escapedName).map { \"\(field.swiftLiteral)=\\($0)\" })")
+                headers.append(
+                    "(.cookie, \(key.escapedName).map { \"\(field.swiftLiteral)=\\($0)\" })")
             case ("apiKey", "query"):
                 lines.insert("/// With `?\(field)=…` and the API key.", at: 0)
             case ("mutualTLS", _): continue
             default:
-                if !hasCredentials { lines += Self.credentials(scheme) + ["var credentials: Credentials?"] }
+                if !hasCredentials {
+                    lines += Self.credentials(scheme) + ["var credentials: Credentials?"]
+                }
                 hasCredentials = true
             }
         }
         if hasCredentials && headers.isEmpty {
             lines += ["", "var headers: [Headers: Credentials?] { [.authorization: credentials] }"]
         } else if !headers.isEmpty {
-            if hasCredentials { headers.insert("(.authorization, try credentials?.pathRepresentation)", at: 0) }
+            if hasCredentials {
+                headers.insert("(.authorization, try credentials?.pathRepresentation)", at: 0)
+            }
             lines += ["", "var headerTexts: [HeaderText] {", "    get throws {"]
             lines += Lines.list("", headers, "", 12).map { "        \($0)" } + ["    }", "}"]
         }
         if !keys.isEmpty {
-            lines.append("var loadPolicy: LoadPolicy { LoadPolicy(sensitiveHeaders: [\(keys.joined(separator: ", "))]) }")
+            lines += ["var loadPolicy: LoadPolicy {"]
+            lines += Lines.list("LoadPolicy(sensitiveHeaders: ", keys, ")", 8).indented + ["}"]
         }
         if !servers.servers.isEmpty { lines.append("") }
         return lines + servers.servers.flatMap { $0.lines(names.server) }
@@ -122,9 +128,12 @@ struct ServerWriter {
             decoder.append("decoder.dateDecodingStrategy = .rfc3339")
         }
         let usesVerbatim = names.convertsKeys && !verbatim.isEmpty
-        let keys = usesVerbatim
+        let keys =
+            usesVerbatim
             ? ["", "/// Names that aren't in snake case."]
-                + Lines.list("private let verbatim: Set<String> = ", verbatim.map { "\"\($0.swiftLiteral)\"" }, "", 0)
+                + Lines.list(
+                    "private let verbatim: Set<String> = ",
+                    verbatim.map { "\"\($0.swiftLiteral)\"" }, "", 0)
             : []
         return [
             "extension JSONEncoder {", "    fileprivate static let \(member): JSONEncoder = {",

@@ -10,7 +10,9 @@ struct Servers {
     private let common: String?
 
     init(_ document: Document, _ requests: [Request]) throws {
-        var namer = Namer(taken: ["baseUrl", "credentials", "headers", "init", "self", "headerTexts", "loadPolicy"])
+        var namer = Namer(taken: [
+            "baseUrl", "credentials", "headers", "init", "self", "headerTexts", "loadPolicy",
+        ])
         let whole = try document.root.list("servers")
         common = whole.first?["url"]?.text
         let own = requests.flatMap { $0.operation.servers?.elements ?? [] }
@@ -43,7 +45,9 @@ struct Servers {
 
     /// The name of the server that an operation names for itself.
     func name(of operation: Operation) -> String? {
-        guard let url = operation.servers?.elements.first?["url"]?.text, url != common else { return nil }
+        guard let url = operation.servers?.elements.first?["url"]?.text, url != common else {
+            return nil
+        }
         return servers.first { $0.url == url }?.name
     }
 }
@@ -54,17 +58,31 @@ extension Servers.Server {
         for variable in variables {
             literal = literal.replacing("{\(variable.name)}", with: "\\(\(variable.swiftName))")
         }
-        let arguments = variables.map { "\($0.swiftName): String = \"\($0.standard.swiftLiteral)\"" }
+        let arguments = variables.map {
+            "\($0.swiftName): String = \"\($0.standard.swiftLiteral)\""
+        }
         if !url.contains("://"), url.first != "{" {
             let path = url.drop { $0 == "/" }
-            let line = path.isEmpty ? "\(type)(baseUrl: host)"
+            let line =
+                path.isEmpty
+                ? "\(type)(baseUrl: host)"
                 : "\(type)(baseUrl: host.appendingPathComponent(\"\(String(path).swiftLiteral)\"))"
             return [
                 "static func \(name.escapedName)(at host: URL) -> \(type) {", "    \(line)", "}",
             ]
         }
         let make = "\(type)(baseUrl: URL(string: \"\(literal)\")!)"
-        guard !variables.isEmpty else { return ["static let \(name.escapedName) = \(make)"] }
-        return ["static func \(name.escapedName)(\(arguments.joined(separator: ", "))) -> \(type) {", "    \(make)", "}"]
+        guard !variables.isEmpty else {
+            let line = "static let \(name.escapedName) = \(make)"
+            guard line.count + 4 > Lines.width else { return [line] }
+            return [
+                "static let \(name.escapedName) = \(type)(",
+                "    \(make.dropFirst(type.count + 1))",
+            ]
+        }
+        return [
+            "static func \(name.escapedName)(\(arguments.joined(separator: ", "))) -> \(type) {",
+            "    \(make)", "}",
+        ]
     }
 }
