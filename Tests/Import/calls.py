@@ -14,6 +14,7 @@ assert [call["url"] for call in calls] == [
     root, f"{root}/a%2Fb", f"{root}?in=red,%2B1&filter%5Bopen%5D=true", f"{root}/1.files"], calls
 assert [call["method"] for call in calls] == ["POST", "PATCH", "GET", "POST"], calls
 assert calls[2]["headers"]["X-Trace"] == "7", calls[2]
+del values[0]["body"]["birth_day"]  # `null` and absent are told apart in a PATCH only
 for call, value in zip(calls[:2], values[:2]):
     assert json.loads(base64.b64decode(call["body"])) == value["body"], (call["name"], base64.b64decode(call["body"]))
 form = base64.b64decode(calls[3]["body"])

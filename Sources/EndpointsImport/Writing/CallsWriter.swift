@@ -18,14 +18,18 @@ struct CallsWriter {
                 continue
             }
             do {
-                calls.append(
-                    "(\"\(match.name)\", { try \(try request(match, call, writer)).urlRequest(in: server) }),"
-                )
+                let text = try request(match, call, writer)
+                calls.append("show(\"\(match.name)\") { try \(text).urlRequest(in: server) }")
             } catch let error as UsageError {
                 report.skip(call.pointer, error.description)
             }
         }
-        return head + calls.map { "        \($0)\n" }.joined() + tail
+        // Each call is a function of its own, as one large function is slow to compile.
+        let functions = calls.enumerated().map {
+            "    private static func call\($0)() throws { try \($1) }\n"
+        }
+        let all = calls.indices.map { "        try call\($0)()\n" }.joined()
+        return head + all + "    }\n\n" + functions.joined() + tail
     }
 
     private func request(_ request: Request, _ call: Node, _ writer: ValueWriter) throws -> String {
@@ -71,30 +75,27 @@ struct CallsWriter {
 
         /// Requests made of given values.
         enum Calls {
-            static let all: [(name: String, make: () throws -> URLRequest)] = [
+            /// Prints a line of JSON for each request: name, method, URL, headers, body in base64.
+            static func printAll() throws {
 
         """
     }
 
     private var tail: String {
         """
-            ]
 
-            /// Prints a line of JSON for each request: name, method, URL, headers, body in base64.
-            static func printAll() throws {
-                for (name, make) in all {
-                    var line: [String: Any] = ["name": name]
-                    do {
-                        let request = try make()
-                        line["method"] = request.httpMethod
-                        line["url"] = request.url?.absoluteString
-                        line["headers"] = request.allHTTPHeaderFields
-                        line["body"] = try body(request).base64EncodedString()
-                    } catch { line["error"] = "\\(error)" }
-                    let data = try JSONSerialization.data(
-                        withJSONObject: line, options: [.sortedKeys, .withoutEscapingSlashes])
-                    print(String(decoding: data, as: UTF8.self))
-                }
+            private static func show(_ name: String, _ make: () throws -> URLRequest) throws {
+                var line: [String: Any] = ["name": name]
+                do {
+                    let request = try make()
+                    line["method"] = request.httpMethod
+                    line["url"] = request.url?.absoluteString
+                    line["headers"] = request.allHTTPHeaderFields
+                    line["body"] = try body(request).base64EncodedString()
+                } catch { line["error"] = "\\(error)" }
+                let data = try JSONSerialization.data(
+                    withJSONObject: line, options: [.sortedKeys, .withoutEscapingSlashes])
+                print(String(decoding: data, as: UTF8.self))
             }
 
             private static func body(_ request: URLRequest) throws -> Data {
