@@ -71,6 +71,9 @@ struct Arguments {
         }
     }
 
+    /// The module of the declarations: the last part of the folder.
+    var module: String { URL(fileURLWithPath: folder).lastPathComponent }
+
     /// The values of `--calls`.
     func values() throws -> Node? {
         guard let calls else { return nil }

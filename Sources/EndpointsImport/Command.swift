@@ -32,7 +32,17 @@ struct Command {
             files.append(("Calls.swift", try CallsWriter(plan: plan, report: report).text(values)))
         }
         let changes = try folder.changes(to: files)
+        var tests: (folder: Folder, changes: Folder.Changes)?
+        if let path = arguments.tests {
+            let writer = TestsWriter(plan: plan, document: document, module: arguments.module)
+            let folder = Folder(path)
+            tests = (folder, try folder.changes(to: [("DocumentTests.swift", try writer.text())]))
+        }
         try folder.write(changes)
+        if let tests {
+            try tests.folder.write(tests.changes)
+            for note in tests.changes.notes { complain(note) }
+        }
         for note in changes.notes { complain(note) }
         for entry in report.notes { complain("note: \(entry.line)") }
         for entry in report.skipped { complain("skipped: \(entry.line)") }
