@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "EndpointsFormats", targets: ["EndpointsFormats"]),
         .library(name: "EndpointsMiddleware", targets: ["EndpointsMiddleware"]),
         .library(name: "EndpointsTesting", targets: ["EndpointsTesting"]),
+        .executable(name: "endpoints-import", targets: ["EndpointsImport"]),
     ],
     targets: [
         .target(name: "Endpoints"),
@@ -20,6 +21,8 @@ let package = Package(
         .target(name: "EndpointsFormats", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsMiddleware", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsTesting", dependencies: ["Endpoints", "EndpointsShared"]),
+        // Writes declarations from an OpenAPI document. It only writes text, and needs no library.
+        .executableTarget(name: "EndpointsImport"),
         .executableTarget(name: "endpoints-demo", dependencies: ["Endpoints"]),
         .testTarget(
             name: "EndpointsTests",
@@ -34,6 +37,7 @@ let package = Package(
                 "EndpointsTesting", "EndpointsShared",
             ],
             exclude: ["Chromium.har"]),
+        .testTarget(name: "EndpointsImportTests", dependencies: ["EndpointsImport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -29,11 +29,10 @@ extension JSONValue: Codable {
     ///
     /// - Throws: A `DecodingError` for a number that doesn't fit in `Double`.
     public init(from decoder: any Decoder) throws {
-        if let object = try? decoder.container(keyedBy: MemberName.self) {
-            let members = try object.allKeys.map {
-                ($0.stringValue, try object.decode(JSONValue.self, forKey: $0))
-            }
-            self = .object(Dictionary(members) { $1 })
+        if (try? decoder.container(keyedBy: MemberName.self)) != nil {
+            // As a dictionary, so that a key strategy of the decoder leaves the names as they are.
+            let container = try decoder.singleValueContainer()
+            self = .object(try container.decode([String: JSONValue].self))
         } else if var list = try? decoder.unkeyedContainer() {
             var elements: [JSONValue] = []
             while !list.isAtEnd { elements.append(try list.decode(JSONValue.self)) }
@@ -60,10 +59,9 @@ extension JSONValue: Codable {
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let members):
-            var container = encoder.container(keyedBy: MemberName.self)
-            for (name, value) in members {
-                try container.encode(value, forKey: MemberName(stringValue: name))
-            }
+            // As a dictionary, so that a key strategy of the encoder leaves the names as they are.
+            var container = encoder.singleValueContainer()
+            try container.encode(members)
         case .array(let elements): try elements.encode(to: encoder)
         case .null:
             var container = encoder.singleValueContainer()

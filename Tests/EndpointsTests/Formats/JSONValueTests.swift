@@ -28,6 +28,18 @@ import Testing
         if json != "1e300" { #expect(String(decoding: data, as: UTF8.self) == json) }
     }
 
+    @Test("A key strategy of a coder leaves the names in a value as they are")
+    func keyStrategies() throws {
+        let json = #"{"a_b":{"cD":[{"e_f":1}]}}"#
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let value = try decoder.decode([String: JSONValue].self, from: Data(json.utf8))
+        #expect(value == ["a_b": .object(["cD": .array([.object(["e_f": .integer(1)])])])])
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        #expect(try String(decoding: encoder.encode(value), as: UTF8.self) == json)
+    }
+
     @Test("All elements are decoded, however many there are")
     func large() throws {
         let json = "[" + (0..<5000).map { "\($0)" }.joined(separator: ",") + "]"

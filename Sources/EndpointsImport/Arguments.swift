@@ -1,0 +1,98 @@
+import Foundation
+
+/// The arguments of the command.
+struct Arguments {
+    private(set) var source = ""
+    private(set) var folder = ""
+    private(set) var tags: [String] = []
+    private(set) var paths: [String] = []
+    private(set) var operations: [String] = []
+    private(set) var settings: String?
+    private(set) var calls: String?
+    private(set) var tests: String?
+    private(set) var allowsSkipped = false
+    private(set) var wantsHelp = false
+
+    static let help = """
+        usage: endpoints-import <document.json or -> --into <folder> [options]
+
+        Writes a declaration of each operation of an OpenAPI document (3.0, 3.1 or 3.2).
+
+          --tag <tag>            only the operations with this tag
+          --path <path>          only the operations of this path, or below it: /users
+          --operation <name>     only this operation: its operationId, or "get /users"
+          --names <file.json>    names, types and what is left out, as a person wants them
+          --tests <folder>       writes tests of the document's examples
+          --calls <values.json>  writes a file that prints the request of each operation
+          --allow-skipped        exits with 0 although something isn't declared
+
+        --tag, --path and --operation can be given several times.
+        """
+
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        func value(_ option: String) throws -> String {
+            guard let value = rest.popFirst() else { throw UsageError("\(option) needs a value") }
+            return value
+        }
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--into": folder = try value(argument)
+            case "--tag": tags.append(try value(argument))
+            case "--path": paths.append(try value(argument))
+            case "--operation": operations.append(try value(argument))
+            case "--names": settings = try value(argument)
+            case "--tests": tests = try value(argument)
+            case "--calls": calls = try value(argument)
+            case "--allow-skipped": allowsSkipped = true
+            case "--help", "-h": wantsHelp = true
+            case _ where argument.hasPrefix("--"):
+                throw UsageError("\(argument) isn't an option\n\n\(Self.help)")
+            case _ where source.isEmpty: source = argument
+            default: throw UsageError("\(argument) is a second document; give one\n\n\(Self.help)")
+            }
+        }
+        guard !wantsHelp else { return }
+        if source.isEmpty { throw UsageError("the document is missing\n\n\(Self.help)") }
+        if folder.isEmpty { throw UsageError("--into <folder> is missing\n\n\(Self.help)") }
+    }
+
+    func document() throws -> Data {
+        if source == "-" { return FileHandle.standardInput.readDataToEndOfFile() }
+        return try Self.file(source)
+    }
+
+    func overrides() throws -> Overrides {
+        guard let settings else { return Overrides() }
+        do { return try Overrides(try Self.file(settings)) } catch let error as UsageError {
+            throw error
+        } catch {
+            throw UsageError("\(settings): \(error)")
+        }
+    }
+
+    /// The module of the declarations: the last part of the folder.
+    var module: String { URL(fileURLWithPath: folder).lastPathComponent }
+
+    /// The values of `--calls`.
+    func values() throws -> Node? {
+        guard let calls else { return nil }
+        do { return Node(try JSONReader.read(try Self.file(calls))) } catch let error as JSONError {
+            throw UsageError("\(calls): \(error)")
+        }
+    }
+
+    static func file(_ path: String) throws -> Data {
+        do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+            throw UsageError("\(path) can't be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// Whether an operation is in the part that is wanted.
+    func selects(_ operation: Operation) -> Bool {
+        if tags.isEmpty && paths.isEmpty && operations.isEmpty { return true }
+        return operation.node["tags"]?.texts.contains { tags.contains($0) } == true
+            || paths.contains { operation.path == $0 || operation.path.hasPrefix($0 + "/") }
+            || operation.handles.contains { operations.contains($0) }
+    }
+}

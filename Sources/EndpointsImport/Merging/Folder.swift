@@ -1,0 +1,101 @@
+import Foundation
+
+/// The folder of the written files, and what the last import wrote there.
+///
+/// What a person has changed since then is kept: the files are merged three ways.
+struct Folder {
+    /// What an import changes in the folder. It is found whole before anything is written.
+    struct Changes {
+        /// The files to write; `nil` removes one.
+        var files: [(name: String, text: String?)] = []
+        var notes: [String] = []
+        var hasConflicts = false
+        fileprivate var imported: [(name: String, text: String)] = []
+    }
+
+    private let root: URL
+    private var stored: URL { root.appendingPathComponent(".endpoints-import.json") }
+
+    init(_ path: String) {
+        root = URL(fileURLWithPath: path, isDirectory: true)
+    }
+
+    /// Compares the new files with those of the folder.
+    ///
+    /// - Throws: A ``UsageError`` for a file of a person, which isn't from an import, and if git
+    ///   can't merge.
+    func changes(to files: [(name: String, text: String)]) throws -> Changes {
+        let last = try lastImport()
+        var changes = Changes(imported: files)
+        for (name, new) in files {
+            let current = try text(of: name)
+            switch (current, last[name]) {
+            case (nil, nil): changes.files.append((name, new))
+            case (nil, _?):
+                changes.notes.append("\(name) was removed by hand, and isn't written again")
+            case (let current?, nil) where current != new:
+                throw UsageError(
+                    """
+                    \(name) is in the folder, and isn't from an import; move it away, or import \
+                    into another folder
+                    """)
+            case (let current?, let old?) where current != new && current != old && old != new:
+                let merged = try Merge.merge(name, current: current, old: old, new: new)
+                changes.files.append((name, merged.text))
+                if merged.conflicts > 0 {
+                    changes.hasConflicts = true
+                    changes.notes.append(
+                        "\(name) has \(merged.conflicts) conflicts, which are marked by <<<<<<<")
+                }
+            case (let current?, let old?) where current == old && old != new:
+                changes.files.append((name, new))
+            default: break
+            }
+        }
+        let names = Set(files.map(\.name))
+        for (name, old) in last.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
+            guard let current = try text(of: name) else { continue }
+            if current == old {
+                changes.files.append((name, nil))
+            } else {
+                changes.imported.append((name, old))
+                changes.notes.append(
+                    "\(name) isn't in the document any more, and is kept as it was edited")
+            }
+        }
+        return changes
+    }
+
+    func write(_ changes: Changes) throws {
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        for (name, text) in changes.files {
+            let file = root.appendingPathComponent(name)
+            if let text {
+                try Data(text.utf8).write(to: file, options: .atomic)
+            } else {
+                try FileManager.default.removeItem(at: file)
+            }
+        }
+        var members = JSON.Members()
+        for (name, text) in changes.imported { members.set(name, .string(text)) }
+        try Data(JSON.object(members).written.utf8).write(to: stored, options: .atomic)
+    }
+
+    private func lastImport() throws -> [String: String] {
+        guard FileManager.default.fileExists(atPath: stored.path) else { return [:] }
+        guard let json = try? JSONReader.read(Data(contentsOf: stored)), let members = json.members
+        else {
+            throw UsageError(
+                "\(stored.path) can't be read; restore it, or import into another folder")
+        }
+        return Dictionary(
+            members.list.compactMap { member in member.value.text.map { (member.name, $0) } }
+        ) { $1 }
+    }
+
+    private func text(of name: String) throws -> String? {
+        let file = root.appendingPathComponent(name)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+}

@@ -1,0 +1,104 @@
+/// The names of all declared types and files, found before anything is written.
+///
+/// They depend on the whole document, so that a part of it is imported with the same names.
+final class Names {
+    let overrides: Overrides
+    /// What the types of the API begin with: `Box` makes `BoxServer` and `BoxRequest`.
+    let api: String
+    /// The names of the schemas under `components`, by their pointer.
+    private(set) var models: [String: String] = [:]
+    /// The names of the requests, by their operation's pointer.
+    private(set) var requests: [String: String] = [:]
+    let top: Scope
+    private let keys: KeyStrategy
+
+    var server: String { "\(api)Server" }
+    var request: String { "\(api)Request" }
+    var call: String { "\(api)Call" }
+
+    init(_ document: Document, _ operations: [Operation], _ overrides: Overrides) {
+        self.overrides = overrides
+        api = overrides.api ?? Self.api(document.root["info"]?["title"]?.text ?? "")
+        keys = KeyStrategy(document)
+        var namer = Namer(taken: Reserved.types)
+        for suffix in ["Server", "Request", "Call"] { namer.take(api + suffix) }
+        for name in overrides.names.values { namer.take(name) }
+        for (name, node) in document.root["components"]?["schemas"]?.allMembers ?? [] {
+            let pointer = node.pointer.description
+            models[pointer] =
+                overrides.names[pointer] ?? namer.name(name.upperCamel.shortened, or: "Model")
+        }
+        for operation in operations {
+            requests[operation.node.pointer.description] =
+                overrides.name(of: operation)
+                ?? namer.name(Self.name(of: operation).shortened, or: "Call")
+        }
+        top = Scope(path: [], taken: namer.taken)
+    }
+
+    private static func api(_ title: String) -> String {
+        let left = ["api", "rest", "openapi", "specification", "spec", "the", "http", "platform"]
+        let words = title.words.filter {
+            !left.contains($0.lowercased()) && $0.first?.isLetter == true
+        }
+        let name = words.prefix(2).joined(separator: " ").upperCamel
+        return name.isEmpty ? "API" : name
+    }
+
+    private static func name(of operation: Operation) -> String {
+        if let name = operation.identifier?.upperCamel, !name.isEmpty { return name }
+        let path = operation.path.split(separator: "/").map { segment in
+            segment.hasPrefix("{") ? "by \(segment)" : String(segment)
+        }
+        return ([operation.method] + path).joined(separator: " ").words
+            .joined(separator: " ").upperCamel
+    }
+
+    /// What a `CodingKey` of the JSON name must be, after the coders' conversion.
+    func codingKey(_ name: String) -> String { keys.codingKey(name) }
+
+    /// Whether the coders convert keys, and which keys they leave as they are.
+    var convertsKeys: Bool { keys.converts }
+    var verbatimKeys: [String] { keys.verbatim.sorted() }
+}
+
+/// How JSON names become properties: converted by the coders if most names need it.
+struct KeyStrategy {
+    let converts: Bool
+    /// Names that the coders must not convert.
+    let verbatim: Set<String>
+
+    init(_ document: Document) {
+        var names: Set<String> = []
+        Self.collect(document.root.json, into: &names)
+        let irregular = names.filter {
+            KeyNames.snake(KeyNames.camel($0)) != $0
+                || (($0.hasPrefix("_") || $0.hasSuffix("_")) && $0.words.count > 1)
+        }
+        converts = names.count { $0.contains("_") && !irregular.contains($0) } > irregular.count
+        verbatim = irregular.union(names.filter { irregular.contains(KeyNames.camel($0)) })
+    }
+
+    private static func collect(_ json: JSON, into names: inout Set<String>) {
+        switch json {
+        case .object(let members):
+            for member in members.list {
+                if member.name == "properties", let properties = member.value.members {
+                    for property in properties.list { names.insert(property.name) }
+                } else if member.name == "propertyName", let name = member.value.text {
+                    names.insert(name)
+                }
+                if member.name != "example" && member.name != "examples" {
+                    collect(member.value, into: &names)
+                }
+            }
+        case .array(let elements):
+            for element in elements { collect(element, into: &names) }
+        default: break
+        }
+    }
+
+    func codingKey(_ name: String) -> String {
+        converts && !verbatim.contains(name) ? KeyNames.camel(name) : name
+    }
+}

@@ -1,0 +1,104 @@
+extension String {
+    /// The words of a name: `get_user-byID` has `get`, `user`, `by` and `ID`.
+    var words: [String] {
+        var words: [String] = []
+        var word = ""
+        let characters = Array(folded)
+        for (index, character) in characters.enumerated() {
+            guard character.isASCII, character.isLetter || character.isNumber else {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+                continue
+            }
+            if character.isUppercase, let last = word.last {
+                let isBeforeLower =
+                    index + 1 < characters.count && characters[index + 1].isLowercase
+                if !last.isUppercase || isBeforeLower {
+                    words.append(word)
+                    word = ""
+                }
+            }
+            word.append(character)
+        }
+        if !word.isEmpty { words.append(word) }
+        return words
+    }
+
+    /// Signs that mean something in a name, as words: `+1` and `-1` stay apart.
+    private var folded: String {
+        switch first {
+        case "+" where count > 1: "plus " + dropFirst()
+        case "-" where count > 1: "minus " + dropFirst()
+        default: self
+        }
+    }
+
+    /// The name of a property: `user_id` is `userId`, and `userID` stays as it is.
+    var lowerCamel: String {
+        if isWord, first?.isLowercase == true { return self }
+        let words = self.words
+        guard let first = words.first else { return "" }
+        return ([first.lowercased()] + words.dropFirst().map(\.capitalizedWord)).joined().startable
+    }
+
+    /// The name of a type: `user_id` is `UserId`.
+    var upperCamel: String {
+        if isWord, contains(where: \.isLowercase) {
+            return (prefix(1).uppercased() + dropFirst()).startable
+        }
+        return words.map(\.capitalizedWord).joined().startable
+    }
+
+    /// Only letters and digits of ASCII.
+    private var isWord: Bool { allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+
+    private var capitalizedWord: String {
+        let isUpper = count > 1 && !contains(where: \.isLowercase)
+        return prefix(1).uppercased() + (isUpper ? dropFirst().lowercased() : String(dropFirst()))
+    }
+
+    /// The last words of a name that has more than 60 characters.
+    var shortened: String {
+        guard count > 60 else { return self }
+        var (kept, length) = ([String](), 0)
+        for word in words.reversed() {
+            length += word.count
+            if length > 60 && !kept.isEmpty { break }
+            kept.insert(word, at: 0)
+        }
+        return kept.joined().startable
+    }
+
+    /// A name can't begin with a digit.
+    private var startable: String { first?.isNumber == true ? "_\(self)" : self }
+
+    var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+
+    /// The text up to the first full stop or line break, for a comment; at most 300 characters.
+    var firstSentence: String? {
+        let paragraph = trimmed.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        let spaces = paragraph.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        var sentence = spaces
+        if let end = spaces.firstRange(of: ". ") { sentence = String(spaces[..<end.lowerBound]) }
+        sentence = String(sentence.prefix(300)).trimmed
+        while sentence.hasSuffix(".") || sentence.hasPrefix("#") {
+            if sentence.hasSuffix(".") { sentence.removeLast() } else { sentence.removeFirst() }
+        }
+        return sentence.trimmed.isEmpty ? nil : sentence.trimmed
+    }
+
+    /// One of several: `users` is `user`, `entries` is `entry`.
+    var singular: String {
+        if hasSuffix("ies"), count > 4 { return dropLast(3) + "y" }
+        if hasSuffix("sses") || hasSuffix("xes") { return String(dropLast(2)) }
+        if hasSuffix("s"), !hasSuffix("ss"), !hasSuffix("us"), count > 3 {
+            return String(dropLast())
+        }
+        return self
+    }
+}

@@ -1,0 +1,47 @@
+/// The declaration of an operation.
+struct Request {
+    /// A value of the request: a parameter, a field of a form, or the body.
+    struct Value {
+        let name: String
+        let type: SwiftType
+        var isRequired: Bool
+        var standard: JSON?
+        var constant: String?
+        var isDeprecated = false
+        /// Where the document has the value: `query page`, or `body`.
+        var source = "body"
+    }
+
+    let name: String
+    let operation: Operation
+    let scope: Scope
+    var values: [Value] = []
+    /// The text of the path, as it stands between the quotes.
+    var path = ""
+    /// The texts of the declared parameters: `.query("page", path: \.page)`.
+    var parameters: [String] = []
+    /// The texts of the declared headers: `"X-Id": .field(path: \.id)`.
+    var headers: [String] = []
+    var response = Response.void
+    /// The type of the error responses, if it isn't the one of all requests.
+    var error: SwiftType?
+    /// Whether forms are written by a `FormEncoder`.
+    var hasFormBody = false
+    var redirects = false
+    var imports: Set<String> = []
+
+    enum Response {
+        case void
+        case type(SwiftType)
+        /// `EventStream<Item>` and so on; the name, and the items.
+        case stream(String, SwiftType?)
+
+        var type: SwiftType? {
+            switch self {
+            case .void: nil
+            case .type(let type): type
+            case .stream(_, let item): item
+            }
+        }
+    }
+}

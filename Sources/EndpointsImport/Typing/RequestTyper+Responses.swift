@@ -1,0 +1,91 @@
+extension RequestTyper {
+    /// A media type of a success, and where its schema is.
+    private struct Success {
+        let status: String
+        let type: String?
+        let content: Node?
+    }
+
+    func response(_ request: inout Request) throws {
+        let responses = try request.operation.node.object("responses")?.members ?? []
+        var wanted = responses.filter { $0.name.hasPrefix("2") }
+        if wanted.isEmpty, responses.contains(where: { $0.name.hasPrefix("3") }) {
+            request.redirects = true
+            return
+        }
+        if wanted.isEmpty { wanted = responses.filter { $0.name == "default" } }
+        let successes = try wanted.map { try success($0.name, document.resolved($0.node)) }
+        let withContent = successes.filter { $0.type != nil }
+        guard let first = withContent.first else { return }
+        for other in withContent.dropFirst() where try !isSame(other, first) {
+            let pointer = other.content?.pointer ?? request.operation.node.pointer
+            typer.report.note(
+                pointer,
+                "the response of status \(other.status) has another type; it's read as that of "
+                    + "\(first.status)")
+        }
+        let isOptional = successes.count > withContent.count
+        request.response = try type(of: first, isOptional: isOptional, &request)
+        if isOptional, case .type(let type) = request.response {
+            request.response = .type(type.optional(if: true))
+        }
+        if case .stream = request.response { request.imports.insert("EndpointsStreams") }
+        for model in request.response.type?.models ?? [] { model.mark(isWritten: false) }
+    }
+
+    private func isSame(_ one: Success, _ other: Success) throws -> Bool {
+        guard one.type == other.type else { return false }
+        let (one, other) = (one.content?["schema"], other.content?["schema"])
+        return one?["$ref"]?.text == other?["$ref"]?.text && one?.json == other?.json
+    }
+
+    private func success(_ status: String, _ node: Node) throws -> Success {
+        let content = try node.object("content")?.members ?? []
+        let chosen = content.first { $0.name.isJSON } ?? content.first
+        for other in content where other.name != chosen?.name {
+            typer.report.note(
+                other.node.pointer,
+                "the response is declared as `\(chosen?.name ?? "")`, and not as this type too")
+        }
+        return Success(status: status, type: chosen?.name, content: chosen?.node)
+    }
+
+    private func type(
+        of success: Success, isOptional: Bool, _ request: inout Request
+    ) throws -> Request.Response {
+        let schema = try success.content?.object("schema")
+        let item = try success.content?.object("itemSchema") ?? schema
+        let mediaType = success.type?.mediaType ?? ""
+        func found(_ node: Node?) throws -> Typer.Found? {
+            try node.map {
+                try typer.type(
+                    of: $0, named: hint($0, "Response", isOptional: isOptional), in: request.scope)
+            }
+        }
+        switch mediaType {
+        case "text/event-stream":
+            let type = try item.map {
+                try typer.type(of: $0, named: "Event", in: request.scope).type
+            }
+            let isText = type == nil || type == .string || type == .json
+            return .stream("EventStream", isText ? .plain("ServerSentEvent") : type)
+        case "application/x-ndjson", "application/jsonl", "application/ndjson",
+            "application/json-seq":
+            let type = try item.map {
+                try typer.type(of: $0, named: "Item", in: request.scope).type
+            }
+            return .stream("JSONLines", type ?? .json)
+        case "application/octet-stream": return .stream("ByteStream", nil)
+        case _ where mediaType.isJSON || mediaType == "*/*":
+            guard let found = try found(schema) else { return .type(.json) }
+            if found.type == .string, !found.isNullable, mediaType.isJSON {
+                request.imports.insert("EndpointsFormats")
+                return .type(.json)
+            }
+            return .type(found.type.optional(if: found.isNullable))
+        case _ where mediaType.hasPrefix("text/"): return .type(.string)
+        default:
+            return .type(.data)
+        }
+    }
+}

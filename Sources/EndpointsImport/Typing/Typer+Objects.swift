@@ -1,0 +1,94 @@
+extension Typer {
+    /// A struct with the shape's properties.
+    func object(
+        _ shape: Shape, _ node: Node, named name: String, in scope: Scope, key: String?
+    ) throws -> SwiftType {
+        let model = declare(name, node, in: scope, key: key)
+        var namer = Namer(taken: ["self", "init", "hash", "encode", "CodingKeys"])
+        var properties: [Property] = []
+        for (member, node) in shape.properties {
+            let found = try type(of: node, named: member.upperCamel, in: model.scope)
+            let resolved = try document.resolved(node)
+            let isTrue = { (word: String) in
+                node[word]?.json.bool == true || resolved[word]?.json.bool == true
+            }
+            var property = Property(
+                name: member, swiftName: namer.name(swiftName(of: member), or: "Value"),
+                type: found.type.unwrapped, isRequired: shape.required.contains(member),
+                isNullable: found.isNullable)
+            property.isReadOnly = isTrue("readOnly")
+            property.isWriteOnly = isTrue("writeOnly")
+            property.isDeprecated = isTrue("deprecated")
+            property.constant = try constant(of: node)
+            property.standard = node["default"]?.json ?? resolved["default"]?.json
+            properties.append(property)
+        }
+        model.kind = .object(properties)
+        if let additional = shape.additional, additional.json.members?.list.isEmpty == false {
+            report.note(additional.pointer, "members beside the named ones aren't declared")
+        }
+        return .model(model)
+    }
+
+    func swiftName(of member: String) -> String {
+        let name = names.codingKey(member)
+        return name.lowerCamel == name ? name : member.lowerCamel
+    }
+
+    /// The only text that a value can be.
+    private func constant(of node: Node) throws -> String? {
+        guard node["$ref"] == nil else { return nil }
+        return try onlyValue(of: node)
+    }
+
+    func onlyValue(of node: Node) throws -> String? {
+        let shape = try document.shape(of: node)
+        guard let values = shape.values, values.count == 1 else { return nil }
+        return values.first?.text
+    }
+
+    /// An enum of known values.
+    func choice(
+        _ values: [Node], _ node: Node, named name: String, in scope: Scope, _ key: String?
+    ) -> SwiftType {
+        if values.count == 1, values.first?.text != nil, key == nil { return .string }
+        let raw: String
+        if values.allSatisfy({ $0.text != nil }) {
+            raw = "String"
+        } else if values.allSatisfy({
+            if case .number(let text) = $0.json { Int(text) != nil } else { false }
+        }) {
+            raw = "Int"
+        } else if values.allSatisfy({ $0.json.bool != nil }) {
+            return .plain("Bool")
+        } else {
+            report.note(node.pointer, "has values of several types, and is a `JSONValue`")
+            return .json
+        }
+        let titles = node["x-enum-varnames"]?.texts ?? node["x-enumNames"]?.texts ?? []
+        return .model(
+            choice(
+                raw, values.enumerated().map { (titles.element($0), $1.json) }, node, named: name,
+                in: scope, key))
+    }
+
+    func choice(
+        _ raw: String, _ values: [(title: String?, value: JSON)], _ node: Node, named name: String,
+        in scope: Scope, _ key: String?
+    ) -> Model {
+        let model = declare(name, node, in: scope, key: key)
+        var namer = Namer(taken: ["init", "self", "Type"])
+        var (cases, seen) = ([Case](), Set<JSON>())
+        for (title, value) in values where seen.insert(value).inserted {
+            var wanted = (title ?? value.text ?? "value \(value.written)").lowerCamel
+            if wanted.isEmpty { wanted = value.text?.isEmpty == true ? "empty" : "other" }
+            cases.append(Case(name: namer.name(wanted, or: "Value"), value: value))
+        }
+        model.kind = .choice(raw: raw, cases)
+        return model
+    }
+}
+
+extension Array {
+    func element(_ index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

@@ -1,0 +1,194 @@
+extension Typer {
+    /// The type of `oneOf` or `anyOf`.
+    func union(
+        _ all: [Node], _ shape: Shape, _ node: Node, named name: String, in scope: Scope,
+        key: String?
+    ) throws -> SwiftType {
+        let shapes = try all.map { try document.shape(of: $0) }
+        let isNull = zip(all, shapes).map { part, shape in
+            part["type"]?.text == "null" || part["enum"]?.json == .array([.null])
+                || (shape.types.isEmpty && shape.isNullable && part.json.members?.list.count == 1)
+        }
+        let parts = zip(all, isNull).filter { !$1 }.map(\.0)
+        let hasNull = isNull.contains(true)
+        guard let first = parts.first else { return .json }
+        if parts.count == 1, shape.properties.isEmpty {
+            let found = try type(of: first, named: name, in: scope)
+            return found.type.optional(if: hasNull || found.isNullable)
+        }
+        let type = try several(parts, shape, node, named: name, in: scope, key: key)
+        return type.optional(if: hasNull)
+    }
+
+    private func several(
+        _ parts: [Node], _ base: Shape, _ node: Node, named name: String, in scope: Scope,
+        key: String?
+    ) throws -> SwiftType {
+        let shapes = try parts.map { try document.shape(of: $0) }
+        let values = shapes.map { $0.values?.count == 1 ? $0.values?.first?.json : nil }
+        if values.allSatisfy({ $0?.text != nil }) {
+            let titles = parts.map { $0["title"]?.text }
+            return .model(
+                choice(
+                    "String",
+                    zip(titles, values).compactMap { title, value in value.map { (title, $0) } },
+                    node, named: name, in: scope, key))
+        }
+        if values.allSatisfy({ if case .number(let text) = $0 { Int(text) != nil } else { false } })
+        {
+            let titles = parts.map { $0["title"]?.text }
+            return .model(
+                choice(
+                    "Int",
+                    zip(titles, values).compactMap { title, value in value.map { (title, $0) } },
+                    node, named: name, in: scope, key))
+        }
+        if shapes.allSatisfy({ $0.types == ["string"] && $0.parts.isEmpty }) {
+            let enums = shapes.compactMap(\.values)
+            guard enums.count == shapes.count else { return Self.stringType(shapes) }
+            return choice(enums.flatMap(\.self), node, named: name, in: scope, key)
+        }
+        if shapes.allSatisfy({
+            ["integer", "number"].contains($0.types.first) && $0.types.count == 1
+        }) {
+            return .plain(shapes.contains { $0.types == ["number"] } ? "Double" : "Int")
+        }
+        return try declared(parts, shapes, base, node, named: name, in: scope, key: key)
+    }
+
+    /// Texts of several formats are one type if all have the same, and a `String` otherwise.
+    private static func stringType(_ shapes: [Shape]) -> SwiftType {
+        let types = Set(shapes.map { primitive("string", $0.values == nil ? $0.format : "enum") })
+        return types.count == 1 ? types.first ?? .string : .string
+    }
+
+    private func declared(
+        _ parts: [Node], _ shapes: [Shape], _ base: Shape, _ node: Node, named name: String,
+        in scope: Scope, key: String?
+    ) throws -> SwiftType {
+        let model = declare(name, node, in: scope, key: key)
+        var union = Union()
+        union.tag = try tag(parts, shapes, base)
+        var namer = Namer(taken: ["unknown", "init", "self", "options", "tag"])
+        var types: Set<SwiftType> = []
+        for (index, part) in parts.enumerated() {
+            let hint = partName(part, shapes[index], index)
+            let found: Found
+            if base.properties.isEmpty {
+                found = try type(of: part, named: hint.upperCamel, in: model.scope)
+            } else {
+                var whole = base
+                whole.parts = []
+                whole.merge(shapes[index])
+                found = Found(
+                    type: try type(
+                        of: whole, part, named: hint.upperCamel, in: model.scope, key: nil))
+            }
+            let tags = try union.tag.map { try self.tags($0, part, shapes[index], base) } ?? []
+            guard types.insert(found.type).inserted else { continue }
+            union.parts.append(
+                Union.Part(
+                    name: namer.name(hint.lowerCamel, or: "Value"), type: found.type.unwrapped,
+                    tags: tags))
+        }
+        if union.tag == nil { order(&union, parts, shapes) }
+        model.kind = .union(union)
+        return .model(model)
+    }
+
+    private func partName(_ part: Node, _ shape: Shape, _ index: Int) -> String {
+        if let reference = part["$ref"]?.text, let last = reference.split(separator: "/").last {
+            return String(last)
+        }
+        if let title = part["title"]?.text, !title.words.isEmpty { return title }
+        switch shape.types.first {
+        case "string": return shape.format == "date-time" ? "date" : "text"
+        case "integer", "number": return "number"
+        case "boolean": return "bool"
+        case "array": return "list"
+        default: return "option \(index + 1)"
+        }
+    }
+
+    /// The member that tells the parts apart: the discriminator, or one that has other values in
+    /// each part.
+    private func tag(_ parts: [Node], _ shapes: [Shape], _ base: Shape) throws -> String? {
+        if let tag = base.discriminator?["propertyName"]?.text { return tag }
+        guard let first = shapes.first else { return nil }
+        return try first.properties.map(\.name).first { name in
+            var seen: Set<String> = []
+            for shape in shapes {
+                guard let property = shape.properties.first(where: { $0.name == name }),
+                    let values = try document.shape(of: property.node).values, !values.isEmpty
+                else { return false }
+                for value in values {
+                    guard let text = value.text, seen.insert(text).inserted else { return false }
+                }
+            }
+            return true
+        }
+    }
+
+    private func tags(_ tag: String, _ part: Node, _ shape: Shape, _ base: Shape) throws -> [String]
+    {
+        let reference = part["$ref"]?.text
+        let last = reference?.split(separator: "/").last.map(String.init)
+        let mapped = (base.discriminator?["mapping"]?.allMembers ?? []).filter { member in
+            guard let target = member.node.text else { return false }
+            return target == reference || target == last
+        }
+        if !mapped.isEmpty { return mapped.map(\.name) }
+        if let property = shape.properties.first(where: { $0.name == tag }) {
+            let value = try document.shape(of: property.node)
+            let values = try [value] + value.parts.map { try document.shape(of: $0) }
+            let texts = values.flatMap { $0.values ?? [] }.compactMap(\.text)
+            if !texts.isEmpty { return texts }
+        } else if !shape.parts.isEmpty {
+            var inner = shape
+            inner.discriminator = shape.discriminator ?? base.discriminator
+            return try shape.parts.flatMap { try tags(tag, $0, document.shape(of: $0), inner) }
+        }
+        return last.map { [$0] } ?? []
+    }
+
+    /// Without a tag the parts are tried one after another: first those that need the most.
+    private func order(_ union: inout Union, _ parts: [Node], _ shapes: [Shape]) {
+        func weight(_ type: SwiftType) -> Int {
+            switch type {
+            case .plain("String"): return -2
+            case .plain("JSONValue"), .map(.plain("JSONValue")): return -3
+            case .plain: return 1000
+            case .model(let model):
+                switch model.kind {
+                case .object(let properties): return properties.count { $0.isRequired }
+                case .choice(raw: "String", _): return -1
+                case .choice: return 999
+                case .union: return 0
+                }
+            case .list, .map, .optional: return 500
+            }
+        }
+        let weights = union.parts.map { weight($0.type) }
+        let objects = union.parts.filter { $0.type.model.map { !$0.isChoice } == true }
+        let required = objects.map { part -> Set<String> in
+            guard case .object(let properties) = part.type.model?.kind else { return [] }
+            return Set(properties.filter(\.isRequired).map(\.name))
+        }
+        union.isAmbiguous = Set(required).count < required.count
+        union.parts = zip(union.parts, weights).enumerated().sorted {
+            ($1.element.1, $0.offset) < ($0.element.1, $1.offset)
+        }.map(\.element.0)
+    }
+
+    /// A value of several primitive types (`type: [string, integer]`).
+    func primitives(
+        _ shape: Shape, _ node: Node, named name: String, in scope: Scope, _ key: String?
+    ) -> SwiftType {
+        let known = ["string", "integer", "number", "boolean"]
+        guard shape.types.allSatisfy({ known.contains($0) }) else { return .json }
+        if shape.types.allSatisfy({ ["integer", "number"].contains($0) }) {
+            return .plain("Double")
+        }
+        return .json
+    }
+}

@@ -1,0 +1,118 @@
+/// Writes the declaration of a request.
+struct RequestWriter {
+    let plan: Plan
+    let models: ModelWriter
+    let servers: Servers
+
+    func lines(_ request: Request) -> [String] {
+        var lines: [String] = []
+        let operation = request.operation
+        if let comment = operation.comment { lines += Lines.comment(comment, 0) }
+        if let server = servers.name(of: operation) {
+            lines += Lines.comment("Sent to ``\(plan.names.server)/\(server)``.", 0)
+        }
+        lines += models.deprecation(operation.isDeprecated)
+        let hasOwnError = plan.errors.type != nil && request.error != nil
+        let parent = hasOwnError ? plan.names.call : plan.names.request
+        lines += Lines.head("struct \(request.name): \(parent) {", 0)
+        var body: [String] = []
+        body += Lines.declarations(request.values.map { value($0) }, 4)
+        if !body.isEmpty { body.append("") }
+        let nested = request.scope.models.filter { !$0.tags.isEmpty }
+        if !nested.isEmpty { body += nested.map { models.lines($0, 4) }.spaced + [""] }
+        body += endpoint(request)
+        if request.redirects {
+            body.append("static let loadPolicy = LoadPolicy(redirects: .doNotFollow)")
+            body.append(
+                "static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {")
+            body.append("    (300..<400).contains(httpResponse.statusCode)")
+            body.append("}")
+        }
+        body += response(request)
+        return lines + body.indented + ["}"]
+    }
+
+    private func value(_ value: Request.Value) -> Declaration {
+        let name = value.name.escapedName
+        let type = models.text(value.type, isRead: false)
+        let prefix = value.isDeprecated ? ["/// Deprecated."] : []
+        let standard = models.literal(value.standard, value.type, isRead: false)
+        guard value.isRequired else {
+            return Declaration(
+                prefix: prefix, word: "var", name: name, type: "\(type)?", standard: standard)
+        }
+        if let constant = value.constant {
+            return Declaration(
+                prefix: prefix, word: "let", name: name, standard: "\"\(constant.swiftLiteral)\"")
+        }
+        return Declaration(
+            prefix: prefix, word: standard == nil ? "let" : "var", name: name, type: type,
+            standard: standard)
+    }
+
+    private func endpoint(_ request: Request) -> [String] {
+        let head = "static let endpoint = Endpoint<Self>("
+        let method = request.operation.method
+        let known = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+        let first =
+            "method: " + (known.contains(method) ? ".\(method)" : "\"\(method.uppercased())\"")
+        let path = "path: \"\(request.path)\""
+        let (parameters, headers) = (request.parameters, request.headers)
+        var whole = "\(first), \(path)"
+        if !parameters.isEmpty { whole += ", parameters: [\(parameters.joined(separator: ", "))]" }
+        if !headers.isEmpty { whole += ", headers: [\(headers.joined(separator: ", "))]" }
+        if head.count + whole.count + 5 <= Lines.width { return [head + whole + ")"] }
+        if whole.count + 9 <= Lines.width { return [head, "    \(whole))"] }
+        var lines: [String] = []
+        let isLast = parameters.isEmpty && headers.isEmpty
+        let line = "\(first), \(path)\(isLast ? ")" : ",")"
+        if line.count + 8 <= Lines.width {
+            lines.append(line)
+        } else if path.count + 9 <= Lines.width {
+            lines += ["\(first),", "\(path)\(isLast ? ")" : ",")"]
+        } else {
+            lines += ["\(first),"] + longPath(request.path, isLast)
+        }
+        if !parameters.isEmpty {
+            lines += Lines.list("parameters: ", parameters, headers.isEmpty ? ")" : ",", 8)
+        }
+        if !headers.isEmpty { lines += Lines.list("headers: ", headers, ")", 8) }
+        return [head] + lines.indented
+    }
+
+    private func longPath(_ path: String, _ isLast: Bool) -> [String] {
+        var (lines, line) = ([String](), "")
+        for piece in path.split(separator: "/", omittingEmptySubsequences: false) {
+            if !line.isEmpty && line.count + piece.count + 16 > Lines.width {
+                lines.append(line + "\\")
+                line = ""
+            }
+            line += "\(piece)/"
+        }
+        lines.append(String(line.dropLast()))
+        return ["path: \"\"\""] + lines.indented + ["    \"\"\"" + (isLast ? ")" : ",")]
+    }
+
+    private func response(_ request: Request) -> [String] {
+        var lines: [String] = []
+        switch request.response {
+        case .void: lines.append("typealias Response = Void")
+        case .stream(let name, let item):
+            let items = item.map { "<\(models.text($0, isRead: true))>" } ?? ""
+            lines.append("typealias Response = \(name)\(items)")
+        case .type(let type):
+            let text = models.text(type, isRead: true)
+            if text != "Response" { lines += alias("Response", text) }
+        }
+        if plan.errors.type == nil || request.error != nil, let error = request.error {
+            let text = models.text(error, isRead: true)
+            if text != "ErrorResponse" { lines += alias("ErrorResponse", text) }
+        }
+        return lines
+    }
+
+    private func alias(_ name: String, _ type: String) -> [String] {
+        let line = "typealias \(name) = \(type)"
+        return line.count + 4 <= Lines.width ? [line] : ["typealias \(name) =", "    \(type)"]
+    }
+}

@@ -1,0 +1,147 @@
+/// Writes the environment, and the protocol that all requests share.
+struct ServerWriter {
+    let plan: Plan
+    let servers: Servers
+    let document: Document
+    let usesDates: Bool
+
+    private var names: Names { plan.names }
+    private var needsCoders: Bool { names.convertsKeys || usesDates }
+
+    func lines() -> [String] {
+        var lines: [String] = []
+        if let comment = document.root["info"]?["title"]?.text?.firstSentence {
+            lines += Lines.comment("The servers of \(comment).", 0)
+        }
+        lines.append("struct \(names.server): EnvironmentType {")
+        lines += environment().indented + ["}", ""]
+        return lines + protocols() + (needsCoders ? [""] + coders() : [])
+    }
+
+    private func environment() -> [String] {
+        var lines = ["var baseUrl: URL"]
+        var (headers, keys) = ([String](), [String]())
+        var hasCredentials = false
+        var namer = Namer(taken: ["baseUrl", "credentials", "headers"])
+        for (name, scheme) in document.root["components"]?["securitySchemes"]?.members ?? [] {
+            guard let scheme = try? document.resolved(scheme) else { continue }
+            let field = scheme["name"]?.text ?? name
+            switch (scheme["type"]?.text, scheme["in"]?.text) {
+            case ("apiKey", "header") where field.lowercased() != "authorization":
+                let key = namer.name(name.lowerCamel, or: "Key")
+                lines.append("var \(key.escapedName): String?")
+                headers.append("(\"\(field.swiftLiteral)\", \(key.escapedName))")
+                keys.append("\"\(field.swiftLiteral)\"")
+            case ("apiKey", "cookie"):
+                let key = namer.name(name.lowerCamel, or: "Key")
+                lines.append("var \(key.escapedName): String?")
+                headers.append(
+                    "(.cookie, \(key.escapedName).map { \"\(field.swiftLiteral)=\\($0)\" })")
+            case ("apiKey", "query"):
+                lines.insert("/// With `?\(field)=…` and the API key.", at: 0)
+            case ("mutualTLS", _): continue
+            default:
+                if !hasCredentials {
+                    lines += Self.credentials(scheme) + ["var credentials: Credentials?"]
+                }
+                hasCredentials = true
+            }
+        }
+        if hasCredentials && headers.isEmpty {
+            lines += ["", "var headers: [Headers: Credentials?] { [.authorization: credentials] }"]
+        } else if !headers.isEmpty {
+            if hasCredentials {
+                headers.insert("(.authorization, try credentials?.pathRepresentation)", at: 0)
+            }
+            lines += ["", "var headerTexts: [HeaderText] {", "    get throws {"]
+            lines += Lines.list("", headers, "", 12).map { "        \($0)" } + ["    }", "}"]
+        }
+        if !keys.isEmpty {
+            lines += ["var loadPolicy: LoadPolicy {"]
+            lines += Lines.list("LoadPolicy(sensitiveHeaders: ", keys, ")", 8).indented + ["}"]
+        }
+        if !servers.servers.isEmpty { lines.append("") }
+        return lines + servers.servers.flatMap { $0.lines(names.server) }
+    }
+
+    /// What a person has to know about the credentials.
+    private static func credentials(_ scheme: Node) -> [String] {
+        switch (scheme["type"]?.text, scheme["scheme"]?.text?.lowercased()) {
+        case ("http", "basic"): return ["/// `.basic(username:password:)`."]
+        case ("oauth2", _):
+            let url = (scheme["flows"]?.members ?? []).lazy
+                .compactMap { $0.node["refreshUrl"]?.text ?? $0.node["tokenUrl"]?.text }.first
+            guard let url else { return ["/// `.bearer(…)`, by OAuth 2.0."] }
+            return Lines.comment("`.bearer(…)`, by OAuth 2.0; tokens come from `\(url)`.", 4)
+        case ("openIdConnect", _):
+            let url = scheme["openIdConnectUrl"]?.text ?? ""
+            return Lines.comment("`.bearer(…)`, by OpenID Connect: `\(url)`.", 4)
+        default: return ["/// `.bearer(…)`."]
+        }
+    }
+
+    private func protocols() -> [String] {
+        guard let error = plan.errors.type else {
+            return [
+                "/// What all requests share.",
+                "protocol \(names.request): FlatRequest, Sendable where Environment == \(names.server) {}",
+            ] + hooks(names.request)
+        }
+        let type = ModelWriter(names: names, patched: []).text(error, isRead: true)
+        guard plan.requests.contains(where: { $0.error != nil }) else {
+            return [
+                "/// What all requests share.", "protocol \(names.request): FlatRequest, Sendable",
+                "where Environment == \(names.server), ErrorResponse == \(type) {}",
+            ] + hooks(names.request)
+        }
+        return [
+            "/// What all requests share.",
+            "protocol \(names.call): FlatRequest, Sendable where Environment == \(names.server) {}",
+        ] + hooks(names.call) + [
+            "", "/// A request with the usual error response.",
+            "protocol \(names.request): \(names.call) where ErrorResponse == \(type) {}",
+        ]
+    }
+
+    private func hooks(_ name: String) -> [String] {
+        guard needsCoders else { return [] }
+        let member = names.api.lowerCamel.escapedName
+        return [
+            "", "extension \(name) {", "    static var bodyEncoder: JSONEncoder { .\(member) }",
+            "    static var responseDecoder: JSONDecoder { .\(member) }", "}",
+        ]
+    }
+
+    private func coders() -> [String] {
+        let member = names.api.lowerCamel.escapedName
+        let verbatim = names.verbatimKeys
+        var (encoder, decoder) = ([String](), [String]())
+        if names.convertsKeys, verbatim.isEmpty {
+            encoder.append("encoder.keyEncodingStrategy = .convertToSnakeCase")
+            decoder.append("decoder.keyDecodingStrategy = .convertFromSnakeCase")
+        } else if names.convertsKeys {
+            encoder.append("encoder.keyEncodingStrategy = .convertToSnakeCase(except: verbatim)")
+            decoder.append("decoder.keyDecodingStrategy = .convertFromSnakeCase(except: verbatim)")
+        }
+        if usesDates {
+            encoder.append("encoder.dateEncodingStrategy = .rfc3339")
+            decoder.append("decoder.dateDecodingStrategy = .rfc3339")
+        }
+        let usesVerbatim = names.convertsKeys && !verbatim.isEmpty
+        let keys =
+            usesVerbatim
+            ? ["", "/// Names that aren't in snake case."]
+                + Lines.list(
+                    "private let verbatim: Set<String> = ",
+                    verbatim.map { "\"\($0.swiftLiteral)\"" }, "", 0)
+            : []
+        return [
+            "extension JSONEncoder {", "    fileprivate static let \(member): JSONEncoder = {",
+            "        let encoder = JSONEncoder()",
+        ] + encoder.map { "        \($0)" } + [
+            "        return encoder", "    }()", "}", "", "extension JSONDecoder {",
+            "    fileprivate static let \(member): JSONDecoder = {",
+            "        let decoder = JSONDecoder()",
+        ] + decoder.map { "        \($0)" } + ["        return decoder", "    }()", "}"] + keys
+    }
+}

@@ -1,0 +1,145 @@
+extension Support {
+    static let options = Piece(
+        mark: "OneOf {",
+        text: """
+            /// A value of one of several types.
+            typealias OneOf = ReadOneOf & WrittenOneOf
+
+            /// One of several types, which is decoded by its tag, or as the first option that fits.
+            protocol ReadOneOf: Decodable, Sendable {
+                static var tag: String? { get }
+                static var options: [Option<Self>] { get }
+                static func unknown(_ value: JSONValue) -> Self
+            }
+
+            struct Option<Choice> {
+                let tags: [String]
+                let read: (any Decoder) throws -> Choice
+
+                init<Value: Decodable>(_ tags: String..., as make: @escaping (Value) -> Choice) {
+                    self.tags = tags
+                    read = { make(try Value(from: $0)) }
+                }
+            }
+
+            extension ReadOneOf {
+                static var tag: String? { nil }
+
+                init(from decoder: any Decoder) throws {
+                    if let tag = Self.tag {
+                        let container = try decoder.container(keyedBy: Key.self)
+                        let key = Key(stringValue: tag)
+                        let text = try container.decodeIfPresent(String.self, forKey: key)
+                        let options = Self.options.filter { $0.tags.contains(text ?? "") }
+                        self =
+                            try Self.first(of: options.dropLast(), decoder)
+                            ?? options.last?.read(decoder) ?? .unknown(JSONValue(from: decoder))
+                    } else {
+                        self =
+                            try Self.first(of: Self.options[...], decoder)
+                            ?? .unknown(JSONValue(from: decoder))
+                    }
+                }
+
+                private static func first(
+                    of options: ArraySlice<Option<Self>>, _ decoder: any Decoder
+                ) -> Self? {
+                    options.lazy.compactMap { try? $0.read(decoder) }.first
+                }
+            }
+
+            /// One of several types, which is encoded as the value of its case.
+            protocol WrittenOneOf: Encodable, Sendable {}
+
+            extension WrittenOneOf {
+                func encode(to encoder: any Encoder) throws {
+                    let value = Mirror(reflecting: self).children.first?.value as? any Encodable
+                    try value?.encode(to: encoder)
+                }
+            }
+
+            private struct Key: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+
+                init(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+
+            """)
+
+    static let dates = Piece(
+        mark: ".rfc3339",
+        text: """
+            extension JSONDecoder.DateDecodingStrategy {
+                /// A date of RFC 3339, with and without fractions of a second.
+                static let rfc3339 = custom { decoder in
+                    let container = try decoder.singleValueContainer()
+                    let text = try container.decode(String.self)
+                    let styles = [false, true].map {
+                        Date.ISO8601FormatStyle(includingFractionalSeconds: $0)
+                    }
+                    if let date = styles.lazy.compactMap({ try? $0.parse(text) }).first { return date }
+                    throw DecodingError.dataCorruptedError(
+                        in: container, debugDescription: "The text isn't a date of RFC 3339.")
+                }
+            }
+
+            extension JSONEncoder.DateEncodingStrategy {
+                /// A date of RFC 3339, with fractions of a second where it has any.
+                static let rfc3339 = custom { date, encoder in
+                    var container = encoder.singleValueContainer()
+                    try container.encode(try date.pathRepresentation)
+                }
+            }
+
+            """)
+
+    static let keys = Piece(
+        mark: "SnakeCase(except",
+        text: """
+            extension JSONEncoder.KeyEncodingStrategy {
+                /// Snake case, but for these names.
+                static func convertToSnakeCase(except names: Set<String>) -> Self {
+                    custom { path in
+                        let key = path[path.count - 1].stringValue
+                        return Name(stringValue: names.contains(key) ? key : key.inSnakeCase)
+                    }
+                }
+            }
+
+            extension JSONDecoder.KeyDecodingStrategy {
+                /// Snake case, but for these names.
+                static func convertFromSnakeCase(except names: Set<String>) -> Self {
+                    custom { path in
+                        let key = path[path.count - 1].stringValue
+                        return Name(stringValue: names.contains(key) ? key : key.inCamelCase)
+                    }
+                }
+            }
+
+            private struct Name: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+
+                init(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+
+            extension String {
+                fileprivate var inSnakeCase: String {
+                    reduce(into: "") { $0 += $1.isUppercase ? "_\\($1.lowercased())" : "\\($1)" }
+                }
+
+                fileprivate var inCamelCase: String {
+                    let parts = split(separator: "_")
+                    guard parts.count > 1 else { return self }
+                    let others = parts.dropFirst().map {
+                        $0.prefix(1).uppercased() + $0.dropFirst()
+                    }
+                    return parts[0] + others.joined()
+                }
+            }
+
+            """)
+}

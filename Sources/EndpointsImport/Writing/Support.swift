@@ -1,0 +1,148 @@
+/// What the written models need beside the library: each piece only where it is used.
+enum Support {
+    struct Piece: Sendable {
+        /// A text that shows that the piece is used.
+        let mark: String
+        let text: String
+    }
+
+    static var pieces: [Piece] { [openEnum, nullable, boxed, day, options, dates, keys] }
+
+    /// The pieces that the text uses, also through other pieces.
+    static func text(for text: String) -> String {
+        let used = pieces.filter { text.contains($0.mark) }
+        return used.map(\.text).joined(separator: "\n")
+    }
+
+    static let openEnum = Piece(
+        mark: "OrUnknown<",
+        text: """
+            /// A known value, or one that the server has and this program doesn't know.
+            enum OrUnknown<Known: RawRepresentable & Sendable>: Sendable
+            where Known.RawValue: Sendable {
+                case known(Known)
+                case unknown(Unknown)
+
+                /// A value that was decoded. It can't be made otherwise, only sent back.
+                struct Unknown: Sendable {
+                    let rawValue: Known.RawValue
+
+                    fileprivate init(_ rawValue: Known.RawValue) { self.rawValue = rawValue }
+                }
+
+                var rawValue: Known.RawValue {
+                    switch self {
+                    case .known(let value): value.rawValue
+                    case .unknown(let value): value.rawValue
+                    }
+                }
+            }
+
+            extension OrUnknown: Equatable where Known.RawValue: Equatable {
+                static func == (one: Self, other: Self) -> Bool { one.rawValue == other.rawValue }
+                static func == (one: Self, other: Known) -> Bool { one.rawValue == other.rawValue }
+            }
+
+            extension OrUnknown: Decodable where Known.RawValue: Decodable {
+                init(from decoder: any Decoder) throws {
+                    let value = try decoder.singleValueContainer().decode(Known.RawValue.self)
+                    self = Known(rawValue: value).map { .known($0) } ?? .unknown(Unknown(value))
+                }
+            }
+
+            extension OrUnknown: Encodable where Known.RawValue: Encodable {
+                func encode(to encoder: any Encoder) throws {
+                    var container = encoder.singleValueContainer()
+                    try container.encode(rawValue)
+                }
+            }
+
+            """)
+
+    static let nullable = Piece(
+        mark: "OrNull<",
+        text: """
+            /// A member that must be there, and may be `null`.
+            enum OrNull<Value: Sendable>: Sendable, ExpressibleByNilLiteral {
+                case null
+                case value(Value)
+
+                init(_ value: Value?) { self = value.map { .value($0) } ?? .null }
+                init(nilLiteral: ()) { self = .null }
+
+                var value: Value? {
+                    if case .value(let value) = self { value } else { nil }
+                }
+            }
+
+            extension OrNull: Decodable where Value: Decodable {
+                init(from decoder: any Decoder) throws {
+                    let container = try decoder.singleValueContainer()
+                    self.init(container.decodeNil() ? nil : try container.decode(Value.self))
+                }
+            }
+
+            extension OrNull: Encodable where Value: Encodable {
+                func encode(to encoder: any Encoder) throws {
+                    var container = encoder.singleValueContainer()
+                    try container.encode(value)
+                }
+            }
+
+            """)
+
+    static let boxed = Piece(
+        mark: "Boxed<",
+        text: """
+            /// A value that may have a value of the same type inside it.
+            indirect enum Boxed<Value: Sendable>: Sendable {
+                case value(Value)
+
+                init(_ value: Value) { self = .value(value) }
+
+                var value: Value {
+                    switch self {
+                    case .value(let value): value
+                    }
+                }
+            }
+
+            extension Boxed: Decodable where Value: Decodable {
+                init(from decoder: any Decoder) throws { self = .value(try Value(from: decoder)) }
+            }
+
+            extension Boxed: Encodable where Value: Encodable {
+                func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+            }
+
+            """)
+
+    static let day = Piece(
+        mark: "Day",
+        text: """
+            /// A day without a time, such as `2026-03-01`.
+            struct Day: Hashable, Sendable, Codable, PathRepresentable {
+                let text: String
+
+                init(_ text: String) { self.text = text }
+
+                /// The day that it is at a date in a time zone.
+                init(_ date: Date, in timeZone: TimeZone = .current) {
+                    text = date.formatted(
+                        Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day())
+                }
+
+                init(from decoder: any Decoder) throws {
+                    text = try decoder.singleValueContainer().decode(String.self)
+                }
+
+                func encode(to encoder: any Encoder) throws {
+                    var container = encoder.singleValueContainer()
+                    try container.encode(text)
+                }
+
+                var pathRepresentation: String? { text }
+            }
+
+            """)
+}

@@ -1,0 +1,127 @@
+/// Writes a value of JSON as an expression of a declared type.
+struct ValueWriter {
+    let patched: Set<Model>
+
+    func text(_ json: JSON, _ type: SwiftType, at place: String, isRead: Bool) throws -> String {
+        switch (type, json) {
+        case (.optional, .null): return "nil"
+        case (.optional(let type), _): return try text(json, type, at: place, isRead: isRead)
+        case (.list(let item), .array(let elements)):
+            let texts = try elements.enumerated().map {
+                try text($1, item, at: "\(place)/\($0)", isRead: isRead)
+            }
+            return "[\(texts.joined(separator: ", "))]"
+        case (.list(let item), _):
+            return "[\(try text(json, item, at: place, isRead: isRead))]"
+        case (.map(let value), .object(let members)):
+            let texts = try members.list.map { member in
+                let text = try text(
+                    member.value, value, at: "\(place)/\(member.name)", isRead: isRead)
+                return "\"\(member.name.swiftLiteral)\": \(text)"
+            }
+            return texts.isEmpty ? "[:]" : "[\(texts.joined(separator: ", "))]"
+        case (.plain(let name), _): return try plain(json, name, at: place)
+        case (.model(let model), _): return try self.model(json, model, at: place, isRead: isRead)
+        default: throw UsageError("\(place): \(json.kind) isn't a value of the declared type")
+        }
+    }
+
+    private func plain(_ json: JSON, _ type: String, at place: String) throws -> String {
+        switch (type, json) {
+        case ("String", .string(let text)): return "\"\(text.swiftLiteral)\""
+        case ("String", .null), ("String", .array), ("String", .object): break
+        case ("String", _): return "\"\(json.written)\""
+        case ("Int", .number(let text)) where Int(text) != nil: return text
+        case ("Double", .number(let text)): return text
+        case ("Bool", .bool(let bool)): return "\(bool)"
+        case ("Date", .string(let text)): return "try date(\"\(text.swiftLiteral)\")"
+        case ("Day", .string(let text)): return "Day(\"\(text.swiftLiteral)\")"
+        case ("Data", .string(let text)): return "try data(\"\(text.swiftLiteral)\")"
+        case ("File", .string(let text)): return "File(try data(\"\(text.swiftLiteral)\"))"
+        case ("JSONValue", _): return Self.json(json)
+        default: break
+        }
+        throw UsageError("\(place): \(json.kind) isn't a value of `\(type)`")
+    }
+
+    private static func json(_ json: JSON) -> String {
+        switch json {
+        case .null: "JSONValue.null"
+        case .bool(let bool): "JSONValue.bool(\(bool))"
+        case .number(let text):
+            Int(text) == nil ? "JSONValue.number(\(text))" : "JSONValue.integer(\(text))"
+        case .string(let text): "JSONValue.string(\"\(text.swiftLiteral)\")"
+        case .array(let elements):
+            "JSONValue.array([\(elements.map(Self.json).joined(separator: ", "))])"
+        case .object(let members):
+            members.list.isEmpty
+                ? "JSONValue.object([:])"
+                : "JSONValue.object(["
+                    + members.list.map { "\"\($0.name.swiftLiteral)\": \(Self.json($0.value))" }
+                    .joined(separator: ", ") + "])"
+        }
+    }
+
+    private func model(_ json: JSON, _ model: Model, at place: String, isRead: Bool) throws
+        -> String
+    {
+        switch model.kind {
+        case .choice(_, let cases):
+            guard let match = cases.first(where: { $0.value == json }) else {
+                throw UsageError("\(place): \(json.written) isn't a value of `\(model.name)`")
+            }
+            return isRead ? ".known(.\(match.name.memberName))" : ".\(match.name.memberName)"
+        case .object(let properties):
+            guard let members = json.members else {
+                throw UsageError("\(place): \(json.kind) isn't a value of `\(model.name)`")
+            }
+            let texts = try properties.compactMap { try argument($0, members, model, at: place) }
+            return "\(model.qualifiedName)(\(texts.joined(separator: ", ")))"
+        case .union(let union):
+            for part in union.parts where fits(json, part, union.tag) {
+                if let text = try? text(json, part.type, at: place, isRead: model.isRead) {
+                    return "\(model.qualifiedName).\(part.name.memberName)(\(text))"
+                }
+            }
+            throw UsageError("\(place): the value is none of `\(model.name)`")
+        }
+    }
+
+    private func fits(_ json: JSON, _ part: Union.Part, _ tag: String?) -> Bool {
+        if let tag, let text = json[tag]?.text { return part.tags.contains(text) }
+        guard case .object(let properties) = part.type.model?.kind, let members = json.members
+        else {
+            return true
+        }
+        let names = Set(properties.map(\.name))
+        return members.list.allSatisfy { names.contains($0.name) }
+            && properties.allSatisfy { !$0.isRequired || members[$0.name] != nil }
+    }
+
+    /// An argument of the memberwise initializer; `nil` where none is needed.
+    private func argument(
+        _ property: Property, _ members: JSON.Members, _ model: Model, at place: String
+    ) throws -> String? {
+        if property.isReadOnly && !model.isRead { return nil }
+        let isRequired = property.isRequired && !(property.isReadOnly && model.isWritten)
+        if isRequired, property.constant != nil, !property.isNullable { return nil }
+        let name = property.swiftName
+        let place = "\(place)/\(property.name)"
+        let isPatch = patched.contains(model) && property.isNullable && !model.isRead && !isRequired
+        guard let json = members[property.name] else {
+            if isRequired && property.standard == nil {
+                throw UsageError("\(place) is missing, and must be there")
+            }
+            return isRequired || isPatch || property.standard == nil ? nil : "\(name): nil"
+        }
+        if json == .null {
+            if isPatch { return "\(name): .clear" }
+            return isRequired && property.isNullable ? "\(name): .null" : "\(name): nil"
+        }
+        var text = try text(json, property.type, at: place, isRead: model.isRead)
+        if property.isBoxed { text = "Boxed(\(text))" }
+        if isPatch { text = ".set(\(text))" }
+        if isRequired && property.isNullable { text = ".value(\(text))" }
+        return "\(name): \(text)"
+    }
+}

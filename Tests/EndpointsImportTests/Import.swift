@@ -1,0 +1,26 @@
+import Foundation
+
+@testable import EndpointsImport
+
+/// Imports a document, and gives the files by their names.
+func files(
+    _ document: String, overrides: String = "{}", report: Report = Report(),
+    part: (EndpointsImport.Operation) -> Bool = { _ in true }
+) throws -> [String: String] {
+    let document = try Document(Data(document.utf8))
+    let plan = try Plan(document, try Overrides(Data(overrides.utf8)), report, part)
+    return Dictionary(
+        uniqueKeysWithValues: try Output(plan, document).files.map { ($0.name, $0.text) })
+}
+
+/// The declarations of a document that has only these paths and schemas.
+func declarations(paths: String = "{}", schemas: String = "{}") throws -> String {
+    let document = #"""
+        {"openapi": "3.1.0", "info": {"title": "Shop API"}, "paths": \#(paths),
+         "components": {"schemas": \#(schemas)}}
+        """#
+    let files = try files(document)
+    let texts = ["Requests.swift", "Models.swift"].compactMap { files[$0] }
+    return texts.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+        .filter { !$0.hasPrefix("import ") }.joined(separator: "\n").trimmed
+}

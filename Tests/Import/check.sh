@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Imports a document of 60 operations, and checks that the text is formatted, compiles without a warning, makes the
+# requests of given values, and is the same when it is imported again.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+package=$PWD/.build/import
+rm -rf "$package/Sources"
+mkdir -p "$package/Sources/Calls"
+python3 Tests/Import/document.py "$package/zoo.json" "$package/values.json"
+swift build --quiet --product endpoints-import
+import() {
+    .build/debug/endpoints-import "$package/zoo.json" --into "$package/Sources/Calls" --calls "$package/values.json"
+}
+import
+find "$package/Sources" -type f -exec md5sum {} + | sort > "$package/first"
+import
+find "$package/Sources" -type f -exec md5sum {} + | sort | cmp - "$package/first"
+swift format lint --strict --configuration .swift-format --recursive "$package/Sources"
+
+cat > "$package/Package.swift" <<END
+// swift-tools-version: 6.2
+import PackageDescription
+
+let products = ["Endpoints", "EndpointsFormats", "EndpointsStreams"]
+let package = Package(
+    name: "Zoo", platforms: [.macOS(.v14)],
+    dependencies: [.package(name: "Endpoints", path: "$PWD")],
+    targets: [
+        .executableTarget(
+            name: "Calls", dependencies: products.map { .product(name: \$0, package: "Endpoints") })
+    ])
+END
+echo 'try Calls.printAll()' > "$package/Sources/Calls/main.swift"
+swift build --quiet --package-path "$package" -Xswiftc -warnings-as-errors
+"$package/.build/debug/Calls" > "$package/calls.jsonl"
+python3 Tests/Import/calls.py "$package/calls.jsonl" "$package/values.json"
