@@ -6,7 +6,7 @@ import Foundation
 ///     LoadPolicy(sensitiveHeaders: ["X-Api-Key"])    // not sent to another origin
 ///
 /// A policy is layered as headers are: the environment's ``EnvironmentType/loadPolicy``, the
-/// ``RequestType/commonLoadPolicy`` of a protocol of yours, and the request's `loadPolicy`, static
+/// `commonLoadPolicy` of a protocol of yours, and the request's `loadPolicy`, static
 /// and then that of the value. A later policy replaces what it sets, and leaves the rest as it is.
 /// ``sensitiveHeaders`` only add up. To lift a limit, set it to `.infinity` or `.max`.
 ///
