@@ -69,15 +69,21 @@ public final class UploadProgress: AsyncSequence, Sendable {
         continuation.finish()
     }
 
-    /// Calls a function when the `Foundation.Progress` is cancelled, after its own handler.
-    func onCancel(_ cancel: @escaping @Sendable () -> Void) {
-        guard let progress else { return }
-        guard !progress.isCancelled else { return cancel() }
+    /// Calls a function when the `Foundation.Progress` is cancelled, after its own handler. Returns
+    /// a function that gives the `Progress` its own handler back.
+    func onCancel(_ cancel: @escaping @Sendable () -> Void) -> () -> Void {
+        guard let progress else { return {} }
+        guard !progress.isCancelled else {
+            cancel()
+            return {}
+        }
         let earlier = progress.cancellationHandler
         progress.cancellationHandler = {
             earlier?()
             cancel()
         }
+        // Setting the handler of a cancelled `Progress` would call it once more.
+        return { if !progress.isCancelled { progress.cancellationHandler = earlier } }
     }
 
     func fail() {
@@ -160,7 +166,8 @@ private struct CancellableUpload: Transport {
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let task = Task { try await base.send(request) }
-        progress.onCancel { task.cancel() }
+        let restore = progress.onCancel { task.cancel() }
+        defer { restore() }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {

@@ -57,4 +57,21 @@ import Testing
         #expect(await load.value)
         #expect(ownHandler.withLock { $0 } == 1)
     }
+
+    struct Accepting: Transport {
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            let url = try #require(request.urlRequest.url)
+            let head = HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+            return TransportResponse(Data(), try #require(head))
+        }
+    }
+
+    @Test("A load that has ended gives a Progress its own handler back")
+    func restored() async throws {
+        let bar = Progress(totalUnitCount: 1)
+        _ = try await Accepting().response(
+            in: .production, with: Put(), progress: UploadProgress(bar))
+        #expect(bar.cancellationHandler == nil)
+    }
 }
