@@ -47,7 +47,7 @@ struct Command {
         for entry in report.notes { complain("note: \(entry.line)") }
         for entry in report.skipped { complain("skipped: \(entry.line)") }
         print("\(plan.requests.count) requests, \(report.skipped.count) skipped")
-        if changes.hasConflicts { return 3 }
+        if changes.hasConflicts || tests?.changes.hasConflicts == true { return 3 }
         return report.skipped.isEmpty || arguments.allowsSkipped ? 0 : 2
     }
 }
