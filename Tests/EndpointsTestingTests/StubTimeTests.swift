@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsStreams
 import EndpointsTesting
 import Foundation
 import Testing
@@ -79,5 +80,33 @@ struct StubTimeTests {
             load.cancel()
             #expect(await load.value == 60_000)
         }
+    }
+
+    struct Watch: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "watch")
+        typealias Response = Lines
+    }
+
+    @Test("In a cancelled task, a stub gives no response, and no further chunk of a stream")
+    func cancelledTask() async throws {
+        stub.on(Limited.self, .value(()))
+        let load = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await end(within: nil)
+        }
+        #expect(await load.value == 60_000)
+        stub.on(Watch.self, .chunks((0..<9).map { Data("\($0)\n".utf8) }))
+        let api = api
+        let watch = Task {
+            var lines: [String] = []
+            do {
+                for try await line in try await api(Watch()) {
+                    lines.append(line)
+                    if lines.count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+                return lines
+            } catch { return lines + ["\((error as? StreamError)?.errorCode ?? 0)"] }
+        }
+        #expect(await watch.value == ["0", "1", "2", "60000"])
     }
 }

@@ -144,7 +144,8 @@ public final class MemoryCredentials: CredentialSource {
         state.withLock { $0.token }
     }
 
-    /// Gets a new token. If ``signIn(_:)`` was called meanwhile for the same
+    /// Gets a new token. If it has no ``AccessToken/refreshToken``, it gets that of the old one
+    /// (RFC 6749, section 6). If ``signIn(_:)`` was called meanwhile for the same
     /// ``AccessToken/account``, returns the token of that call.
     /// - Throws: What the `refresh` of ``init(for:trusting:_:refresh:)`` throws, or a
     ///   ``SignInError`` if ``signOut()`` was called, or ``signIn(_:)`` for another account.
@@ -156,6 +157,8 @@ public final class MemoryCredentials: CredentialSource {
             return token
         }
         new.account = new.account ?? refused.account
+        // A server that sends no new refresh token lets the old one stand (RFC 6749, section 6).
+        new.refreshToken = new.refreshToken ?? refused.refreshToken
         let token = new
         state.withLock { if $0.token == refused { $0 = (token, refused) } }
         return try self.token(insteadOf: refused) ?? token

@@ -115,7 +115,7 @@ public final class Replay: Transport {
         while true {
             let response = try response(to: request)
             guard let next = try redirection.next(after: response.httpResponse, to: request)
-            else { return response }
+            else { return try response.heedingCancellation(of: request) }
             request = next
         }
     }

@@ -106,9 +106,11 @@ public final class StubTransport: Transport {
     /// - Throws: A ``StubError`` if there is no stub; a ``FileError`` if a file of the body can't
     ///   be read; `CancellationError` if the `Progress` of an ``UploadProgress`` was cancelled;
     ///   `URLError.timedOut` after the policy's ``LoadPolicy/timeLimit``, before anything is sent
-    ///   if that is zero or less; or what the stub throws.
+    ///   if that is zero or less; `URLError.cancelled` if the task is cancelled; or what the stub
+    ///   throws.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try request.checkTime()
+        if Task.isCancelled { throw URLError(.cancelled) }
         let key = ObjectIdentifier(request.requestType)
         let stub = state.withLock { state in
             state.sent.append(request)
@@ -122,7 +124,7 @@ public final class StubTransport: Transport {
             let names = state.withLock { $0.stubs.values.map(\.name).sorted() }
             throw StubError.noStub(for: request, among: names)
         }
-        return try await stub.respond(request, stub.count)
+        return try await stub.respond(request, stub.count).heedingCancellation(of: request)
     }
 
     private func add(
@@ -132,6 +134,23 @@ public final class StubTransport: Transport {
         state.withLock { state in
             state.stubs[ObjectIdentifier(type)] = Stub(name: "\(type)", respond: respond)
         }
+    }
+}
+
+extension TransportResponse {
+    /// This response, whose body can't be read in a cancelled task if it is a stream: as with a
+    /// server, it is read once, chunk by chunk.
+    func heedingCancellation(of request: TransportRequest) throws -> TransportResponse {
+        if Task.isCancelled { throw URLError(.cancelled) }
+        guard request.streamsResponse else { return self }
+        var response = self
+        let chunks = Locked(body.makeAsyncIterator())
+        response.body = ResponseBody {
+            if Task.isCancelled { throw URLError(.cancelled) }
+            var iterator = chunks.withLock(\.self)
+            return try await iterator.next()
+        }
+        return response
     }
 }
 

@@ -20,6 +20,18 @@ struct OddSourceTests {
         }
     }
 
+    @Test("A refresh without a new refresh token keeps the old one (RFC 6749, section 6)")
+    func refreshTokenKept() async throws {
+        let tokens = MemoryCredentials(
+            for: ServerEnvironment(baseUrl: url("https://api.example.com")),
+            AccessToken(.bearer("a"), refreshToken: "r1")
+        ) { _ in AccessToken(.bearer("b")) }
+        let first = try #require(tokens.token())
+        let new = try await tokens.refresh(after: first)
+        #expect(new.credentials == .bearer("b") && new.refreshToken == "r1")
+        #expect(tokens.token() == new)
+    }
+
     /// A source that computes at each call when its token expires.
     struct Computing: CredentialSource {
         let baseUrl = url("https://api.example.com")
