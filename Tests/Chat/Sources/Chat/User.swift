@@ -78,9 +78,11 @@ struct User: Sendable {
 }
 
 extension RetryPolicy {
-    /// For an app that can wait until the server is there again.
+    /// For an app that can wait until the server is there again. If a server is killed while it
+    /// is sent a request, `URLSession` on Linux may report `unknown` (Swift 6.3.1).
     static let patient = RetryPolicy(
         attempts: 60, longestDelay: 3, timeLimit: 120,
+        errorCodes: usualErrorCodes.union([.unknown]),
         budget: RetryBudget(retriesPerMinute: 600, retriesPerRequest: 1))
 }
 
