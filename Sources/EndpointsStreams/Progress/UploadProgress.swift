@@ -69,21 +69,9 @@ public final class UploadProgress: AsyncSequence, Sendable {
         continuation.finish()
     }
 
-    /// Calls a function when the `Foundation.Progress` is cancelled, after its own handler. Returns
-    /// a function that gives the `Progress` its own handler back.
+    /// The same as `onCancel(_:)` of the `Foundation.Progress`, if there is one.
     func onCancel(_ cancel: @escaping @Sendable () -> Void) -> () -> Void {
-        guard let progress else { return {} }
-        guard !progress.isCancelled else {
-            cancel()
-            return {}
-        }
-        let earlier = progress.cancellationHandler
-        progress.cancellationHandler = {
-            earlier?()
-            cancel()
-        }
-        // Setting the handler of a cancelled `Progress` would call it once more.
-        return { if !progress.isCancelled { progress.cancellationHandler = earlier } }
+        progress?.onCancel(cancel) ?? {}
     }
 
     func fail() {
@@ -98,6 +86,22 @@ public final class UploadProgress: AsyncSequence, Sendable {
 }
 
 extension Progress {
+    /// Calls a function when this is cancelled, after its own handler. Returns a function that
+    /// gives it its own handler back.
+    func onCancel(_ cancel: @escaping @Sendable () -> Void) -> () -> Void {
+        guard !isCancelled else {
+            cancel()
+            return {}
+        }
+        let handler = cancellationHandler
+        cancellationHandler = {
+            handler?()
+            cancel()
+        }
+        // Setting the handler of a cancelled `Progress` would call it once more.
+        return { [self] in if !isCancelled { cancellationHandler = handler } }
+    }
+
     @Sendable func show(_ step: TransferProgress) {
         // A `Progress` whose total is 0 would never be finished.
         let isEmpty = step.total == 0

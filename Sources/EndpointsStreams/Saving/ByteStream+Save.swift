@@ -49,13 +49,8 @@ extension ByteStream {
             do throws(StreamError) { try await saving.run(progress.show) } catch { return error }
             return nil
         }
-        let handler = progress.cancellationHandler
-        progress.cancellationHandler = {
-            task.cancel()
-            handler?()
-        }
-        // Setting the handler of a cancelled `Progress` would call it once more.
-        defer { if !progress.isCancelled { progress.cancellationHandler = handler } }
+        let restore = progress.onCancel { task.cancel() }
+        defer { restore() }
         let error = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
