@@ -68,8 +68,7 @@ extension EndpointTaskError: TransientError {
 extension URLError: TransientError {
     package var isTransient: Bool { Self.transientCodes.contains(code) }
 
-    /// `unknown` is one of them, because `URLSession` on Linux may report it if a server resets the
-    /// connection.
+    /// `unknown` is one of them, as it doesn't say that the next attempt must fail.
     private static let transientCodes =
         URLError.Code.offline + [
             .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost,

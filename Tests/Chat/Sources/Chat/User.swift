@@ -78,11 +78,9 @@ struct User: Sendable {
 }
 
 extension RetryPolicy {
-    /// For an app that can wait until the server is there again. If a server is killed while it
-    /// is sent a request, `URLSession` on Linux may report `unknown` (Swift 6.3.1).
+    /// For an app that can wait until the server is there again.
     static let patient = RetryPolicy(
         attempts: 60, longestDelay: 3, timeLimit: 120,
-        errorCodes: usualErrorCodes.union([.unknown]),
         budget: RetryBudget(retriesPerMinute: 600, retriesPerRequest: 1))
 }
 

@@ -1,23 +1,19 @@
 extension Fault {
     static let connections: [Fault] = [
         Fault("reset-before-head", .lost),
-        Fault(
-            "fin-before-head",
-            .urlLoadError("the server's response is not an HTTP response (URLError -1011)")),
+        Fault("fin-before-head", .lost),
         Fault("reset-within-status-line", .lost),
-        Fault(
-            "fin-within-status-line",
-            .urlLoadError("the server's response is not an HTTP response (URLError -1011)")),
+        Fault("fin-within-status-line", .lost),
         Fault("reset-within-head", .lost),
         Fault(
             "fin-within-head", .stop,
             platform:
                 "FoundationNetworking takes the end for a whole response without a head, and traps"),
         Fault("reset-after-head", .lost),
-        Fault("fin-after-head", .broken),
+        Fault("fin-after-head", .lost),
         Fault("reset-within-body", .lost),
         Fault("reset-within-chunks", .lost),
-        Fault("fin-within-chunk", .broken),
+        Fault("fin-within-chunk", .lost),
         Fault("reset-without-length", .lost),
         Fault("keep-alive-closed", .fine, requests: 2),
         Fault("keep-alive-reset", .fine, requests: 2),

@@ -3,14 +3,28 @@
     import FoundationNetworking
 
     extension URLError {
-        /// This error, or `cannotParseResponse` if the response wasn't HTTP. `URLSession` reports
-        /// `unsupportedURL` for such a response (Swift 6.3.1). When it doesn't, this can go.
+        /// This error, or the one that `URLSession` reports on Apple platforms (Swift 6.3.1):
+        /// - `cannotParseResponse` if the response wasn't HTTP, which is `unsupportedURL` here.
+        /// - `networkConnectionLost` if the connection ended while the request was sent, or before
+        ///   the response was complete, which may be `unknown` or `badServerResponse` here.
+        ///
+        /// When `URLSession` reports these itself, this can go.
         func corrected(at url: URL?) -> URLError {
-            guard code == .unsupportedURL, let scheme = url?.scheme,
-                ["http", "https"].contains(scheme)
-            else { return self }
-            return URLError(.cannotParseResponse, userInfo: userInfo)
+            switch code {
+            case .unsupportedURL where ["http", "https"].contains(url?.scheme):
+                return URLError(.cannotParseResponse, userInfo: userInfo)
+            case .unknown, .badServerResponse:
+                let text = userInfo[NSLocalizedDescriptionKey] as? String ?? ""
+                guard Self.lostTexts.contains(where: { text.hasPrefix($0) }) else { return self }
+                return URLError(.networkConnectionLost, userInfo: userInfo)
+            default: return self
+            }
         }
+
+        /// How libcurl's texts of a lost connection begin.
+        private static let lostTexts = [
+            "Send failure:", "Recv failure:", "Empty reply from server", "transfer closed with",
+        ]
     }
 
     extension Load {

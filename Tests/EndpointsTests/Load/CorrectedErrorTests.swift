@@ -1,0 +1,39 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+    import Testing
+
+    @testable import Endpoints
+
+    @Suite("Errors that URLSession on Linux reports by another code")
+    struct CorrectedErrorTests {
+        static let rows: [(code: URLError.Code, text: String, corrected: URLError.Code)] = [
+            (.unknown, "Send failure: Broken pipe", .networkConnectionLost),
+            (.unknown, "Recv failure: Connection reset by peer", .networkConnectionLost),
+            (.badServerResponse, "Recv failure: Connection reset by peer", .networkConnectionLost),
+            (.badServerResponse, "Empty reply from server", .networkConnectionLost),
+            (.badServerResponse, "", .badServerResponse),
+            (.unknown, "transfer closed with 500 bytes remaining to read", .networkConnectionLost),
+            (.unknown, "Header without colon", .unknown),
+            (.unknown, "", .unknown),
+            (.timedOut, "Send failure: Broken pipe", .timedOut),
+            (.unsupportedURL, "Received HTTP/0.9 when not allowed", .cannotParseResponse),
+        ]
+
+        @Test(
+            "A lost connection, and a response that isn't HTTP, have their own codes",
+            arguments: rows)
+        func corrected(row: (code: URLError.Code, text: String, corrected: URLError.Code)) {
+            let error = URLError(row.code, userInfo: [NSLocalizedDescriptionKey: row.text])
+            let corrected = error.corrected(at: URL(string: "https://h/a"))
+            #expect(corrected.code == row.corrected)
+            #expect(corrected.userInfo[NSLocalizedDescriptionKey] as? String == row.text)
+        }
+
+        @Test("The URL of another scheme stays unsupported")
+        func otherScheme() {
+            let error = URLError(.unsupportedURL)
+            #expect(error.corrected(at: URL(string: "ftp://h/a")).code == .unsupportedURL)
+        }
+    }
+#endif
