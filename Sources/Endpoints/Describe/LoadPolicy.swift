@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// How a request is loaded: its redirects, its limits, and whether it may be sent again.
 ///
 ///     LoadPolicy(redirects: .doNotFollow)            // a 302 is the response
@@ -25,7 +29,8 @@ public struct LoadPolicy: Sendable, Hashable {
 
     /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send a request again
     /// after a failure. Even with `.never`, an event stream and a download may send a GET again,
-    /// and ``Transport/authorized(by:header:clock:)`` may send a request once more after a 401.
+    /// ``Transport/authorized(by:header:clock:)`` may send a request once more after a 401, and
+    /// `URLSession` may send one without a body again if the server has closed a kept connection.
     public enum Repetition: Sendable, Hashable {
         /// Only if the request's method is idempotent (RFC 9110, section 9.2.2), or the request has
         /// an `Idempotency-Key` header.
@@ -190,6 +195,25 @@ public struct LoadPolicy: Sendable, Hashable {
         policy.own.repetition = layer.own.repetition ?? own.repetition
         policy.sensitiveHeaders.formUnion(layer.sensitiveHeaders)
         return policy
+    }
+}
+
+extension LoadPolicy {
+    /// Whether a request may be sent again after a failure.
+    package func mayRepeat(_ request: URLRequest) -> Bool {
+        switch repetition {
+        case .always: true
+        case .never: false
+        case .ifIdempotent: request.isIdempotent
+        }
+    }
+}
+
+extension URLRequest {
+    /// Whether the method is idempotent, or the request has an `Idempotency-Key`.
+    package var isIdempotent: Bool {
+        HTTPMethod(rawValue: httpMethod ?? "GET").isIdempotent
+            || value(forHTTPHeaderField: Headers.idempotencyKey.name)?.isEmpty == false
     }
 }
 

@@ -88,23 +88,11 @@ struct Retrying<Base: Transport>: Transport {
 }
 
 extension TransportRequest {
-    var mayBeRepeated: Bool {
-        guard urlRequest.canBeSentAgain else { return false }
-        return switch policy.repetition {
-        case .always: true
-        case .never: false
-        case .ifIdempotent: isIdempotent
-        }
-    }
-
-    private var isIdempotent: Bool {
-        HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET").isIdempotent
-            || urlRequest.value(forHTTPHeaderField: Headers.idempotencyKey.name)?.isEmpty == false
-    }
+    var mayBeRepeated: Bool { urlRequest.canBeSentAgain && policy.mayRepeat(urlRequest) }
 
     /// Adds an `Idempotency-Key` if the request may be sent again and its method isn't idempotent.
     fileprivate mutating func addIdempotencyKey() {
-        guard policy.repetition != .never, !isIdempotent else { return }
+        guard policy.repetition != .never, !urlRequest.isIdempotent else { return }
         urlRequest.setValue(
             UUID().uuidString, forHTTPHeaderField: Headers.idempotencyKey.name)
     }

@@ -24,7 +24,8 @@ struct FaultPage {
     private func line(_ row: FaultServer.Row) -> String {
         guard let fault = Fault.table.first(where: { $0.name == row.name }) else { return row.name }
         let note = fault.platform.map { " (*because of the platform: \($0)*)" } ?? ""
-        let outcome = "`\(fault.outcome.ending)`: \(fault.outcome.text)\(note)"
+        let post = fault.lastPost.map { "; of a POST: `\($0.ending)`: \($0.text)" } ?? ""
+        let outcome = "`\(fault.outcome.ending)`: \(fault.outcome.text)\(post)\(note)"
         return "| `\(row.name)` | \(cell(row.what)) | \(cell(outcome)) |"
     }
 

@@ -76,13 +76,17 @@ extension Load {
         return request
     }
 
-    /// Makes a new stream of an upload, such as for a second attempt after a lost connection. For a
-    /// body stream that isn't an upload, asks the session's delegate.
+    /// Makes a new stream of an upload. For a body stream that isn't an upload, asks the session's
+    /// delegate. If the request must not be sent again, ends the load.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         let request = redirection.request
+        guard mayResend(request) else {
+            report(.failure(URLError(.networkConnectionLost, at: request.url)))
+            return completionHandler(nil)
+        }
         guard let upload = request.upload else {
             guard request.httpBodyStream != nil else { return completionHandler(nil) }
             return askDelegate(forBodyOf: task, completionHandler)

@@ -19,10 +19,10 @@ extension Fault {
     }
 
     /// The expected results.
-    var expected: Report {
-        Report(
-            outcomes: Array(repeating: outcome, count: requests), ends: requests, connections: 0,
-            isInTime: true)
+    func expected(_ way: Way) -> Report {
+        var outcomes = Array(repeating: outcome, count: requests)
+        if way.posts, let lastPost { outcomes[requests - 1] = lastPost }
+        return Report(outcomes: outcomes, ends: requests, connections: 0, isInTime: true)
     }
 
     /// Loads from the server in a session of its own.

@@ -18,10 +18,10 @@ extension Fault {
         Fault("keep-alive-closed", .fine, requests: 2),
         Fault("keep-alive-reset", .fine, requests: 2),
         Fault(
-            "second-request-closed", .fine, requests: 2,
+            "second-request-closed", .fine, requests: 2, lastPost: .lost,
             platform: "libcurl sends the request again on a new connection"),
         Fault(
-            "second-request-reset", .fine, requests: 2,
+            "second-request-reset", .fine, requests: 2, lastPost: .lost,
             platform: "libcurl sends the request again on a new connection"),
     ]
 }

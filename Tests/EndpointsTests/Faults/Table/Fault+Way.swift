@@ -9,6 +9,8 @@ extension Fault {
     /// One of the library's loaders, and how its load ends.
     struct Way: Sendable, CustomStringConvertible {
         let description: String
+        /// Whether the requests are those of POST.
+        var posts = false
         /// Loads; `ended` is called each time the load ends.
         let load:
             @Sendable (
@@ -28,14 +30,35 @@ extension Fault {
             return await InChunks(session).outcome(of: request, in: environment)
         }
 
-        /// The same loader, with requests that upload a file by POST.
-        var uploading: Way {
-            Way(description: "\(description), with an upload") {
+        /// The same loader, with requests that upload a file.
+        func uploading(by method: String) -> Way {
+            sending("a file by \(method)", posts: method == "POST") {
+                let file = try TemporaryFile(count: 200_000)
+                return { request in
+                    request.httpMethod = method
+                    request.upload = Upload([.data(Data("a".utf8)), .file(file.url)])
+                }
+            }
+        }
+
+        /// The same loader, with requests that send `Data` by POST.
+        var posting: Way {
+            sending("data by POST", posts: true) {
+                { request in
+                    request.httpMethod = "POST"
+                    request.httpBody = Data("a".utf8)
+                }
+            }
+        }
+
+        private func sending(
+            _ what: String, posts: Bool, _ change: @escaping @Sendable () throws -> Fault.Change
+        ) -> Way {
+            Way(description: "\(description), \(what)", posts: posts) {
                 request, session, environment, ended in
-                guard let file = try? TemporaryFile(count: 200_000)
+                guard let change = try? change()
                 else { return Outcome(ending: "no file", text: "") }
-                let upload = Upload([.data(Data("a".utf8)), .file(file.url)])
-                return await Fault.$upload.withValue(upload) {
+                return await Fault.$change.withValue(change) {
                     await load(request, session, environment, ended)
                 }
             }

@@ -22,13 +22,15 @@ struct Fault: Sendable {
     let isHurried: Bool
     /// How many requests are sent, one after the other; each has this outcome.
     let requests: Int
+    /// How the last request ends if it is a POST, and otherwise than that of a GET.
+    let lastPost: Outcome?
     /// Why the outcome depends on the platform and not on the library.
     let platform: String?
 
     init(
         _ name: String, _ outcome: Outcome, settings: [String: Int] = [:],
         promise: Promise = .json, patience: Double = 60, isHurried: Bool = false,
-        requests: Int = 1, platform: String? = nil
+        requests: Int = 1, lastPost: Outcome? = nil, platform: String? = nil
     ) {
         self.name = name
         self.outcome = outcome
@@ -37,6 +39,7 @@ struct Fault: Sendable {
         self.patience = patience
         self.isHurried = isHurried
         self.requests = requests
+        self.lastPost = lastPost
         self.platform = platform
     }
 }

@@ -28,15 +28,14 @@ extension Provocation {
 
     func prepare(_ request: inout URLRequest) {
         request.timeoutInterval = fault.patience
-        guard let upload = Fault.upload else { return }
-        request.httpMethod = "POST"
-        request.upload = upload
+        Fault.change?(&request)
     }
 }
 
 extension Fault {
-    /// What a request sends; nothing by GET without it.
-    @TaskLocal static var upload: Upload?
+    /// Gives a request a method and a body; it is a GET without it.
+    typealias Change = @Sendable (inout URLRequest) -> Void
+    @TaskLocal static var change: Change?
 }
 
 extension Fault {

@@ -17,6 +17,10 @@
             return task
         }
 
+        /// `URLSession` asks for a new stream also after a challenge, and sees to what it may send
+        /// again.
+        func mayResend(_: URLRequest) -> Bool { true }
+
         /// A request as a task gets it. For another origin, it has an empty text for each sensitive
         /// header of the session's, because a header of a request replaces one of the session.
         ///

@@ -131,6 +131,17 @@
     }
 
     extension Load {
+        /// Whether a request may be sent again on a new connection, when the server has closed a
+        /// kept one without a response.
+        ///
+        /// libcurl does so with any method, even if the server has processed the request. And
+        /// `URLSession` sends a body of `Data` only once: the server waits for the second one until
+        /// the load times out (Swift 6.3.1). So only a body that is read while it is sent is sent
+        /// again, and only as the policy's ``LoadPolicy/repetition`` allows.
+        func mayResend(_ request: URLRequest) -> Bool {
+            request.httpBody == nil && policy.mayRepeat(request)
+        }
+
         /// Asks the session's delegate for a new stream of a body that isn't an ``Upload``.
         func askDelegate(
             forBodyOf task: URLSessionTask,
