@@ -228,6 +228,8 @@ struct RecordingTests {
     @Test("Of several entries for a request, the one with the same headers is replayed")
     func headers() async throws {
         try await replayInReverse(Tagged(tag: "a"), Tagged(tag: "b"))
+        // A recorded secret equals any other, but not a header that is missing.
+        try await replayInReverse(Signed(token: "t"), Signed(token: nil))
         // Each form has a boundary of its own in its Content-Type.
         try await replayInReverse(TaggedForm(tag: "a"), TaggedForm(tag: "b"))
     }
@@ -246,6 +248,13 @@ struct RecordingTests {
         let replay = try Replay(file)
         #expect(try await replay.response(in: Self.server, with: second) == "second")
         #expect(try await replay.response(in: Self.server, with: first) == "first")
+    }
+
+    struct Signed: FlatRequest {
+        let token: String?
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "signed", headers: [.authorization: .field(path: \.token)])
+        typealias Response = String
     }
 
     struct Tagged: FlatRequest {

@@ -105,8 +105,9 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
     }
 
     /// Leaves out the header, even a default of the library or one of the environment's `headers`:
-    /// `[.accept: nil]`. It can still be added later, for example by
-    /// ``Transport/authorized(by:header:clock:)``, or by `URLSession`, such as `Accept: */*`.
+    /// `[.accept: nil]`. ``Transport/authorized(by:header:clock:)`` doesn't add it either, so
+    /// `[.authorization: nil]` is for a request without a token, such as that of a sign-in.
+    /// `URLSession` may still add a default of its own, such as `Accept: */*`.
     public init(nilLiteral: ()) {
         self = .fieldValue(value: String?.none)
     }

@@ -95,6 +95,11 @@ package struct HeaderPlan: Sendable {
         return name == .contentType ? Headers.contentType.name : nil
     }
 
+    /// Whether a header is declared as `nil`.
+    func leavesOut(_ name: Headers) -> Bool {
+        constants.contains { Headers(name: $0.name) == name && $0.text == nil }
+    }
+
     /// The headers of a request with a body of this media type: the defaults, the environment's,
     /// the common and the declared headers, added in this order.
     func fields(

@@ -48,7 +48,12 @@ public struct TransportRequest: Sendable {
     /// What a middleware keeps of the request for its later attempts. All copies of the request,
     /// such as one for each attempt, share it.
     package let memory = Locked<[ObjectIdentifier: any Sendable]>([:])
+    /// When the call began that sends this request, before any wait.
+    package let begun = DispatchTime.now()
     private let declared: DeclaredRequest?
+
+    /// Whether the declaration leaves a header out: `headers: [.authorization: nil]`.
+    package func leavesOut(_ header: Headers) -> Bool { requestType.leavesOut(header) }
 
     /// Makes a transport request from a `URLRequest` and the type that declares the request.
     public init(
@@ -113,6 +118,12 @@ public struct TransportRequest: Sendable {
     /// properties; `nil` if the request is of another type, or if only a `URLRequest` was given.
     public func request<Request: RequestType & Sendable>(as type: Request.Type) -> Request? {
         declared?.value as? Request
+    }
+}
+
+extension RequestType {
+    fileprivate static func leavesOut(_ header: Headers) -> Bool {
+        endpoint.plan.headers.leavesOut(header)
     }
 }
 

@@ -21,6 +21,9 @@ extension EndpointClient {
     /// the first one. Cancelling the task ends all loads: the results of those that haven't ended
     /// are `.cancelled`. To count the requests of other calls too, use
     /// ``Transport/limited(perOrigin:clock:)``.
+    ///
+    /// Streams are refused, with an ``EndpointError`` in each result: only their heads would be
+    /// limited. Load and read each in a task of its own.
     /// - Parameters:
     ///   - requests: The requests to load, all of one type.
     ///   - limit: The most requests in flight; less than 1 counts as 1.
@@ -30,6 +33,10 @@ extension EndpointClient {
     where Request.Environment == Environment, Request.Response: Sendable {
         typealias Outcome = Result<Request.Response, Request.TaskError>
         let requests = Array(requests)
+        guard DeclaredStream(Request.Response.self) == nil
+        else {
+            return requests.map { _ in .failure(.endpointError(Self.streamRefusal(Request.self))) }
+        }
         return await withTaskGroup(of: (Int, Outcome).self) { group in
             var results = [Outcome?](repeating: nil, count: requests.count)
             for (index, request) in requests.enumerated() {
@@ -47,5 +54,14 @@ extension EndpointClient {
             for await (index, result) in group { results[index] = result }
             return results.compactMap { $0 }
         }
+    }
+
+    private static func streamRefusal(_ type: any RequestType.Type) -> EndpointError {
+        EndpointError(
+            requestType: "\(type)", field: .response,
+            reason: """
+                is a stream, which would keep its slot while others wait; load and read each stream \
+                in a task of its own
+                """)
     }
 }

@@ -19,11 +19,13 @@ extension Transport {
     /// again: it ends with its 401.
     ///
     /// A request belongs to the account with whose token it was first sent. If somebody else has
-    /// signed in before it is sent again, it ends with a ``SignInError``.
+    /// signed in before it is sent again, it ends with a ``SignInError``. With
+    /// ``MemoryCredentials``, it belongs to the account that was signed in when its call began,
+    /// even if it then waits, as in ``Transport/limited(perOrigin:clock:)``.
     ///
     /// No credentials are added to a request to another origin than those of the source's `baseUrl`
-    /// and `trustedUrls`, to a request that has the `header` already, or to a request that the
-    /// source sends. If the source has no token, requests are sent without credentials. The
+    /// and `trustedUrls`, to a request that has the `header` already or declares it as `nil`, or to
+    /// a request that the source sends. If the source has no token, requests are sent without credentials. The
     /// `debugDescription` of a 401's error says why the request got none.
     ///
     /// If one of these URLs has no `https://` or `http://` or no host, each request ends with an
@@ -60,8 +62,14 @@ struct Authorized<Base: Transport>: Transport {
         guard let server = server(of: request) else { return try await sendElsewhere(request) }
         guard request.urlRequest.value(forHTTPHeaderField: header.name) == nil
         else { return try await sendSigned(request, to: server) }
+        if request.leavesOut(header) {
+            return try await base.send(request).explained(
+                "`authorized(by:)` added no token, because the request declares \(header.name): nil"
+            )
+        }
         let deadline = Deadline(of: request, clock)
         let first = request.memory.withLock { $0[tokens.id] as? FirstToken }?.issued
+        if first == nil { try tokens.checkAccount(since: request.begun) }
         guard let issued = try await tokens.token(begunWith: first, until: deadline)
         else {
             let response = try await base.send(try deadline.limited(request))
@@ -77,7 +85,8 @@ struct Authorized<Base: Transport>: Transport {
         do {
             let signed = try signed(request, issued)
             let response = try await base.send(try deadline.limited(signed))
-            guard response.isRefusal(by: server) else { return response }
+            guard response.isRefusal(by: server)
+            else { return response.explainedRedirect(from: server) }
             guard request.urlRequest.canBeSentAgain else {
                 tokens.refuse(issued)
                 return response
@@ -166,6 +175,16 @@ extension TransportResponse {
         var response = self
         response.httpResponse = httpResponse.withHint(hint)
         return response
+    }
+
+    /// This response, if it is a 401 of another origin after a redirect, with a hint at why.
+    fileprivate func explainedRedirect(from server: KnownOrigin) -> TransportResponse {
+        guard let url = httpResponse.url, !server.contains(url) else { return self }
+        return explained(
+            """
+            the request was redirected to another origin, where a token is never sent on; request \
+            its URL itself, as with `response(to:at:)`, if the token shall be sent there
+            """)
     }
 
     /// Whether the response says that the credentials are not valid. A 401 of another origin, after

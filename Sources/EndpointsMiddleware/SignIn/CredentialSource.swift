@@ -107,8 +107,20 @@ public final class MemoryCredentials: CredentialSource {
     public let trustedUrls: [URL]
     /// All transports that use these credentials share one refresh.
     let refreshes = Locked(RefreshState())
-    /// The token, and the one that the last refresh has replaced with it.
-    private let state: Locked<(token: AccessToken?, replaced: AccessToken?)>
+    private struct State {
+        var token: AccessToken?
+        /// The token that the last refresh has replaced.
+        var replaced: AccessToken?
+        /// The account that was signed in before, and until when.
+        var left: (account: String?, end: DispatchTime)?
+
+        mutating func leave() {
+            if let token { left = (token.account, .now()) }
+            (token, replaced) = (nil, nil)
+        }
+    }
+
+    private let state: Locked<State>
     private let newToken: @Sendable (AccessToken) async throws -> AccessToken
 
     /// Makes the credentials for an environment.
@@ -124,19 +136,31 @@ public final class MemoryCredentials: CredentialSource {
     ) {
         baseUrl = environment.baseUrl
         self.trustedUrls = trustedUrls
-        state = Locked((token, nil))
+        state = Locked(State(token: token))
         newToken = refresh
     }
 
     /// Uses a token for all requests that begin from now on. A request that began before isn't sent
     /// with it, unless the ``AccessToken/account`` of both tokens is the same.
     public func signIn(_ token: AccessToken) {
-        state.withLock { $0 = (token, nil) }
+        state.withLock { state in
+            state.leave()
+            if token.account != nil, token.account == state.left?.account { state.left = nil }
+            state.token = token
+        }
     }
 
-    /// Removes the token. Until the next ``signIn(_:)``, requests are sent without credentials.
+    /// Removes the token. Until the next ``signIn(_:)``, requests are sent without credentials. A
+    /// request that began before, and waits to be sent, ends with a ``SignInError``.
     public func signOut() {
-        state.withLock { $0 = (nil, nil) }
+        state.withLock { $0.leave() }
+    }
+
+    /// Throws if the account that was signed in at `start` isn't any more.
+    func checkAccount(since start: DispatchTime) throws(SignInError) {
+        let (token, end) = state.withLock { ($0.token, $0.left?.end) }
+        guard let end, start < end else { return }
+        throw SignInError(accountHasChanged: token != nil)
     }
 
     /// The token that is sent; `nil` if nobody is signed in.
@@ -160,13 +184,13 @@ public final class MemoryCredentials: CredentialSource {
         // A server that sends no new refresh token lets the old one stand (RFC 6749, section 6).
         new.refreshToken = new.refreshToken ?? refused.refreshToken
         let token = new
-        state.withLock { if $0.token == refused { $0 = (token, refused) } }
+        state.withLock { if $0.token == refused { ($0.token, $0.replaced) = (token, refused) } }
         return try self.token(insteadOf: refused) ?? token
     }
 
     /// A newer token of the same account; `nil` if the old one is still in use.
     private func token(insteadOf old: AccessToken) throws(SignInError) -> AccessToken? {
-        let (token, replaced) = state.withLock { $0 }
+        let (token, replaced) = state.withLock { ($0.token, $0.replaced) }
         guard let token else { throw SignInError() }
         guard token != old else { return nil }
         guard old == replaced || (token.account != nil && token.account == old.account)

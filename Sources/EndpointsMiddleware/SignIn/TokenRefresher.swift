@@ -16,6 +16,12 @@ final class TokenRefresher: Sendable {
     /// What tells this source from others.
     var id: ObjectIdentifier { ObjectIdentifier(state) }
 
+    /// Throws a ``SignInError`` if the account that was signed in at `start` isn't any more. Only
+    /// ``MemoryCredentials`` tell.
+    func checkAccount(since start: DispatchTime) throws(SignInError) {
+        try (source as? MemoryCredentials)?.checkAccount(since: start)
+    }
+
     /// Whether the source is being called in the current task. A request that the source sends must
     /// not wait for a token, because the source can return the token only after the response.
     var isCallingSource: Bool { SourceCall.current.contains { $0.source == id && $0.isRunning } }

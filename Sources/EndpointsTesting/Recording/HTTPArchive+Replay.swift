@@ -38,9 +38,12 @@ extension HTTPArchive.Request {
     }
 
     /// Whether each header of a request was recorded with the same value, except for a multipart
-    /// boundary. A value recorded as `…`, as a secret is, equals any value. Recorded headers that
-    /// the request doesn't have are ignored.
+    /// boundary. A value recorded as `…`, as a secret is, equals any value, and the request must
+    /// have that header. Other recorded headers that the request doesn't have are ignored.
     func hasHeaders(of urlRequest: URLRequest) -> Bool {
+        let secrets = headers.filter { $0.value == Secrets.mask }
+        guard secrets.allSatisfy({ urlRequest.value(forHTTPHeaderField: $0.name) != nil })
+        else { return false }
         let recorded = Dictionary(headers.map { (Headers(name: $0.name), $0.value) }) { $1 }
         return (urlRequest.allHTTPHeaderFields ?? [:]).allSatisfy { name, value in
             let recorded = recorded[Headers(name: name)]

@@ -115,6 +115,11 @@ package struct PartPlan: Sendable {
             let (files, texts) = try content(of: item, values)
             for file in files { parts.append(try MultipartForm.Part(item.name, file)) }
             for (name, text) in texts {
+                if text.hasPrefix("file:"), item.source.isURL {
+                    throw FieldError(
+                        .part(name),
+                        "is the URL of a file; declare it as a File, so that the file is sent")
+                }
                 parts.append(
                     try MultipartForm.Part(
                         checking: name, fileName: nil, item.source.contentType,
@@ -138,6 +143,13 @@ package struct PartPlan: Sendable {
         } catch {
             throw FieldError(.part(item.name), unrepresentableBecauseOf: error)
         }
+    }
+}
+
+extension ValueSource {
+    fileprivate var isURL: Bool {
+        guard let type = keyPath.map({ type(of: $0).valueType }) else { return false }
+        return type == URL.self || type == URL?.self || type == [URL].self
     }
 }
 

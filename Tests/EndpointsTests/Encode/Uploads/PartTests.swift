@@ -120,6 +120,37 @@ struct PartTests {
         }
     }
 
+    @Test(
+        "The URL of a file is refused as a part, and another URL is sent as its text",
+        arguments: [
+            (
+                "file:///tmp/a.png",
+                "is the URL of a file; declare it as a File, so that the file is sent"
+            ),
+            ("https://h/a.png", nil),
+        ] as [(String, String?)])
+    func fileURL(text: String, reason: String?) throws {
+        struct SendPhoto: FlatRequest {
+            let photo: URL
+            var maybe: URL?
+            let caption = "file:///is/a/text"
+            static let endpoint = Endpoint<Self>(
+                method: .post, path: "a",
+                parameters: [
+                    .part("caption", path: \.caption), .part("maybe", path: \.maybe),
+                    .part("photo", path: \.photo),
+                ])
+            typealias Response = Void
+        }
+        let address = try #require(URL(string: text))
+        let web = try #require(URL(string: "https://h/"))
+        for send in [SendPhoto(photo: address), SendPhoto(photo: web, maybe: address)] {
+            var refusal: EndpointError?
+            do { _ = try send.urlRequest(in: .production) } catch { refusal = error }
+            #expect(refusal?.reason == reason)
+        }
+    }
+
     struct Unsent: FileRepresentable {
         struct Missing: LocalizedError { var errorDescription: String? { "there is no photo" } }
         var fileRepresentation: [File] { get throws { throw Missing() } }

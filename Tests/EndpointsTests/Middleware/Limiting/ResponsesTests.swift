@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsMiddleware
+import EndpointsStreams
 import EndpointsTesting
 import Foundation
 import Testing
@@ -10,6 +11,23 @@ struct ResponsesTests {
         let number: Int
         static let endpoint = Endpoint<Square>(method: .get, path: "squares/\(path: \.number)")
         typealias Response = Int
+    }
+
+    @Test("Streams are refused, and nothing is sent")
+    func streams() async throws {
+        struct GetFilm: FlatRequest, Sendable {
+            static let endpoint = Endpoint<GetFilm>(method: .get, path: "film")
+            typealias Response = WithHTTPResponse<ByteStream>
+        }
+        let stub = EndpointsTesting.StubTransport()
+        stub.on(GetFilm.self, .data(Data()))
+        let api = EndpointClient(stub, in: .production)
+        let results = await api.responses(to: [GetFilm(), GetFilm()], atMost: 2)
+        #expect(results.count == 2)
+        for case .failure(.endpointError(let error)) in results {
+            #expect(error.field == .response)
+        }
+        #expect(stub.sent.isEmpty)
     }
 
     /// How many requests are in flight, and how many there were at most.
