@@ -25,8 +25,8 @@ extension Transport {
     ///
     /// No credentials are added to a request to another origin than those of the source's `baseUrl`
     /// and `trustedUrls`, to a request that has the `header` already or declares it as `nil`, or to
-    /// a request that the source sends. If the source has no token, requests are sent without credentials. The
-    /// `debugDescription` of a 401's error says why the request got none.
+    /// a request that the source sends. If the source has no token, requests are sent without
+    /// credentials. The `debugDescription` of a 401's error says why the request got none.
     ///
     /// If one of these URLs has no `https://` or `http://` or no host, each request ends with an
     /// ``EndpointError``.
