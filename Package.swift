@@ -20,7 +20,9 @@ let package = Package(
         .target(name: "EndpointsStreams", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsFormats", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsMiddleware", dependencies: ["Endpoints", "EndpointsShared"]),
-        .target(name: "EndpointsTesting", dependencies: ["Endpoints", "EndpointsShared"]),
+        .target(
+            name: "EndpointsTesting",
+            dependencies: ["Endpoints", "EndpointsShared", "EndpointsFormats"]),
         // Writes declarations from an OpenAPI document. It only writes text, and needs no library.
         .executableTarget(name: "EndpointsImport"),
         .executableTarget(name: "endpoints-demo", dependencies: ["Endpoints"]),

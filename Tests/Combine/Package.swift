@@ -32,9 +32,12 @@ let package = Package(
 // The parts of the library. The documentation's blocks are compiled with all of them.
 package.targets.append(
     .target(name: "EndpointsShared", dependencies: ["Endpoints"], path: "EndpointsShared"))
-package.targets += ["Streams", "Formats", "Middleware", "Testing"].map { part in
+let parts: [(name: String, others: [Target.Dependency])] = [
+    ("Streams", []), ("Formats", []), ("Middleware", []), ("Testing", ["EndpointsFormats"]),
+]
+package.targets += parts.map { part, others in
     .target(
-        name: "Endpoints\(part)", dependencies: ["Endpoints", "EndpointsShared"],
+        name: "Endpoints\(part)", dependencies: ["Endpoints", "EndpointsShared"] + others,
         path: "Endpoints\(part)",
         swiftSettings: [.treatAllWarnings(as: .error)])
 }

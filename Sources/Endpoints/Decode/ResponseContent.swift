@@ -88,16 +88,16 @@ struct ResponseContent {
 }
 
 /// A ``WithHTTPResponse`` of any value type.
-protocol HTTPResponseCarrier {
+package protocol HTTPResponseCarrier {
     static var valueType: Any.Type { get }
     /// Makes a ``WithHTTPResponse`` of a value; `nil` if the value isn't a `valueType`.
     static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any?
 }
 
 extension WithHTTPResponse: HTTPResponseCarrier {
-    static var valueType: Any.Type { Value.self }
+    package static var valueType: Any.Type { Value.self }
 
-    static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any? {
+    package static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any? {
         (value as? Value).map { WithHTTPResponse(value: $0, httpResponse: httpResponse) }
     }
 }

@@ -36,8 +36,8 @@ public struct Parameter<Root>: Sendable {
 /// A ``Parameter`` without its generic type `Root`.
 ///
 /// It is a class, because passing one reference takes less machine code than several values.
-final class DeclaredParameter: Sendable {
-    enum Kind: Sendable {
+package final class DeclaredParameter: Sendable {
+    package enum Kind: Sendable {
         case query
         /// Query items whose names are known only at run time.
         case queryItems
@@ -49,12 +49,12 @@ final class DeclaredParameter: Sendable {
         case part
     }
 
-    let kind: Kind
-    let name: String
-    let source: ValueSource
-    let style: ParameterStyle
+    package let kind: Kind
+    package let name: String
+    package let source: ValueSource
+    package let style: ParameterStyle
     /// Whether the names are known only at run time.
-    var isContents: Bool { kind == .queryItems || kind == .formItems }
+    package var isContents: Bool { kind == .queryItems || kind == .formItems }
 
     init(_ kind: Kind, _ name: String, _ source: ValueSource, _ style: ParameterStyle) {
         (self.kind, self.name, self.source, self.style) = (kind, name, source, style)

@@ -11,7 +11,7 @@ package struct HeaderPlan: Sendable {
     private var prepared: [String: String] = [:]
     /// Where ``prepared`` has each of ``names``.
     private var places: [Dictionary<String, String>.Index] = []
-    let defaults: (accept: MIMEType?, contentType: MIMEType?)
+    package let defaults: (accept: MIMEType?, contentType: MIMEType?)
     /// The names as they are declared. One that is declared twice is here twice.
     package let declaredNames: [Headers]
     /// The declared headers, each once, as it is declared last.

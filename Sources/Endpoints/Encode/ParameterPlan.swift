@@ -26,6 +26,8 @@ package struct ParameterPlan: Sendable {
 
     package var isEmpty: Bool { items.isEmpty }
     package var sources: [ValueSource] { values.sources }
+    /// The parameters as they are declared.
+    package let parameters: [DeclaredParameter]
 
     init(queryItemsOf parameters: [DeclaredParameter]) {
         self.init(
@@ -39,6 +41,7 @@ package struct ParameterPlan: Sendable {
 
     private init(_ parameters: [DeclaredParameter], isForm: Bool) {
         self.isForm = isForm
+        self.parameters = parameters
         escaping = isForm ? .form : .query
         values = ValueReader(parameters.map(\.source))
         var bytes = Bytes()

@@ -12,6 +12,16 @@ package struct ValueSource: Sendable {
         case headers(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [HeaderText])
     }
 
+    /// How the value of a property becomes text.
+    package enum Conversion: Sendable {
+        /// By the value's own text or texts.
+        case own
+        /// By a format.
+        case format
+        /// By an encoding, such as JSON.
+        case encoding
+    }
+
     /// It is a class, because passing one reference takes less machine code than several values.
     private final class Content: Sendable {
         let kind: Kind
@@ -19,11 +29,14 @@ package struct ValueSource: Sendable {
         let isSecret: Bool
         let contentType: MIMEType?
         let mayBeLeftOut: Bool
+        let conversion: Conversion
 
         init(
             _ kind: Kind, stored: StoredProperty? = nil, isSecret: Bool,
-            contentType: MIMEType? = nil, mayBeLeftOut: Bool = false
+            contentType: MIMEType? = nil, mayBeLeftOut: Bool = false,
+            conversion: Conversion = .own
         ) {
+            self.conversion = conversion
             self.mayBeLeftOut = mayBeLeftOut
             self.kind = kind
             self.stored = stored
@@ -50,7 +63,7 @@ package struct ValueSource: Sendable {
 
     init<Root, Value>(
         _ keyPath: KeyPath<Root, Value> & Sendable, stored: StoredProperty? = nil,
-        contentType: MIMEType? = nil,
+        conversion: Conversion = .own,
         _ texts: @escaping @Sendable (Value) throws -> ParameterTexts
     ) {
         let kind = Kind.property(keyPath) { values in
@@ -58,7 +71,7 @@ package struct ValueSource: Sendable {
         }
         content = Content(
             kind, stored: stored, isSecret: Value.self is any SecretValue.Type,
-            contentType: contentType)
+            conversion: conversion)
     }
 
     init<Root, Value: PathRepresentable>(text keyPath: KeyPath<Root, Value> & Sendable) {
@@ -87,28 +100,32 @@ package struct ValueSource: Sendable {
         _ keyPath: KeyPath<Root, Format.FormatInput> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
         let check = FormatCheck(Format.self)
-        self.init(keyPath) { .one(try check.text(of: $0, in: format)) }
+        self.init(keyPath, conversion: .format) { .one(try check.text(of: $0, in: format)) }
     }
 
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, Format.FormatInput?> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
         let check = FormatCheck(Format.self)
-        self.init(keyPath) { value in .one(try value.map { try check.text(of: $0, in: format) }) }
+        self.init(keyPath, conversion: .format) { value in
+            .one(try value.map { try check.text(of: $0, in: format) })
+        }
     }
 
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, [Format.FormatInput]> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
         let check = FormatCheck(Format.self)
-        self.init(keyPath) { .several(try $0.map { try check.text(of: $0, in: format) }) }
+        self.init(keyPath, conversion: .format) {
+            .several(try $0.map { try check.text(of: $0, in: format) })
+        }
     }
 
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, [Format.FormatInput]?> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
         let check = FormatCheck(Format.self)
-        self.init(keyPath) { list in
+        self.init(keyPath, conversion: .format) { list in
             guard let list else { return .one(nil) }
             return .several(try list.map { try check.text(of: $0, in: format) })
         }
@@ -126,7 +143,7 @@ package struct ValueSource: Sendable {
         }
         content = Content(
             kind, isSecret: Value.self is any SecretValue.Type,
-            contentType: encoding.contentType())
+            contentType: encoding.contentType(), conversion: .encoding)
     }
 
     /// The same value; if it is written as JSON, the encoder writes it.
@@ -135,7 +152,7 @@ package struct ValueSource: Sendable {
         return ValueSource(
             Content(
                 .property(keyPath) { try read($0, encoder()) }, isSecret: isSecret,
-                contentType: contentType))
+                contentType: contentType, conversion: .encoding))
     }
 
     init<Root, Value: FileRepresentable>(files keyPath: KeyPath<Root, Value> & Sendable) {
@@ -164,7 +181,7 @@ package struct ValueSource: Sendable {
     /// other case `nil`.
     var stored: StoredProperty? { content.stored }
     /// Whether the value is a ``SecretValue``, which may be sent in a header only.
-    var isSecret: Bool { content.isSecret }
+    package var isSecret: Bool { content.isSecret }
     /// Whether the declaration says that the path may lack the value.
     package var mayBeLeftOut: Bool { content.mayBeLeftOut }
 
@@ -173,11 +190,13 @@ package struct ValueSource: Sendable {
         ValueSource(
             Content(
                 content.kind, stored: stored, isSecret: isSecret, contentType: contentType,
-                mayBeLeftOut: mayBeLeftOut))
+                mayBeLeftOut: mayBeLeftOut, conversion: conversion))
     }
 
     /// The media type that the value's encoding gives to a multipart part; `nil` if there is none.
-    var contentType: MIMEType? { content.contentType }
+    package var contentType: MIMEType? { content.contentType }
+    /// How the value becomes text.
+    package var conversion: Conversion { content.conversion }
 
     /// The texts of a constant, or the error that its conversion threw; `nil` for a property.
     package var constant: Result<ParameterTexts, any Error>? {
@@ -222,7 +241,7 @@ package struct ValueSource: Sendable {
 
     /// The property's name as the declaration spells it, such as `id` or `user.id`; `nil` for a
     /// constant and for a property whose key path has no name.
-    var propertyName: String? {
+    package var propertyName: String? {
         guard let names = keyPath?.names, !names.isEmpty,
             !names.contains(where: { $0.contains("<") })
         else { return nil }

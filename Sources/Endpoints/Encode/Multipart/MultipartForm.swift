@@ -83,7 +83,7 @@ extension String {
 
 /// Those parameters of an endpoint that are parts of a multipart form.
 package struct PartPlan: Sendable {
-    private let items: [DeclaredParameter]
+    package let items: [DeclaredParameter]
 
     init(_ parameters: [DeclaredParameter]) {
         items = parameters.filter { $0.kind == .part }

@@ -1,0 +1,80 @@
+import EndpointsFormats
+
+/// What is declared in one way and documented in another.
+public struct OpenAPIDifference: Hashable, Sendable, CustomStringConvertible {
+    /// The operation, such as `GET /users/{id}`.
+    public let operation: String
+    /// What differs; "there" is in the API's document, and "here" in the declarations.
+    public let reason: String
+
+    /// The operation and what differs.
+    public var description: String { "`\(operation)`: \(reason)" }
+}
+
+extension OpenAPIDocument {
+    /// What differs between the declarations, of which this is the document, and an API's document.
+    ///
+    ///     let document = OpenAPIDocument(of: GetUser.self, ListUsers.self)
+    ///     #expect(document.differences(from: theirs).isEmpty)
+    ///     // `GET /users/{id}`: the parameter `page` is an integer there and text here
+    ///     // `GET /users/{id}`: the response's `name` may be null there
+    ///
+    /// A difference is reported if a request could be refused, or if a response could not be
+    /// decoded or lacks what is declared. So a property of a response that isn't declared is no
+    /// difference, but a property of a body is one if the API's document doesn't have it. Nothing
+    /// is said of types that are any value in one of the documents. Of the parts of a `oneOf` or
+    /// `anyOf`, one has to fit.
+    ///
+    /// Paths are compared with the paths of the servers before them, and without the names of their
+    /// values.
+    /// - Parameter includingUndeclared: Whether operations that aren't declared are differences.
+    public func differences(
+        from theirs: OpenAPIDocument, includingUndeclared: Bool = false
+    ) -> [OpenAPIDifference] {
+        let sent = SchemaComparison(there: theirs.json, here: json, reads: false)
+        let read = SchemaComparison(there: theirs.json, here: json, reads: true)
+        var found: [OpenAPIDifference] = []
+        var matched: Set<String> = []
+        for operation in operations {
+            let same = theirs.operations.filter { $0.hasSamePath(as: operation) }
+            guard let other = same.first(where: { $0.method == operation.method }) else {
+                let methods = Set(same.map(\.method)).sorted().joined(separator: ", ")
+                let reason =
+                    methods.isEmpty ? "isn't there" : "isn't there; the path has \(methods)"
+                found.append(OpenAPIDifference(operation: operation.name, reason: reason))
+                continue
+            }
+            matched.insert(other.name)
+            let comparison = OperationComparison(
+                there: other, here: operation, sent: sent, read: read)
+            var seen: Set<String> = []
+            found += comparison.reasons().filter { seen.insert($0).inserted }.map {
+                OpenAPIDifference(operation: other.name, reason: $0)
+            }
+        }
+        guard includingUndeclared else { return found }
+        return found
+            + theirs.operations.filter { !matched.contains($0.name) }.map {
+                OpenAPIDifference(operation: $0.name, reason: "isn't declared here")
+            }
+    }
+}
+
+extension DocumentOperation {
+    var name: String { "\(method) \(path)" }
+
+    /// The path without the names of its values.
+    private static func plain(_ path: String) -> String {
+        path.replacing(/\{[^{}]*\}/, with: "{}").replacing(/\/+/, with: "/")
+    }
+
+    private var wholePaths: Set<String> {
+        Set(basePaths.map { Self.plain("\($0)/\(path)") })
+    }
+
+    fileprivate func hasSamePath(as other: DocumentOperation) -> Bool {
+        let (own, others) = (Self.plain("/" + path), Self.plain("/" + other.path))
+        return own == others || wholePaths.contains(others) || other.wholePaths.contains(own)
+            || !wholePaths.isDisjoint(with: other.wholePaths)
+    }
+}

@@ -1,0 +1,192 @@
+import EndpointsFormats
+
+/// Compares a schema of an API's document with the schema of what the program reads or sends.
+final class SchemaComparison {
+    /// A difference inside a value.
+    struct Finding: Hashable {
+        /// The names that lead to it.
+        var path: [String] = []
+        let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+
+        /// Whether the whole value may be `null`.
+        var isAboutNull: Bool { path.isEmpty && reason.hasPrefix("may be null") }
+
+        fileprivate func below(_ name: String) -> Finding {
+            var finding = self
+            finding.path.insert(name, at: 0)
+            return finding
+        }
+    }
+
+    private struct Pair: Hashable {
+        let there: JSONValue
+        let here: JSONValue
+    }
+
+    let there: JSONValue
+    let here: JSONValue
+    /// Whether the program reads the value. If not, it sends it.
+    private let reads: Bool
+    private var known: [Pair: [Finding]] = [:]
+
+    /// - Parameters:
+    ///   - there: The API's document.
+    ///   - here: The document of the declarations.
+    init(there: JSONValue, here: JSONValue, reads: Bool) {
+        (self.there, self.here, self.reads) = (there, here, reads)
+    }
+
+    func findings(_ there: JSONValue?, _ here: JSONValue?) -> [Finding] {
+        guard let there, let here else { return [] }
+        let pair = Pair(there: there, here: here)
+        if let findings = known[pair] { return findings }
+        // Inside itself, a type has no differences but its own.
+        known[pair] = []
+        let findings = compare(there, here)
+        known[pair] = findings
+        return findings
+    }
+
+    private func compare(_ there: JSONValue, _ here: JSONValue) -> [Finding] {
+        let one = SchemaShape(there, in: self.there)
+        let other = SchemaShape(here, in: self.here)
+        guard !one.isFree && !other.isFree else { return [] }
+        var findings: [Finding] = []
+        if reads ? one.isNullable && !other.isNullable : other.isNullable && !one.isNullable {
+            findings.append(Finding("may be null \(reads ? "there" : "here")"))
+        }
+        return findings + compare(one.variants(in: self.there), other.variants(in: self.here))
+    }
+
+    /// Each variant that is received must be one of those that are known.
+    private func compare(_ there: [SchemaShape], _ here: [SchemaShape]) -> [Finding] {
+        func fewest(_ findings: [[Finding]]) -> [Finding] {
+            findings.min { $0.count < $1.count } ?? []
+        }
+        if here.count == 1 {
+            return fewest(there.map { compare($0, here[0]) })
+        }
+        let each =
+            reads
+            ? there.map { one in fewest(here.map { compare(one, $0) }) }
+            : here.map { other in fewest(there.map { compare($0, other) }) }
+        var seen: Set<Finding> = []
+        return each.flatMap(\.self).filter { seen.insert($0).inserted }
+    }
+
+    private func compare(_ there: SchemaShape, _ here: SchemaShape) -> [Finding] {
+        guard !there.isFree && !here.isFree else { return [] }
+        let (sent, read) = reads ? (there, here) : (here, there)
+        if !sent.types.isEmpty, !read.types.isEmpty, !sent.types.allSatisfy(read.accepts) {
+            return [Finding("is \(there.typeText) there and \(here.typeText) here")]
+        }
+        if let one = there.format, let other = here.format, one != other,
+            Self.formats[one] != nil || Self.formats[other] != nil, Self.isDate(one, other)
+        {
+            return [
+                Finding(
+                    "is \(Self.formats[one] ?? "text") there and "
+                        + "\(Self.formats[other] ?? "text") here")
+            ]
+        }
+        return values(sent, read) + members(there, here) + elements(there, here)
+    }
+
+    private static let formats = [
+        "date": "a date", "date-time": "a date with time", "time": "a time", "uuid": "a UUID",
+    ]
+
+    private static func isDate(_ formats: String...) -> Bool {
+        formats.allSatisfy { Self.formats[$0] != nil }
+    }
+
+    private func values(_ sent: SchemaShape, _ read: SchemaShape) -> [Finding] {
+        guard let known = read.values.map({ Set($0.map(\.plainText)) }) else { return [] }
+        guard let values = sent.values else {
+            return reads ? [Finding("may be any \(sent.plainType) there, and here only some")] : []
+        }
+        return values.map(\.plainText).filter { !known.contains($0) }.map {
+            Finding(
+                reads
+                    ? "may be `\($0)` there, which isn't known here"
+                    : "may be `\($0)` here, which it can't be there")
+        }
+    }
+
+    private func elements(_ there: SchemaShape, _ here: SchemaShape) -> [Finding] {
+        findings(there.items, here.items).map { $0.below("[]") }
+    }
+
+    private func members(_ there: SchemaShape, _ here: SchemaShape) -> [Finding] {
+        guard there.types.contains("object"), here.types.contains("object") else { return [] }
+        var findings: [Finding] = []
+        for name in Set(there.properties.keys).union(here.properties.keys).sorted() {
+            let shape = there.properties[name].map { SchemaShape($0, in: self.there) }
+            // A member that only the other direction has.
+            if shape.map({ reads ? $0.isWriteOnly : $0.isReadOnly }) == true { continue }
+            findings += presence(name, there, here).map { $0.below(name) }
+            // A property that may be missing may also be `null`: both are read as `nil`.
+            let isOptional = reads && !here.required.contains(name)
+            findings += self.findings(
+                there.properties[name] ?? there.additional,
+                here.properties[name] ?? here.additional
+            ).filter { !(isOptional && $0.isAboutNull) }.map { $0.below(name) }
+        }
+        return findings
+            + self.findings(there.additional, here.additional).map { $0.below("*") }
+    }
+
+    private func presence(
+        _ name: String, _ there: SchemaShape, _ here: SchemaShape
+    ) -> [Finding] {
+        let isThere = there.properties[name] != nil
+        let isHere = here.properties[name] != nil
+        if isHere && !isThere { return there.isOpen ? [] : [Finding("isn't there")] }
+        if reads {
+            guard isHere, here.required.contains(name), !there.required.contains(name)
+            else { return [] }
+            return [Finding("may be missing there, and is required here")]
+        }
+        guard there.required.contains(name) else { return [] }
+        if !isHere { return here.isOpen ? [] : [Finding("is required there and isn't sent here")] }
+        return here.required.contains(name)
+            ? [] : [Finding("is required there and may be left out here")]
+    }
+}
+
+extension SchemaShape {
+    fileprivate func accepts(_ type: String) -> Bool {
+        types.contains(type) || (type == "integer" && types.contains("number"))
+    }
+
+    /// The types, for the text of a difference.
+    fileprivate var typeText: String {
+        let texts = types.sorted().map { Self.texts[$0] ?? "`\($0)`" }
+        return texts.joined(separator: " or ")
+    }
+
+    fileprivate var plainType: String {
+        types == ["integer"] || types == ["number"] ? "number" : "text"
+    }
+
+    private static let texts = [
+        "string": "text", "integer": "an integer", "number": "a number", "boolean": "a boolean",
+        "array": "a list", "object": "an object",
+    ]
+}
+
+extension JSONValue {
+    /// The value as a parameter has it: a number's text is that of the same text.
+    fileprivate var plainText: String {
+        switch self {
+        case .string(let text): text
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .bool(let bool): "\(bool)"
+        case .null: "null"
+        case .array, .object: "\(self)"
+        }
+    }
+}
