@@ -1,0 +1,327 @@
+import Endpoints
+import EndpointsFormats
+import EndpointsTesting
+import Foundation
+import Testing
+
+/// A change of an API's document, and the differences that it makes.
+struct DocumentChange: CustomTestStringConvertible, Sendable {
+    let place: String
+    /// The new value in JSON; `nil` removes the member.
+    let value: String?
+    let differences: [String]
+    var testDescription: String { "\(place) = \(value ?? "nothing")" }
+
+    init(_ place: String, _ value: String?, _ differences: String...) {
+        (self.place, self.value, self.differences) = (place, value, differences)
+    }
+}
+
+@Suite("Differences between declarations and a document")
+struct DocumentDifferenceTests {
+    struct User: Decodable {
+        let id: Int, name: String, nick: String?, mood: Mood, tags: [String], boss: Boss?
+        struct Boss: Decodable { let name: String }
+    }
+    enum Mood: String, Codable { case calm, hungry }
+    struct Problem: Decodable { let code: Int }
+
+    struct GetUser: FlatRequest {
+        let id: Int
+        var page: String?
+        var fields: [String]
+        var trace: String?
+
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "users/\(path: \.id)",
+            parameters: [
+                .query("page", path: \.page),
+                .query("fields", path: \.fields, style: .commaSeparated),
+            ],
+            headers: ["X-Trace": .field(path: \.trace)])
+        typealias Response = User
+        typealias ErrorResponse = Problem
+    }
+
+    struct CreateUser: FlatRequest {
+        let body: Draft
+        struct Draft: Encodable { let name: String, mood: Mood, nick: String? }
+
+        static let endpoint = Endpoint<Self>(method: .post, path: "users")
+        typealias Response = Void
+    }
+
+    static let ours = OpenAPIDocument(of: GetUser.self, CreateUser.self)
+
+    /// The API's document, in which nothing differs.
+    static let theirs = """
+        {"openapi": "3.0.3", "info": {"title": "Users", "version": "1"},
+         "servers": [{"url": "https://{place}.example.com/v1/",
+                      "variables": {"place": {"default": "eu"}}}],
+         "paths": {
+          "/users/{user-id}": {
+           "parameters": [{"$ref": "#/components/parameters/Id"}],
+           "get": {
+            "parameters": [
+             {"in": "query", "name": "page", "schema": {"type": "string"}},
+             {"in": "query", "name": "fields", "required": true, "explode": false,
+              "schema": {"type": "array", "items": {"type": "string"}}},
+             {"in": "query", "name": "more", "schema": {"type": "integer"}},
+             {"in": "cookie", "name": "c", "required": true, "schema": {"type": "string"}},
+             {"in": "header", "name": "x-trace", "schema": {"type": "string"}}],
+            "responses": {
+             "200": {"description": "", "content": {"application/json": {
+              "schema": {"$ref": "#/components/schemas/User"}}}},
+             "404": {"description": "", "content": {"application/problem+json": {
+              "schema": {"properties": {"code": {"type": "integer"}}, "required": ["code"]}}}}}}},
+          "/users": {
+           "get": {"responses": {"200": {"description": ""}}},
+           "post": {
+            "requestBody": {"required": true, "content": {
+             "text/plain": {"schema": {"type": "string"}},
+             "application/json": {"schema": {"$ref": "#/components/schemas/User"}}}},
+            "responses": {"201": {"description": ""}}}}},
+         "components": {
+          "parameters": {"Id": {"in": "path", "name": "user-id", "required": true,
+                                "schema": {"type": "integer"}}},
+          "schemas": {
+           "Base": {"type": "object", "required": ["id", "name"], "properties": {
+            "id": {"type": "integer", "readOnly": true}, "name": {"type": "string"}}},
+           "User": {"allOf": [{"$ref": "#/components/schemas/Base"}, {
+            "type": "object", "required": ["mood", "tags"], "properties": {
+             "nick": {"type": "string", "nullable": true},
+             "mood": {"type": "string", "enum": ["calm", "hungry"]},
+             "tags": {"type": "array", "readOnly": true, "items": {"type": "string"}},
+             "extra": {"type": "string"},
+             "boss": {"anyOf": [{"$ref": "#/components/schemas/Base"}]}}}]}}}}
+        """
+
+    /// The place and the JSON of a member of `User`.
+    static let members = "components schemas User allOf 1 properties"
+
+    @Test("A document that fits the declarations has no differences")
+    func fitting() throws {
+        let theirs = try OpenAPIDocument(data: Data(Self.theirs.utf8))
+        #expect(Self.ours.differences(from: theirs) == [])
+        #expect(
+            Self.ours.differences(from: theirs, includingUndeclared: true).map(\.description)
+                == ["`GET /users`: isn't declared here"])
+        #expect(Self.ours.differences(from: try OpenAPIDocument(data: Self.ours.data)) == [])
+    }
+
+    @Test(
+        "A change of the document is a difference",
+        arguments: [
+            DocumentChange(
+                "paths /users/{user-id} get parameters 0 schema type", #""integer""#,
+                "GET /users/{user-id}: the parameter `page` is an integer there and text here"),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 1 explode", "true",
+                """
+                GET /users/{user-id}: the parameter `fields` has its values in an item each there \
+                and separated by commas here
+                """),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 1 schema items type", #""boolean""#,
+                "GET /users/{user-id}: the parameter `fields`'s `[]` is a boolean there and text here"
+            ),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 2 required", "true",
+                "GET /users/{user-id}: the parameter `more` is required there and isn't sent here"),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 0 required", "true",
+                "GET /users/{user-id}: the parameter `page` is required there and may be left out here"
+            ),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 0 name", #""pages""#,
+                "GET /users/{user-id}: the parameter `page` isn't there"),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 4 name", #""x-tracing""#,
+                "GET /users/{user-id}: the header `x-trace` isn't there"),
+            DocumentChange(
+                "components parameters Id schema type", #""boolean""#,
+                "GET /users/{user-id}: the path's `user-id` is a boolean there and an integer here"),
+            DocumentChange(
+                "components schemas Base properties name type", #""boolean""#,
+                "GET /users/{user-id}: the response's `boss.name` is a boolean there and text here",
+                "GET /users/{user-id}: the response's `name` is a boolean there and text here",
+                "POST /users: the body's `name` is a boolean there and text here"),
+            DocumentChange(
+                "components schemas Base properties name nullable", "true",
+                "GET /users/{user-id}: the response's `boss.name` may be null there",
+                "GET /users/{user-id}: the response's `name` may be null there"),
+            DocumentChange(
+                "components schemas Base required", "[]",
+                """
+                GET /users/{user-id}: the response's `boss.name` may be missing there, and is \
+                required here
+                """,
+                "GET /users/{user-id}: the response's `id` may be missing there, and is required here",
+                """
+                GET /users/{user-id}: the response's `name` may be missing there, and is required \
+                here
+                """),
+            DocumentChange(
+                members + " nick", nil,
+                "GET /users/{user-id}: the response's `nick` isn't there",
+                "POST /users: the body's `nick` isn't there"),
+            DocumentChange(
+                members + " mood enum", #"["calm", "hungry", "angry"]"#,
+                """
+                GET /users/{user-id}: the response's `mood` may be `angry` there, which isn't known \
+                here
+                """),
+            DocumentChange(
+                members + " mood enum", #"["calm"]"#,
+                "POST /users: the body's `mood` may be `hungry` here, which it can't be there"),
+            DocumentChange(
+                members + " mood enum", nil,
+                "GET /users/{user-id}: the response's `mood` may be any text there, and here only some"
+            ),
+            DocumentChange(
+                members + " tags items", #"{"type": "object"}"#,
+                "GET /users/{user-id}: the response's `tags[]` is an object there and text here"),
+            DocumentChange(
+                "components schemas User allOf 1 required", #"["mood", "tags", "nick"]"#,
+                "POST /users: the body's `nick` is required there and may be left out here"),
+            DocumentChange(
+                "components schemas User allOf 1 required", #"["mood", "tags", "extra"]"#,
+                "POST /users: the body's `extra` is required there and isn't sent here"),
+            DocumentChange(
+                members + " boss", #"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#,
+                "GET /users/{user-id}: the response's `boss` is text there and an object here"),
+            DocumentChange(
+                members + " boss",
+                ##"{"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/Base"}]}"##),
+            DocumentChange(
+                "paths /users post requestBody content application/json", nil,
+                "POST /users: the body is `text/plain` there and `application/json` here"),
+            DocumentChange(
+                "paths /users post requestBody", nil,
+                "POST /users: a body is sent here, and there is none there"),
+            DocumentChange(
+                "paths /users/{user-id} get requestBody",
+                #"{"required": true, "content": {"application/json": {}}}"#,
+                "GET /users/{user-id}: a body is required there, and none is sent here"),
+            DocumentChange(
+                "paths /users/{user-id} get responses 200 content", "{}",
+                "GET /users/{user-id}: the response has no content there"),
+            DocumentChange(
+                "paths /users/{user-id} get responses 200 content", #"{"text/csv": {}}"#,
+                "GET /users/{user-id}: the response is `text/csv` there and `application/json` here"
+            ),
+            DocumentChange(
+                "paths /users/{user-id} get responses 404 content application/problem+json schema",
+                #"{"type": "array", "items": {}}"#,
+                "GET /users/{user-id}: the error response is a list there and an object here"),
+            DocumentChange(
+                "paths /users post", nil, "POST /users: isn't there; the path has GET"),
+            DocumentChange("paths /users", nil, "POST /users: isn't there"),
+        ])
+    func changed(_ change: DocumentChange) throws {
+        let value = try change.value.map(JSONValue.init(json:))
+        let json = try JSONValue(json: Self.theirs)
+            .changed(change.place.split(separator: " ").map(String.init)[...], to: value)
+        let theirs = try OpenAPIDocument(data: JSONEncoder().encode(json))
+        #expect(
+            Self.ours.differences(from: theirs).map(\.description).sorted()
+                == change.differences.map { text in
+                    let parts = text.split(separator: ": ", maxSplits: 1)
+                    return "`\(parts[0])`: \(parts[1])"
+                })
+    }
+
+    @Test(
+        "A path is compared with the server's path before it, if one of the two has it",
+        arguments: [
+            (["https://h/v1"], "users", "/v1", "/users", true),
+            (["https://h"], "v1/users", "https://other/v1", "/users", true),
+            ([], "v1/users", "https://other/v1", "/users", true),
+            (["https://h/v1"], "users", "https://h", "/v1/users", true),
+            (["https://h/v2"], "users", "https://h/v1", "/users", true),
+            ([], "v2/users", "https://h/v1", "/users", false),
+        ] as [([String], String, String, String, Bool)])
+    func paths(
+        _ ours: [String], _ path: String, _ theirs: String, _ other: String, _ isSame: Bool
+    ) throws {
+        let json = """
+            {"openapi": "3.1.0", "servers": [{"url": "\(theirs)"}],
+             "paths": {"\(other)": {"delete": {}}}}
+            """
+        let servers = ours.compactMap(URL.init(string:)).map { ServerEnvironment(baseUrl: $0) }
+        let request: any RequestType.Type =
+            switch path {
+            case "users": DeleteUsers.self
+            case "v1/users": DeleteUsers1.self
+            default: DeleteUsers2.self
+            }
+        let differences = OpenAPIDocument(of: request, servers: servers)
+            .differences(from: try OpenAPIDocument(data: Data(json.utf8)))
+        #expect(differences.isEmpty == isSame)
+    }
+
+    struct DeleteUsers: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .delete, path: "users")
+        typealias Response = Void
+    }
+    struct DeleteUsers1: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .delete, path: "/v1/users")
+        typealias Response = Void
+    }
+    struct DeleteUsers2: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .delete, path: "v2/users")
+        typealias Response = Void
+    }
+
+    @Test(
+        "A text that is no document of OpenAPI 3 is an error that says what it is",
+        arguments: [
+            ("", "the document isn't JSON"), ("[]", "the document must be an object"),
+            (#"{"a": "#, "the document isn't JSON"),
+            (
+                "# API\nopenapi: 3.1.0",
+                """
+                the document is YAML, and only JSON is read; convert it first, for example by \
+                `yq -o=json . api.yaml > api.json`
+                """
+            ),
+            (
+                #"{"swagger": "2.0"}"#,
+                """
+                the document is Swagger 2.0; convert it to OpenAPI 3 first, for example by \
+                `npx swagger2openapi api.json -o api3.json`
+                """
+            ),
+            ("{}", "the document has no version `openapi`"),
+            (
+                #"{"openapi": "4.0.0"}"#,
+                "the document's version 4.0.0 isn't known; known are 3.0, 3.1 and 3.2"
+            ),
+            (#"{"openapi": "3.2.0", "paths": []}"#, "`paths` must be an object"),
+        ])
+    func unreadable(_ text: String, _ error: String) {
+        #expect {
+            try OpenAPIDocument(data: Data(text.utf8))
+        } throws: {
+            "\($0)" == error
+        }
+    }
+}
+
+extension JSONValue {
+    /// The same value with a member, or an element by its number, changed or removed.
+    func changed(_ path: ArraySlice<String>, to value: JSONValue?) -> JSONValue {
+        guard let name = path.first else { return value ?? .null }
+        let rest = path.dropFirst()
+        switch self {
+        case .object(var members):
+            members[name] =
+                rest.isEmpty ? value : members[name].map { $0.changed(rest, to: value) }
+            return .object(members)
+        case .array(var elements):
+            if let index = Int(name) { elements[index] = elements[index].changed(rest, to: value) }
+            return .array(elements)
+        default: return self
+        }
+    }
+}
