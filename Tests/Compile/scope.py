@@ -14,7 +14,7 @@ import FoundationNetworking
 # What a block needs besides, by what it says.
 MORE_IMPORTS = {"#expect": "import Testing\n", "cancellables": "import OpenCombine\n"}
 # Words of EndpointsTesting, in a block or in a source file of its.
-TESTING = re.compile(r"\b(stub|StubTransport|Recorder|Replay|recorded|snapshot|problems|difference)\b")
+TESTING = re.compile(r"\b(stub|StubTransport|Recorder|Replay|recorded|snapshot|problems|differences?|OpenAPIDocument)\b")
 
 # What begins a declaration.
 DECLARATION = re.compile(

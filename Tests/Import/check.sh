@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Imports a document of 60 operations, and checks that the text is formatted, compiles without a warning, makes the
-# requests of given values, and is the same when it is imported again.
+# requests of given values, and is the same when it is imported again. Then writes the document of the declarations, which
+# must be valid, have no differences from the first one, and have one from each of 200 documents with a random change.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,7 +23,7 @@ cat > "$package/Package.swift" <<END
 // swift-tools-version: 6.2
 import PackageDescription
 
-let products = ["Endpoints", "EndpointsFormats", "EndpointsStreams"]
+let products = ["Endpoints", "EndpointsFormats", "EndpointsStreams", "EndpointsTesting"]
 let package = Package(
     name: "Zoo", platforms: [.macOS(.v14)],
     dependencies: [.package(name: "Endpoints", path: "$PWD")],
@@ -31,7 +32,16 @@ let package = Package(
             name: "Calls", dependencies: products.map { .product(name: \$0, package: "Endpoints") })
     ])
 END
-echo 'try Calls.printAll()' > "$package/Sources/Calls/main.swift"
-swift build --quiet --package-path "$package" -Xswiftc -warnings-as-errors
+sed -n 's/^struct \(.*\): ZooRequest.*/    \1.self,/p' "$package"/Sources/Calls/*.swift > "$package/types"
+sed -e "/TYPES/r $package/types" -e '/TYPES/d' Tests/Import/main.swift > "$package/Sources/Calls/main.swift"
+# The list of all requests has those that are deprecated.
+swift build --quiet --package-path "$package" -Xswiftc -warnings-as-errors \
+    -Xswiftc -Wwarning -Xswiftc DeprecatedDeclaration
 "$package/.build/debug/Calls" > "$package/calls.jsonl"
 python3 Tests/Import/calls.py "$package/calls.jsonl" "$package/values.json"
+
+"$package/.build/debug/Calls" "$package/zoo.json" "$package/export.json"
+"${PYTHON:-.build/venv/bin/python}" -m openapi_spec_validator "$package/export.json"
+rm -rf "$package/again"
+.build/debug/endpoints-import "$package/export.json" --into "$package/again" | grep -q '^60 requests, 0 skipped'
+python3 Tests/Import/changes.py "$package/zoo.json" "$package/changes" "$package/.build/debug/Calls"

@@ -15,6 +15,7 @@ extension OpenAPIDocument {
     /// What differs between the declarations, of which this is the document, and an API's document.
     ///
     ///     let document = OpenAPIDocument(of: GetUser.self, ListUsers.self)
+    ///     let theirs = try OpenAPIDocument(contentsOf: file)
     ///     #expect(document.differences(from: theirs).isEmpty)
     ///     // `GET /users/{id}`: the parameter `page` is an integer there and text here
     ///     // `GET /users/{id}`: the response's `name` may be null there
@@ -35,8 +36,12 @@ extension OpenAPIDocument {
         let read = SchemaComparison(there: theirs.json, here: json, reads: true)
         var found: [OpenAPIDifference] = []
         var matched: Set<String> = []
+        var known: [String: [DocumentOperation]] = [:]
+        for operation in theirs.operations {
+            for path in operation.plainPaths { known[path, default: []].append(operation) }
+        }
         for operation in operations {
-            let same = theirs.operations.filter { $0.hasSamePath(as: operation) }
+            let same = operation.plainPaths.sorted().flatMap { known[$0] ?? [] }
             guard let other = same.first(where: { $0.method == operation.method }) else {
                 let methods = Set(same.map(\.method)).sorted().joined(separator: ", ")
                 let reason =
@@ -63,18 +68,11 @@ extension OpenAPIDocument {
 extension DocumentOperation {
     var name: String { "\(method) \(path)" }
 
-    /// The path without the names of its values.
-    private static func plain(_ path: String) -> String {
-        path.replacing(/\{[^{}]*\}/, with: "{}").replacing(/\/+/, with: "/")
-    }
-
-    private var wholePaths: Set<String> {
-        Set(basePaths.map { Self.plain("\($0)/\(path)") })
-    }
-
-    fileprivate func hasSamePath(as other: DocumentOperation) -> Bool {
-        let (own, others) = (Self.plain("/" + path), Self.plain("/" + other.path))
-        return own == others || wholePaths.contains(others) || other.wholePaths.contains(own)
-            || !wholePaths.isDisjoint(with: other.wholePaths)
+    /// The path alone and after each server's, without the names of its values.
+    fileprivate var plainPaths: Set<String> {
+        Set(
+            ([""] + basePaths).map { "\($0)/\(path)".replacing(/\{[^{}]*\}/, with: "{}") }.map {
+                $0.split(separator: "/").joined(separator: "/") + ($0.hasSuffix("/") ? "/" : "")
+            })
     }
 }
