@@ -1,8 +1,8 @@
 // The program of the check: it prints the calls, or compares the declarations with documents.
 //
 //     Calls                       prints a line of JSON for each call
-//     Calls DOCUMENT WRITTEN      writes the declarations' document, and fails if it differs from the first
-//     Calls DOCUMENT…             prints for each of three or more documents how many differences it has
+//     Calls DOCUMENT WRITTEN      writes the declarations' document, and fails if it differs
+//     Calls DOCUMENT…             prints how many differences each of three or more documents has
 
 import Endpoints
 import EndpointsTesting
