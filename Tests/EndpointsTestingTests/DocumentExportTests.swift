@@ -7,12 +7,14 @@ import Testing
 
 /// A type, and the schema that a probe has to find.
 struct ProbeCase: CustomTestStringConvertible, Sendable {
-    let type: any Decodable.Type
+    let type: any (Decodable & SendableMetatype).Type
     let schema: String
     var isProbed = true
     var testDescription: String { "\(type)" }
 
-    init(_ type: any Decodable.Type, _ schema: String, isProbed: Bool = true) {
+    init(
+        _ type: any (Decodable & SendableMetatype).Type, _ schema: String, isProbed: Bool = true
+    ) {
         (self.type, self.schema, self.isProbed) = (type, schema, isProbed)
     }
 }
