@@ -1,0 +1,83 @@
+import Endpoints
+import EndpointsTesting
+import Foundation
+import Testing
+
+@Suite("Documents that are read")
+struct DocumentReadingTests {
+    @Test(
+        "A path is compared with the server's path before it, if one of the two has it",
+        arguments: [
+            (["https://h/v1"], "users", "/v1", "/users", true),
+            (["https://h"], "v1/users", "https://other/v1", "/users", true),
+            ([], "v1/users", "https://other/v1", "/users", true),
+            (["https://h/v1"], "users", "https://h", "/v1/users", true),
+            (["https://h/v2"], "users", "https://h/v1", "/users", true),
+            ([], "v2/users", "https://h/v1", "/users", false),
+        ] as [([String], String, String, String, Bool)])
+    func paths(
+        _ ours: [String], _ path: String, _ theirs: String, _ other: String, _ isSame: Bool
+    ) throws {
+        let json = """
+            {"openapi": "3.1.0", "servers": [{"url": "\(theirs)"}],
+             "paths": {"\(other)": {"delete": {}}}}
+            """
+        let servers = ours.compactMap(URL.init(string:)).map { ServerEnvironment(baseUrl: $0) }
+        let request: any RequestType.Type =
+            switch path {
+            case "users": DeleteUsers.self
+            case "v1/users": DeleteUsers1.self
+            default: DeleteUsers2.self
+            }
+        let differences = OpenAPIDocument(of: request, servers: servers)
+            .differences(from: try OpenAPIDocument(data: Data(json.utf8)))
+        #expect(differences.isEmpty == isSame)
+    }
+
+    struct DeleteUsers: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .delete, path: "users")
+        typealias Response = Void
+    }
+    struct DeleteUsers1: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .delete, path: "/v1/users")
+        typealias Response = Void
+    }
+    struct DeleteUsers2: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .delete, path: "v2/users")
+        typealias Response = Void
+    }
+
+    @Test(
+        "A text that is no document of OpenAPI 3 is an error that says what it is",
+        arguments: [
+            ("", "the document isn't JSON"), ("[]", "the document must be an object"),
+            (#"{"a": "#, "the document isn't JSON"),
+            (
+                "# API\nopenapi: 3.1.0",
+                """
+                the document is YAML, and only JSON is read; convert it first, for example by \
+                `yq -o=json . api.yaml > api.json`
+                """
+            ),
+            (
+                #"{"swagger": "2.0"}"#,
+                """
+                the document is Swagger 2.0; convert it to OpenAPI 3 first, for example by \
+                `npx swagger2openapi api.json -o api3.json`
+                """
+            ),
+            ("{}", "the document has no version `openapi`"),
+            (
+                #"{"openapi": "4.0.0"}"#,
+                "the document's version 4.0.0 isn't known; known are 3.0, 3.1 and 3.2"
+            ),
+            (#"{"openapi": "3.2.0", "paths": []}"#, "`paths` must be an object"),
+        ])
+    func unreadable(_ text: String, _ error: String) {
+        #expect {
+            try OpenAPIDocument(data: Data(text.utf8))
+        } throws: {
+            "\($0)" == error
+        }
+    }
+}
