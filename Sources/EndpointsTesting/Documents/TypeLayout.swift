@@ -21,8 +21,9 @@ struct TypeLayout {
     private static let (structKind, enumKind) = (0x200, 0x201)
 
     /// `nil` if the type is neither a struct nor an enum of Swift, or if a property's type isn't
-    /// known at run time. An `Optional` has no layout here.
+    /// known at run time, and on a platform with 32 bits. An `Optional` has no layout here.
     init?(_ type: Any.Type) {
+        guard MemoryLayout<Int>.size == 8 else { return nil }
         metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         let kind = metadata.load(as: Int.self)
         guard kind == Self.structKind || kind == Self.enumKind else { return nil }
