@@ -57,48 +57,9 @@ final class Names {
     /// What a `CodingKey` of the JSON name must be, after the coders' conversion.
     func codingKey(_ name: String) -> String { keys.codingKey(name) }
 
-    /// Whether the coders convert keys, and which keys they leave as they are.
+    /// Whether the coders convert keys, and the keys that they convert in another way.
     var convertsKeys: Bool { keys.converts }
-    var verbatimKeys: [String] { keys.verbatim.sorted() }
-}
-
-/// How JSON names become properties: converted by the coders if most names need it.
-struct KeyStrategy {
-    let converts: Bool
-    /// Names that the coders must not convert.
-    let verbatim: Set<String>
-
-    init(_ document: Document) {
-        var names: Set<String> = []
-        Self.collect(document.root.json, into: &names)
-        let irregular = names.filter {
-            KeyNames.snake(KeyNames.camel($0)) != $0
-                || (($0.hasPrefix("_") || $0.hasSuffix("_")) && $0.words.count > 1)
-        }
-        converts = names.count { $0.contains("_") && !irregular.contains($0) } > irregular.count
-        verbatim = irregular.union(names.filter { irregular.contains(KeyNames.camel($0)) })
-    }
-
-    private static func collect(_ json: JSON, into names: inout Set<String>) {
-        switch json {
-        case .object(let members):
-            for member in members.list {
-                if member.name == "properties", let properties = member.value.members {
-                    for property in properties.list { names.insert(property.name) }
-                } else if member.name == "propertyName", let name = member.value.text {
-                    names.insert(name)
-                }
-                if member.name != "example" && member.name != "examples" {
-                    collect(member.value, into: &names)
-                }
-            }
-        case .array(let elements):
-            for element in elements { collect(element, into: &names) }
-        default: break
-        }
-    }
-
-    func codingKey(_ name: String) -> String {
-        converts && !verbatim.contains(name) ? KeyNames.camel(name) : name
+    var otherKeys: [(json: String, swift: String)] {
+        keys.others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

@@ -31,6 +31,8 @@ final class ErrorTypes {
         for model in found.type.models { model.mark(isWritten: false) }
     }
 
+    func replace(_ change: (SwiftType) -> SwiftType) { type = type.map(change) }
+
     /// The error type of one operation, if it differs.
     func own(of operation: Operation, _ typer: Typer, _ scope: Scope) throws -> SwiftType? {
         let schemas = try Self.schemas(of: operation, document)

@@ -21,6 +21,7 @@ struct Plan {
         let requestTyper = RequestTyper(typer: typer, errors: errors)
         for operation in wanted { requests.append(try requestTyper.request(of: operation)) }
         spread()
+        share()
         box()
         let order = Dictionary(
             uniqueKeysWithValues: (document.root["components"]?["schemas"]?.allMembers ?? [])
@@ -87,7 +88,7 @@ struct Plan {
             }
             path.removeLast()
         }
-        for model in typer.models { visit(model) }
+        for model in typer.models where !model.tags.isEmpty { visit(model) }
     }
 }
 

@@ -3,10 +3,10 @@ struct Request {
     /// A value of the request: a parameter, a field of a form, or the body.
     struct Value {
         let name: String
-        let type: SwiftType
+        var type: SwiftType
         var isRequired: Bool
         var standard: JSON?
-        var constant: String?
+        var constant: JSON?
         var isDeprecated = false
         /// Where the document has the value: `query page`, or `body`.
         var source = "body"
@@ -35,6 +35,14 @@ struct Request {
         case type(SwiftType)
         /// `EventStream<Item>` and so on; the name, and the items.
         case stream(String, SwiftType?)
+
+        func map(_ change: (SwiftType) -> SwiftType) -> Response {
+            switch self {
+            case .void: .void
+            case .type(let type): .type(change(type))
+            case .stream(let name, let item): .stream(name, item.map(change))
+            }
+        }
 
         var type: SwiftType? {
             switch self {

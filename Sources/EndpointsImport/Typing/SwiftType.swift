@@ -56,10 +56,10 @@ final class Model: Hashable {
         case union(Union)
     }
 
-    let name: String
+    var name: String
     let pointer: Pointer
     /// The models in which this one is nested, the outermost first.
-    let path: [String]
+    var path: [String]
     var kind = Kind.object([])
     var isDeprecated = false
     var scope: Scope
@@ -114,8 +114,8 @@ struct Property {
     var isWriteOnly = false
     var isDeprecated = false
     var isBoxed = false
-    /// The only value that it can have.
-    var constant: String?
+    /// The only value that it can have: a text or a number.
+    var constant: JSON?
     /// The default, if it is one value.
     var standard: JSON?
 }

@@ -35,23 +35,25 @@ extension Typer {
         return name.lowerCamel == name ? name : member.lowerCamel
     }
 
-    /// The only text that a value can be.
-    private func constant(of node: Node) throws -> String? {
+    /// The only text or number that a value can be.
+    private func constant(of node: Node) throws -> JSON? {
         guard node["$ref"] == nil else { return nil }
         return try onlyValue(of: node)
     }
 
-    func onlyValue(of node: Node) throws -> String? {
+    func onlyValue(of node: Node) throws -> JSON? {
         let shape = try document.shape(of: node)
-        guard let values = shape.values, values.count == 1 else { return nil }
-        return values.first?.text
+        guard shape.values?.count == 1, let value = shape.values?.first?.json else { return nil }
+        return value.swiftText == nil ? nil : value
     }
 
     /// An enum of known values.
     func choice(
         _ values: [Node], _ node: Node, named name: String, in scope: Scope, _ key: String?
     ) -> SwiftType {
-        if values.count == 1, values.first?.text != nil, key == nil { return .string }
+        if values.count == 1, let value = values.first?.json, value.swiftText != nil, key == nil {
+            return value.text == nil ? .plain("Int") : .string
+        }
         let raw: String
         if values.allSatisfy({ $0.text != nil }) {
             raw = "String"
@@ -86,6 +88,17 @@ extension Typer {
         }
         model.kind = .choice(raw: raw, cases)
         return model
+    }
+}
+
+extension JSON {
+    /// A text or a whole number as it is written in Swift.
+    var swiftText: String? {
+        switch self {
+        case .string(let text): "\"\(text.swiftLiteral)\""
+        case .number(let text): Int(text).map { "\($0)" }
+        default: nil
+        }
     }
 }
 

@@ -28,6 +28,13 @@ enum Lines {
         ]
     }
 
+    /// A call: on one line if it fits, else with its arguments on lines of their own.
+    static func call(_ head: String, _ arguments: [String], _ indent: Int) -> [String] {
+        let line = head + arguments.joined(separator: ", ") + ")"
+        if line.count + indent <= width { return [line] }
+        return [head] + filled(arguments, indent + 4, last: ")").indented
+    }
+
     /// Elements with commas, as many on a line as fit.
     static func filled(_ elements: [String], _ indent: Int, last: String = "") -> [String] {
         var lines: [String] = []
@@ -66,8 +73,11 @@ enum Lines {
     }
 
     private static func brokenField(_ field: String) -> [String] {
-        let parts = field.split(at: ": .field(")
-        return parts.count == 2 ? [parts[0], "    \(parts[1])"] : [field]
+        for separator in [": .field(", ": \""] {
+            let parts = field.split(at: separator)
+            if parts.count == 2 { return [parts[0], "    \(parts[1])"] }
+        }
+        return [field]
     }
 
     /// `case a, b` on as many lines as it takes.

@@ -21,20 +21,18 @@ struct ModelWriter {
         }
     }
 
+    /// Nothing for `Sendable`, as types that aren't public are if their members are.
     private func conformances(_ model: Model) -> String {
         switch (model.isRead, model.isWritten) {
-        case (true, true): "Codable, Sendable"
-        case (true, false): "Decodable, Sendable"
-        case (false, true): "Encodable, Sendable"
-        case (false, false): "Sendable"
+        case (true, true): ": Codable"
+        case (true, false): ": Decodable"
+        case (false, true): ": Encodable"
+        case (false, false): ""
         }
     }
 
-    private func nested(_ model: Model, _ indent: Int) -> [String] {
-        let texts = model.scope.models.filter { !$0.tags.isEmpty }.map {
-            lines($0, indent + 4).indented
-        }
-        return texts.isEmpty ? [] : [""] + texts.spaced
+    private func nested(_ model: Model, _ indent: Int) -> [[String]] {
+        model.scope.models.filter { !$0.tags.isEmpty }.map { lines($0, indent + 4).indented }
     }
 
     private func object(_ model: Model, _ all: [Property], _ indent: Int) -> [String] {
@@ -48,13 +46,13 @@ struct ModelWriter {
                 ["", "enum CodingKeys: String, CodingKey {"]
                 + codingKeys(properties, indent + 8).indented + ["}"]
         }
-        let head = "struct \(model.name): \(conformances(model)) {"
+        let head = "struct \(model.name)\(conformances(model)) {"
         if lines.isEmpty && nested.isEmpty { return [head + "}"] }
         if lines.count == 1, nested.isEmpty, head.count + lines[0].count + 3 + indent <= Lines.width
         {
             return ["\(head) \(lines[0]) }"]
         }
-        return Lines.head(head, indent) + lines.indented + nested + ["}"]
+        return Lines.head(head, indent) + ([lines.indented] + nested).spaced + ["}"]
     }
 
     private func codingKeys(_ properties: [Property], _ indent: Int) -> [String] {
@@ -84,7 +82,7 @@ struct ModelWriter {
         }
         if isRequired && property.isNullable { return declared("let", "OrNull<\(type)>") }
         if isRequired, let constant = property.constant {
-            return declared(model.isRead ? "var" : "let", "", "\"\(constant.swiftLiteral)\"")
+            return declared(model.isRead ? "var" : "let", "", constant.swiftText)
         }
         let isPatched = patched.contains(model)
         let standard =
@@ -119,7 +117,6 @@ struct ModelWriter {
         var parents = [raw]
         if model.isParameter { parents.append("PathRepresentable") }
         if model.isWritten { parents.append("Encodable") }
-        parents.append("Sendable")
         let names = cases.map { item in
             let name = item.name.escapedName
             let isPlain = raw == "String" && item.value.text == item.name
@@ -148,25 +145,28 @@ struct ModelWriter {
             }
         var lines = Lines.cases(parts, indent + 4)
         if model.isRead {
-            lines.append("")
-            if let tag = union.tag {
-                lines.append("static var tag: String? { \"\(names.codingKey(tag).swiftLiteral)\" }")
-            } else if union.isAmbiguous {
+            if union.tag == nil, union.isAmbiguous {
                 lines.append("// Nothing tells some of these apart: the first that fits is taken.")
             }
-            let options = union.parts.map { part in
-                let tags = part.tags.unique.map { "\"\($0.swiftLiteral)\"" }
-                return
-                    ".init(\((tags + ["as: Self.\(part.name.memberName)"]).joined(separator: ", ")))"
-            }
-            let head = "static var options: [Option<Self>] {"
-            let line = "\(head) [\(options.joined(separator: ", "))] }"
-            lines +=
-                line.count + indent + 4 < Lines.width
-                ? [line] : [head] + Lines.list("", options, "", indent + 8).indented + ["}"]
+            let options = self.options(union, indent + 4)
+            if lines.count > 1 || options.count > 1 { lines.append("") }
+            lines += options
         }
         let prefix = model.isIndirect ? "indirect " : ""
         let head = "\(prefix)enum \(model.name): \(parent) {"
-        return Lines.head(head, indent) + lines.indented + nested(model, indent) + ["}"]
+        return Lines.head(head, indent) + ([lines.indented] + nested(model, indent)).spaced + ["}"]
+    }
+
+    /// How the cases are told apart.
+    private func options(_ union: Union, _ indent: Int) -> [String] {
+        let head = "static let options = Options("
+        let parts = union.parts.map { part in
+            let name = part.name.escapedName
+            guard union.tag != nil else { return name }
+            let tags = part.tags.unique.map { "\"\($0.swiftLiteral)\"" }
+            return ".init(\((tags + ["as: \(name)"]).joined(separator: ", ")))"
+        }
+        let tag = union.tag.map { "by: \"\(names.codingKey($0).swiftLiteral)\"" }
+        return Lines.call(head, (tag.map { [$0] } ?? []) + parts, indent)
     }
 }

@@ -15,11 +15,11 @@ struct RequestWriter {
         let hasOwnError = plan.errors.type != nil && request.error != nil
         let parent = hasOwnError ? plan.names.call : plan.names.request
         lines += Lines.head("struct \(request.name): \(parent) {", 0)
-        var body: [String] = []
-        body += Lines.declarations(request.values.map { value($0) }, 4)
-        if !body.isEmpty { body.append("") }
-        let nested = request.scope.models.filter { !$0.tags.isEmpty }
-        if !nested.isEmpty { body += nested.map { models.lines($0, 4) }.spaced + [""] }
+        let values = Lines.declarations(request.values.map { value($0) }, 4)
+        let nested = request.scope.models.filter { !$0.tags.isEmpty }.map { models.lines($0, 4) }
+        var body = ((values.isEmpty ? [] : [values]) + nested).spaced
+        // One line of values stands with the endpoint; more of them, or types, stand apart.
+        if body.count > 1 || !nested.isEmpty { body.append("") }
         body += endpoint(request)
         if request.redirects {
             body.append("static let loadPolicy = LoadPolicy(redirects: .doNotFollow)")
@@ -43,7 +43,7 @@ struct RequestWriter {
         }
         if let constant = value.constant {
             return Declaration(
-                prefix: prefix, word: "let", name: name, standard: "\"\(constant.swiftLiteral)\"")
+                prefix: prefix, word: "let", name: name, standard: constant.swiftText)
         }
         return Declaration(
             prefix: prefix, word: standard == nil ? "let" : "var", name: name, type: type,

@@ -114,26 +114,24 @@ struct ServerWriter {
 
     private func coders() -> [String] {
         let member = names.api.lowerCamel.escapedName
-        let verbatim = names.verbatimKeys
+        let others = names.otherKeys
         var (encoder, decoder) = ([String](), [String]())
-        if names.convertsKeys, verbatim.isEmpty {
+        if names.convertsKeys, others.isEmpty {
             encoder.append("encoder.keyEncodingStrategy = .convertToSnakeCase")
             decoder.append("decoder.keyDecodingStrategy = .convertFromSnakeCase")
         } else if names.convertsKeys {
-            encoder.append("encoder.keyEncodingStrategy = .convertToSnakeCase(except: verbatim)")
-            decoder.append("decoder.keyDecodingStrategy = .convertFromSnakeCase(except: verbatim)")
+            encoder.append("encoder.keyEncodingStrategy = .convertToSnakeCase(except: others)")
+            decoder.append("decoder.keyDecodingStrategy = .convertFromSnakeCase(except: others)")
         }
         if usesDates {
             encoder.append("encoder.dateEncodingStrategy = .rfc3339")
             decoder.append("decoder.dateDecodingStrategy = .rfc3339")
         }
-        let usesVerbatim = names.convertsKeys && !verbatim.isEmpty
+        let texts = others.map { "\"\($0.json.swiftLiteral)\": \"\($0.swift.swiftLiteral)\"" }
         let keys =
-            usesVerbatim
-            ? ["", "/// Names that aren't in snake case."]
-                + Lines.list(
-                    "private let verbatim: Set<String> = ",
-                    verbatim.map { "\"\($0.swiftLiteral)\"" }, "", 0)
+            names.convertsKeys && !others.isEmpty
+            ? ["", "/// Names that snake case doesn't convert to their properties."]
+                + Lines.list("private let others: [String: String] = ", texts, "", 0)
             : []
         return [
             "extension JSONEncoder {", "    fileprivate static let \(member): JSONEncoder = {",

@@ -7,44 +7,50 @@ extension Support {
 
             /// One of several types, which is decoded by its tag, or as the first option that fits.
             protocol ReadOneOf: Decodable, Sendable {
-                static var tag: String? { get }
-                static var options: [Option<Self>] { get }
+                static var options: Options<Self> { get }
                 static func unknown(_ value: JSONValue) -> Self
             }
 
-            struct Option<Choice> {
-                let tags: [String]
-                let read: (any Decoder) throws -> Choice
+            struct Options<Choice>: Sendable {
+                fileprivate var tag: String?
+                fileprivate let all: [Option<Choice>]
 
-                init<Value: Decodable>(_ tags: String..., as make: @escaping (Value) -> Choice) {
+                init(by tag: String, _ options: Option<Choice>...) { (self.tag, all) = (tag, options) }
+
+                init<each Value: Decodable>(_ make: repeat @escaping @Sendable (each Value) -> Choice) {
+                    var all: [Option<Choice>] = []
+                    repeat all.append(Option(as: each make))
+                    self.all = all
+                }
+            }
+
+            struct Option<Choice>: Sendable {
+                fileprivate let tags: [String]
+                fileprivate let read: @Sendable (any Decoder) throws -> Choice
+
+                init<Value: Decodable>(
+                    _ tags: String..., as make: @escaping @Sendable (Value) -> Choice
+                ) {
                     self.tags = tags
                     read = { make(try Value(from: $0)) }
                 }
             }
 
             extension ReadOneOf {
-                static var tag: String? { nil }
-
                 init(from decoder: any Decoder) throws {
-                    if let tag = Self.tag {
+                    let options = Self.options
+                    var all = options.all[...]
+                    if let tag = options.tag {
                         let container = try decoder.container(keyedBy: Key.self)
                         let key = Key(stringValue: tag)
                         let text = try container.decodeIfPresent(String.self, forKey: key)
-                        let options = Self.options.filter { $0.tags.contains(text ?? "") }
-                        self =
-                            try Self.first(of: options.dropLast(), decoder)
-                            ?? options.last?.read(decoder) ?? .unknown(JSONValue(from: decoder))
-                    } else {
-                        self =
-                            try Self.first(of: Self.options[...], decoder)
-                            ?? .unknown(JSONValue(from: decoder))
+                        all = all.filter { $0.tags.contains(text ?? "") }[...]
                     }
-                }
-
-                private static func first(
-                    of options: ArraySlice<Option<Self>>, _ decoder: any Decoder
-                ) -> Self? {
-                    options.lazy.compactMap { try? $0.read(decoder) }.first
+                    // The last one with the tag must fit; its error says what is wrong.
+                    let last = options.tag == nil ? nil : all.popLast()
+                    self =
+                        try all.lazy.compactMap { try? $0.read(decoder) }.first
+                        ?? last?.read(decoder) ?? .unknown(JSONValue(from: decoder))
                 }
             }
 
@@ -99,21 +105,22 @@ extension Support {
         mark: "SnakeCase(except",
         text: """
             extension JSONEncoder.KeyEncodingStrategy {
-                /// Snake case, but for these names.
-                static func convertToSnakeCase(except names: Set<String>) -> Self {
-                    custom { path in
+                /// Snake case, but for these names and their keys.
+                static func convertToSnakeCase(except names: [String: String]) -> Self {
+                    let others = Dictionary(names.map { ($1, $0) }) { first, _ in first }
+                    return custom { path in
                         let key = path[path.count - 1].stringValue
-                        return Name(stringValue: names.contains(key) ? key : key.inSnakeCase)
+                        return Name(stringValue: others[key] ?? key.inSnakeCase)
                     }
                 }
             }
 
             extension JSONDecoder.KeyDecodingStrategy {
-                /// Snake case, but for these names.
-                static func convertFromSnakeCase(except names: Set<String>) -> Self {
+                /// Snake case, but for these names and their keys.
+                static func convertFromSnakeCase(except names: [String: String]) -> Self {
                     custom { path in
                         let key = path[path.count - 1].stringValue
-                        return Name(stringValue: names.contains(key) ? key : key.inCamelCase)
+                        return Name(stringValue: names[key] ?? key.inCamelCase)
                     }
                 }
             }

@@ -1,0 +1,80 @@
+/// The names that equal models can have together, the best one first.
+enum CommonName {
+    /// Words that say nothing about a model when they stand alone.
+    private static let vague: Set<String> = [
+        "attributes", "body", "content", "data", "detail", "details", "entry", "enum", "info",
+        "input", "item", "list", "metadata", "model", "object", "option", "options", "output",
+        "param", "params", "request", "resource", "response", "result", "results", "schema",
+        "settings", "source", "summary", "type", "update", "value", "values",
+    ]
+
+    static func candidates(_ group: [Model]) -> [String] {
+        let words = group.map(\.nameWords)
+        let end = common(words.map { $0.reversed() }).reversed().joined()
+        let begin = common(words)
+        var names: [String] = []
+        if case .union(let union) = group[0].kind {
+            let parts = union.parts.compactMap { $0.type.model?.nameWords }
+            if parts.count == union.parts.count, parts.count > 1 {
+                let name = common(parts.map { $0.reversed() }).reversed()
+                if name.count > 1 { names.append(name.joined()) }
+            }
+        }
+        if !end.isEmpty, !isVague(end) { names.append(end) }
+        if begin.count > 1 { names.append(begin.joined()) }
+        if case .object(let properties) = group[0].kind, properties.count == 1, !end.isEmpty {
+            names.append(properties[0].swiftName.upperCamel + end)
+        }
+        // Otherwise the name of one of them, with what it is nested in.
+        let nested = group.filter { !$0.path.isEmpty }
+        if nested.count == group.count, let first = nested.first {
+            if !end.isEmpty, !isVague(end) || isUnion(first) || first.path.count > 1 {
+                let parents = first.path.reversed()
+                var name = end
+                for parent in parents {
+                    name = parent + name
+                    names.append(name)
+                }
+            }
+        }
+        return names.map(\.startingUpper)
+    }
+
+    private static func isUnion(_ model: Model) -> Bool {
+        if case .union = model.kind { true } else { false }
+    }
+
+    static func isVague(_ name: String) -> Bool { vague.contains(name.lowercased()) }
+
+    private static func common(_ all: [[String]]) -> [String] {
+        guard let first = all.first else { return [] }
+        let count = first.indices.first { index in
+            all.contains { $0.count <= index || $0[index] != first[index] }
+        }
+        return Array(first.prefix(count ?? first.count))
+    }
+}
+
+extension Model {
+    /// The words of the name, without what only keeps it apart from others.
+    var nameWords: [String] {
+        var words = name.words
+        while words.count > 1, let last = words.last,
+            ["Value", "Enum"].contains(last) || Int(last) != nil
+        {
+            words.removeLast()
+        }
+        return words.map(\.startingUpper)
+    }
+
+    var lastWord: String { nameWords.last ?? "" }
+    /// The first two words of a model that isn't nested.
+    var firstWords: String {
+        let words = nameWords
+        return path.isEmpty && words.count > 2 ? words.prefix(2).joined() : ""
+    }
+}
+
+extension String {
+    fileprivate var startingUpper: String { prefix(1).uppercased() + dropFirst() }
+}
