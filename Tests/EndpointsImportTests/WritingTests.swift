@@ -10,15 +10,14 @@ struct WritingTests {
         arguments: [
             (
                 #"{"User": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}, "full_name": {"type": "string"}, "born": {"type": "string", "format": "date"}}}}"#,
-                "struct User: Decodable, Sendable { let id: Int, fullName: String?, born: Day? }"
+                "struct User: Decodable { let id: Int, fullName: String?, born: Day? }"
             ),
             (
                 #"{"User": {"type": "object", "properties": {"state": {"enum": ["open", "was_closed", "open"]}}}}"#,
                 """
-                struct User: Decodable, Sendable {
+                struct User: Decodable {
                     let state: OrUnknown<State>?
-
-                    enum State: String, Sendable { case open, wasClosed = "was_closed" }
+                    enum State: String { case open, wasClosed = "was_closed" }
                 }
                 """
             ),
@@ -31,25 +30,22 @@ struct WritingTests {
                 """
                 enum User: ReadOneOf {
                     case cat(Cat), text(String), unknown(JSONValue)
-
-                    static var options: [Option<Self>] { [.init(as: Self.cat), .init(as: Self.text)] }
+                    static let options = Options(cat, text)
                 }
 
-                struct Cat: Decodable, Sendable { let a: JSONValue? }
+                struct Cat: Decodable { let a: JSONValue? }
                 """
             ),
             (
                 ##"{"User": {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}], "discriminator": {"propertyName": "kind", "mapping": {"c": "#/components/schemas/Cat"}}}, "Cat": {"type": "object", "properties": {"a": {"type": "object"}}}, "Dog": {"type": "object", "properties": {"b": {"type": "object", "additionalProperties": {"type": "number"}}}}}"##,
                 """
                 enum User: ReadOneOf {
-                    case cat(Cat), dog(Dog), unknown(JSONValue)
-
-                    static var tag: String? { "kind" }
-                    static var options: [Option<Self>] { [.init("c", as: Self.cat), .init("Dog", as: Self.dog)] }
+                    case c(Cat), dog(Dog), unknown(JSONValue)
+                    static let options = Options(by: "kind", .init("c", as: c), .init("Dog", as: dog))
                 }
 
-                struct Cat: Decodable, Sendable { let a: [String: JSONValue]? }
-                struct Dog: Decodable, Sendable { let b: [String: Double]? }
+                struct Cat: Decodable { let a: [String: JSONValue]? }
+                struct Dog: Decodable { let b: [String: Double]? }
                 """
             ),
         ])
@@ -73,7 +69,6 @@ struct WritingTests {
                 @available(*, deprecated)
                 struct DeleteUsersByUserIdJson: ShopRequest {
                     let userId: String
-
                     static let endpoint = Endpoint<Self>(method: .delete, path: "users/\\(path: \\.userId).json")
                     typealias Response = Void
                 }
@@ -83,8 +78,8 @@ struct WritingTests {
                 #"{"/a": {"get": {"operationId": "class", "parameters": [{"in": "query", "name": "in", "schema": {"type": "array", "items": {"type": "integer"}}, "explode": false}, {"in": "query", "name": "limit", "schema": {"type": "integer", "default": 20}}, {"in": "header", "name": "X-Id", "required": true, "schema": {"type": "string"}}], "responses": {"200": {"content": {"text/event-stream": {}}}}}}}"#,
                 """
                 struct Class: ShopRequest {
-                    var `in`: [Int]?, limit: Int? = 20
                     let xId: String
+                    var `in`: [Int]?, limit: Int? = 20
 
                     static let endpoint = Endpoint<Self>(
                         method: .get, path: "a",
@@ -102,7 +97,7 @@ struct WritingTests {
                 struct Edit: ShopRequest {
                     let body: Body
 
-                    struct Body: Encodable, Sendable {
+                    struct Body: Encodable {
                         let id: Int
                         var name: Change<String> = .keep
                     }

@@ -8,7 +8,7 @@ struct KeyStrategy {
         var names: Set<String> = []
         Self.collect(document.root.json, into: &names)
         let regular = names.filter(Self.isRegular)
-        let cased = names.count { !$0.contains("_") && !regular.contains($0) }
+        let cased = names.count { $0.lowerCamel == $0 && !regular.contains($0) }
         converts = regular.count { $0.contains("_") } > cased
         let byProperty = Dictionary(grouping: names) { name in
             regular.contains(name) ? KeyNames.camel(name) : name.lowerCamel

@@ -15,6 +15,9 @@ enum CommonName {
         var names: [String] = []
         if case .union(let union) = group[0].kind {
             let parts = union.parts.compactMap { $0.type.model?.nameWords }
+            if parts.isEmpty {
+                names.append(union.parts.map(\.name.startingUpper).joined(separator: "Or"))
+            }
             if parts.count == union.parts.count, parts.count > 1 {
                 let name = common(parts.map { $0.reversed() }).reversed()
                 if name.count > 1 { names.append(name.joined()) }
@@ -22,9 +25,10 @@ enum CommonName {
         }
         if !end.isEmpty, !isVague(end) { names.append(end) }
         if begin.count > 1 { names.append(begin.joined()) }
-        if case .object(let properties) = group[0].kind, properties.count == 1, !end.isEmpty {
-            names.append(properties[0].swiftName.upperCamel + end)
+        if case .object(let properties) = group[0].kind, !end.isEmpty {
+            names += contents(properties).map { $0 + end }
         }
+        if isUnion(group[0]) { names += group.map(\.name).filter { !isVague($0.words.last ?? "") } }
         // Otherwise the name of one of them, with what it is nested in.
         let nested = group.filter { !$0.path.isEmpty }
         if nested.count == group.count, let first = nested.first {
@@ -38,6 +42,15 @@ enum CommonName {
             }
         }
         return names.map(\.startingUpper)
+    }
+
+    /// What tells an object from others: its only property, its only list, or what it must have.
+    private static func contents(_ properties: [Property]) -> [String] {
+        let required = properties.filter { $0.isRequired && $0.constant == nil }
+        let lists = properties.filter(\.type.isList)
+        return [properties, lists, required].filter { (1...2).contains($0.count) }.map { found in
+            found.map(\.swiftName.upperCamel).joined(separator: "And")
+        }
     }
 
     private static func isUnion(_ model: Model) -> Bool {

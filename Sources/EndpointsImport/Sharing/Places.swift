@@ -19,7 +19,9 @@ final class Places {
             }
         }
         for request in requests {
-            let types = request.values.map(\.type) + [request.response.type, request.error]
+            let types =
+                request.values.map(\.type)
+                + [request.response.type, request.error]
                 .compactMap(\.self)
             for part in types.flatMap(\.models) {
                 uses[part, default: []].append(request.scope)

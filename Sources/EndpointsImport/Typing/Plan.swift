@@ -6,8 +6,7 @@ struct Plan {
     var requests: [Request] = []
     /// The models that something declared reaches, in the order of the document.
     private(set) var models: [Model] = []
-    var usesDates = false
-    var hasBrackets = false
+    private(set) var parameters = SharedParameters()
 
     init(
         _ document: Document, _ overrides: Overrides, _ report: Report, _ part: (Operation) -> Bool
@@ -22,7 +21,10 @@ struct Plan {
         for operation in wanted { requests.append(try requestTyper.request(of: operation)) }
         spread()
         share()
+        parameters = SharedParameters(
+            &requests, ModelWriter(names: names, patched: typer.patched))
         box()
+        order()
         let order = Dictionary(
             uniqueKeysWithValues: (document.root["components"]?["schemas"]?.allMembers ?? [])
                 .enumerated().map { ($1.node.pointer.description, $0) })

@@ -82,7 +82,9 @@ struct RequestTyper {
         if let schema {
             let resolved = try document.resolved(schema)
             value.standard = schema["default"]?.json ?? resolved["default"]?.json
-            if type == .string || type == .plain("Int") { value.constant = try typer.onlyValue(of: schema) }
+            if type == .string || type == .plain("Int") {
+                value.constant = try typer.onlyValue(of: schema)
+            }
         }
         value.isDeprecated = parameter?["deprecated"]?.json.bool == true
         value.source = "\(parameter?["in"]?.text ?? "form") \(name)"

@@ -71,6 +71,9 @@ extension Typer {
         union.tag = try tag(parts, shapes, base)
         var namer = Namer(taken: ["unknown", "init", "self", "options", "tag"])
         var types: Set<SwiftType> = []
+        let allTags = try zip(parts, shapes).map { part, shape in
+            try union.tag.map { try self.tags($0, part, shape, base) } ?? []
+        }
         for (index, part) in parts.enumerated() {
             let hint = partName(part, shapes[index], index)
             let found: Found
@@ -84,11 +87,14 @@ extension Typer {
                     type: try type(
                         of: whole, part, named: hint.upperCamel, in: model.scope, key: nil))
             }
-            let tags = try union.tag.map { try self.tags($0, part, shapes[index], base) } ?? []
+            let tags = allTags[index]
+            let isOnly = tags.count == 1 && allTags.count { $0.contains(tags[0]) } == 1
+            let name = isOnly ? tags[0].lowerCamel : ""
             guard types.insert(found.type).inserted else { continue }
             union.parts.append(
                 Union.Part(
-                    name: namer.name(hint.lowerCamel, or: "Value"), type: found.type.unwrapped,
+                    name: namer.name(name.isEmpty ? hint.lowerCamel : name, or: "Value"),
+                    type: found.type.unwrapped,
                     tags: tags))
         }
         if union.tag == nil { order(&union, parts, shapes) }

@@ -21,14 +21,17 @@ struct ModelWriter {
         }
     }
 
-    /// Nothing for `Sendable`, as types that aren't public are if their members are.
-    private func conformances(_ model: Model) -> String {
-        switch (model.isRead, model.isWritten) {
-        case (true, true): ": Codable"
-        case (true, false): ": Decodable"
-        case (false, true): ": Encodable"
-        case (false, false): ""
-        }
+    /// `Sendable` only where Swift doesn't find it out: in a model that has itself as a member.
+    private func conformances(_ model: Model, isRecursive: Bool) -> String {
+        let coding: [String] =
+            switch (model.isRead, model.isWritten) {
+            case (true, true): ["Codable"]
+            case (true, false): ["Decodable"]
+            case (false, true): ["Encodable"]
+            case (false, false): []
+            }
+        let all = coding + (isRecursive ? ["Sendable"] : [])
+        return all.isEmpty ? "" : ": \(all.joined(separator: ", "))"
     }
 
     private func nested(_ model: Model, _ indent: Int) -> [[String]] {
@@ -46,7 +49,8 @@ struct ModelWriter {
                 ["", "enum CodingKeys: String, CodingKey {"]
                 + codingKeys(properties, indent + 8).indented + ["}"]
         }
-        let head = "struct \(model.name)\(conformances(model)) {"
+        let parents = conformances(model, isRecursive: properties.contains(where: \.isBoxed))
+        let head = "struct \(model.name)\(parents) {"
         if lines.isEmpty && nested.isEmpty { return [head + "}"] }
         if lines.count == 1, nested.isEmpty, head.count + lines[0].count + 3 + indent <= Lines.width
         {
@@ -66,51 +70,6 @@ struct ModelWriter {
 
     func deprecation(_ isDeprecated: Bool) -> [String] {
         isDeprecated ? ["@available(*, deprecated)"] : []
-    }
-
-    private func property(_ property: Property, _ model: Model) -> Declaration {
-        func declared(_ word: String, _ type: String, _ standard: String? = nil) -> Declaration {
-            Declaration(
-                prefix: deprecation(property.isDeprecated), word: word,
-                name: property.swiftName.escapedName, type: type, standard: standard)
-        }
-        var type = text(property.type, isRead: model.isRead)
-        if property.isBoxed { type = "Boxed<\(type)>" }
-        let isRequired = property.isRequired && !(property.isReadOnly && model.isWritten)
-        guard model.isWritten else {
-            return declared("let", type + (isRequired && !property.isNullable ? "" : "?"))
-        }
-        if isRequired && property.isNullable { return declared("let", "OrNull<\(type)>") }
-        if isRequired, let constant = property.constant {
-            return declared(model.isRead ? "var" : "let", "", constant.swiftText)
-        }
-        let isPatched = patched.contains(model)
-        let standard =
-            isPatched || property.isReadOnly
-            ? nil : literal(property.standard, property.type, isRead: model.isRead)
-        if isRequired {
-            return declared(standard == nil ? "let" : "var", type, standard)
-        }
-        if isPatched && property.isNullable && !model.isRead {
-            return declared("var", "Change<\(type)>", ".keep")
-        }
-        return declared("var", "\(type)?", standard)
-    }
-
-    /// A default as it is written in Swift, if it is one value of this type.
-    func literal(_ json: JSON?, _ type: SwiftType, isRead: Bool) -> String? {
-        switch (json, type) {
-        case (.string(let text), .plain("String")): return "\"\(text.swiftLiteral)\""
-        case (.bool(let bool), .plain("Bool")): return "\(bool)"
-        case (.number(let text), .plain("Int")): return Int(text).map { "\($0)" }
-        case (.number(let text), .plain("Double")): return Double(text).map { "\($0)" }
-        case (let json?, .model(let model)):
-            guard case .choice(_, let cases) = model.kind,
-                let match = cases.first(where: { $0.value == json })
-            else { return nil }
-            return isRead ? ".known(.\(match.name.memberName))" : ".\(match.name.memberName)"
-        default: return nil
-        }
     }
 
     private func choice(_ model: Model, _ raw: String, _ cases: [Case], _ indent: Int) -> [String] {
@@ -154,7 +113,10 @@ struct ModelWriter {
         }
         let prefix = model.isIndirect ? "indirect " : ""
         let head = "\(prefix)enum \(model.name): \(parent) {"
-        return Lines.head(head, indent) + ([lines.indented] + nested(model, indent)).spaced + ["}"]
+        let nested = self.nested(model, indent)
+        let line = "\(head) \(lines.first ?? "") }"
+        if lines.count == 1, nested.isEmpty, line.count + indent <= Lines.width { return [line] }
+        return Lines.head(head, indent) + ([lines.indented] + nested).spaced + ["}"]
     }
 
     /// How the cases are told apart.

@@ -15,7 +15,7 @@ struct RequestWriter {
         let hasOwnError = plan.errors.type != nil && request.error != nil
         let parent = hasOwnError ? plan.names.call : plan.names.request
         lines += Lines.head("struct \(request.name): \(parent) {", 0)
-        let values = Lines.declarations(request.values.map { value($0) }, 4)
+        let values = Lines.declarations(request.values.map(models.value), 4)
         let nested = request.scope.models.filter { !$0.tags.isEmpty }.map { models.lines($0, 4) }
         var body = ((values.isEmpty ? [] : [values]) + nested).spaced
         // One line of values stands with the endpoint; more of them, or types, stand apart.
@@ -30,24 +30,6 @@ struct RequestWriter {
         }
         body += response(request)
         return lines + body.indented + ["}"]
-    }
-
-    private func value(_ value: Request.Value) -> Declaration {
-        let name = value.name.escapedName
-        let type = models.text(value.type, isRead: false)
-        let prefix = value.isDeprecated ? ["/// Deprecated."] : []
-        let standard = models.literal(value.standard, value.type, isRead: false)
-        guard value.isRequired else {
-            return Declaration(
-                prefix: prefix, word: "var", name: name, type: "\(type)?", standard: standard)
-        }
-        if let constant = value.constant {
-            return Declaration(
-                prefix: prefix, word: "let", name: name, standard: constant.swiftText)
-        }
-        return Declaration(
-            prefix: prefix, word: standard == nil ? "let" : "var", name: name, type: type,
-            standard: standard)
     }
 
     private func endpoint(_ request: Request) -> [String] {

@@ -14,8 +14,9 @@ struct ServerWriter {
             lines += Lines.comment("The servers of \(comment).", 0)
         }
         lines.append("struct \(names.server): EnvironmentType {")
-        lines += environment().indented + ["}", ""]
-        return lines + protocols() + (needsCoders ? [""] + coders() : [])
+        lines += environment().indented + ["}"]
+        let parts = [lines, protocols(), plan.parameters.lines(), needsCoders ? coders() : []]
+        return Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
     }
 
     private func environment() -> [String] {

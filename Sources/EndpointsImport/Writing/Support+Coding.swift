@@ -17,7 +17,9 @@ extension Support {
 
                 init(by tag: String, _ options: Option<Choice>...) { (self.tag, all) = (tag, options) }
 
-                init<each Value: Decodable>(_ make: repeat @escaping @Sendable (each Value) -> Choice) {
+                init<each Value: Decodable & SendableMetatype>(
+                    _ make: repeat @escaping @Sendable (each Value) -> Choice
+                ) {
                     var all: [Option<Choice>] = []
                     repeat all.append(Option(as: each make))
                     self.all = all
@@ -28,7 +30,7 @@ extension Support {
                 fileprivate let tags: [String]
                 fileprivate let read: @Sendable (any Decoder) throws -> Choice
 
-                init<Value: Decodable>(
+                init<Value: Decodable & SendableMetatype>(
                     _ tags: String..., as make: @escaping @Sendable (Value) -> Choice
                 ) {
                     self.tags = tags

@@ -63,7 +63,7 @@ enum Support {
         mark: "OrNull<",
         text: """
             /// A member that must be there, and may be `null`.
-            enum OrNull<Value: Sendable>: Sendable, ExpressibleByNilLiteral {
+            enum OrNull<Value>: ExpressibleByNilLiteral {
                 case null
                 case value(Value)
 
@@ -74,6 +74,8 @@ enum Support {
                     if case .value(let value) = self { value } else { nil }
                 }
             }
+
+            extension OrNull: Sendable where Value: Sendable {}
 
             extension OrNull: Decodable where Value: Decodable {
                 init(from decoder: any Decoder) throws {
@@ -95,7 +97,7 @@ enum Support {
         mark: "Boxed<",
         text: """
             /// A value that may have a value of the same type inside it.
-            indirect enum Boxed<Value: Sendable>: Sendable {
+            indirect enum Boxed<Value> {
                 case value(Value)
 
                 init(_ value: Value) { self = .value(value) }
@@ -106,6 +108,8 @@ enum Support {
                     }
                 }
             }
+
+            extension Boxed: Sendable where Value: Sendable {}
 
             extension Boxed: Decodable where Value: Decodable {
                 init(from decoder: any Decoder) throws { self = .value(try Value(from: decoder)) }

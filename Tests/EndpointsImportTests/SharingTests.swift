@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import EndpointsImport
+
+@Suite("Declaring equal models and parameters once")
+struct SharingTests {
+    /// The models of a response with these members, and of the schemas.
+    private func models(_ members: String, _ schemas: String = "{}") throws -> String {
+        let paths = #"""
+            {"/": {"get": {"operationId": "load", "responses": {"200": {"content":
+            {"application/json": {"schema": {"$ref": "#/components/schemas/User"}}}}}}}}
+            """#
+        let others = schemas.dropFirst().dropLast()
+        let separator = others.isEmpty ? "" : ", "
+        let all = #"{"User": {"properties": \#(members)}\#(separator)\#(others)}"#
+        let text = try declarations(paths: paths, schemas: all)
+        return text.components(separatedBy: "\n\n").dropFirst(1).joined(separator: "\n\n")
+    }
+
+    @Test(
+        "Equal models whose names have words in common are declared once",
+        arguments: [
+            (
+                #"{"smsMethod": {"enum": ["get", "put"]}, "voiceMethod": {"enum": ["get", "put"]}}"#,
+                """
+                struct User: Decodable {
+                    let smsMethod, voiceMethod: OrUnknown<Method>?
+                    enum Method: String { case get, put }
+                }
+                """
+            ),
+            (
+                #"{"color": {"enum": ["a", "b"]}, "size": {"enum": ["a", "b"]}}"#,
+                """
+                struct User: Decodable {
+                    let color: OrUnknown<Color>?, size: OrUnknown<Size>?
+                    enum Color: String { case a, b }
+                    enum Size: String { case a, b }
+                }
+                """
+            ),
+            (
+                #"{"a": {"properties": {"state": {"enum": ["on", "off"]}}}, "b": {"properties": {"state": {"enum": ["on", "off"]}, "x": {}}}}"#,
+                """
+                struct User: Decodable {
+                    let a: A?, b: B?
+                    struct A: Decodable { let state: OrUnknown<State>? }
+                    struct B: Decodable { let state: OrUnknown<State>?, x: JSONValue? }
+                    enum State: String { case on, off }
+                }
+                """
+            ),
+            (
+                #"{"a": {"oneOf": [{"type": "string"}, {"type": "integer"}]}, "b": {"oneOf": [{"type": "string"}, {"type": "integer"}]}}"#,
+                """
+                struct User: Decodable {
+                    let a, b: NumberOrText?
+
+                    enum NumberOrText: ReadOneOf {
+                        case number(Int), text(String), unknown(JSONValue)
+                        static let options = Options(number, text)
+                    }
+                }
+                """
+            ),
+            (
+                #"{"a": {"enum": [3]}, "b": {"type": "object", "required": ["c"], "properties": {"c": {"const": 4}}}}"#,
+                """
+                struct User: Decodable {
+                    let a: Int?, b: B?
+                    struct B: Decodable { let c: Int }
+                }
+                """
+            ),
+        ])
+    func equal(members: String, expected: String) throws {
+        #expect(try models(members) == expected)
+    }
+
+    @Test("Equal schemas of the document with a common name are one, unless a person names one")
+    func schemas() throws {
+        let document = #"""
+            {"openapi": "3.0.0", "info": {"title": "Shop"}, "paths": {
+            "/a": {"get": {"responses": {"200": {"content": {"application/json":
+            {"schema": {"$ref": "#/components/schemas/DogWeight"}}}}}}},
+            "/b": {"get": {"responses": {"200": {"content": {"application/json":
+            {"schema": {"$ref": "#/components/schemas/CatWeight"}}}}}}}},
+            "components": {"schemas": {"DogWeight": {"properties": {"grams": {"type": "integer"}}},
+            "CatWeight": {"properties": {"grams": {"type": "integer"}}}}}}
+            """#
+        let text = try files(document)["Requests.swift"] ?? ""
+        #expect(text.contains("struct Weight: Decodable { let grams: Int? }"))
+        #expect(text.components(separatedBy: "typealias Response = Weight\n").count == 3)
+        let named = ##"{"names": {"#/components/schemas/CatWeight": "Mass"}}"##
+        let own = try files(document, overrides: named)["Requests.swift"] ?? ""
+        #expect(own.contains("struct Mass: Decodable") && own.contains("struct DogWeight"))
+    }
+
+    @Test("A parameter of many requests is declared once")
+    func parameters() throws {
+        let operations = (0..<30).map { number in
+            #"""
+            "/\#(number)": {"get": {"parameters": [
+            {"in": "query", "name": "fields", "explode": false, "schema": {"type": "array", "items": {"type": "string"}}},
+            {"in": "query", "name": "page", "schema": {"type": "\#(number == 0 ? "integer" : "array")"}}]}}
+            """#
+        }
+        let document = #"""
+            {"openapi": "3.0.0", "info": {"title": "Shop"}, "paths": {\#(operations.joined(separator: ","))}}
+            """#
+        let files = try files(document)
+        #expect(
+            files["Server.swift"]?.contains(
+                """
+                extension Parameter {
+                    static func fields(_ path: KeyPath<Root, [String]?> & Sendable) -> Self {
+                        .query("fields", path: path, style: .commaSeparated)
+                    }
+                """) == true)
+        #expect(
+            files["Requests.swift"]?.contains(
+                #"parameters: [.fields(\.fields), .query("page", path: \.page)])"#) == true)
+    }
+
+    @Test(
+        "Names that snake case doesn't convert to their properties are listed for the coders",
+        arguments: [
+            (
+                ["user_id", "team_id", "street_1", "sentOn"],
+                #"["sentOn": "sentOn", "street_1": "street1"]"#
+            ),
+            (["user_id", "team_id", "my_id", "myId"], #"["myId": "myId", "my_id": "my_id"]"#),
+            (["user_id", "a.b"], #"["a.b": "aB"]"#),
+        ])
+    func keys(names: [String], expected: String) throws {
+        let members = names.map { "\"\($0)\": {\"type\": \"string\"}" }.joined(separator: ", ")
+        let document = #"""
+            {"openapi": "3.0.0", "info": {"title": "Shop"}, "paths": {"/": {"get": {"responses":
+            {"200": {"content": {"application/json": {"schema": {"properties": {\#(members)}}}}}}}}}}
+            """#
+        let text = try files(document)["Server.swift"] ?? ""
+        #expect(text.contains("private let others: [String: String] = \(expected)\n"))
+    }
+}
