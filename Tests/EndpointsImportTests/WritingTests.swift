@@ -80,7 +80,6 @@ struct WritingTests {
                 struct Class: ShopRequest {
                     let xId: String
                     var `in`: [Int]?, limit: Int? = 20
-
                     static let endpoint = Endpoint<Self>(
                         method: .get, path: "a",
                         parameters: [
@@ -114,7 +113,6 @@ struct WritingTests {
                 struct Add: ShopRequest {
                     let photo: File
                     var title: String?
-
                     static let endpoint = Endpoint<Self>(
                         method: .post, path: "a",
                         parameters: [.part("photo", path: \\.photo), .part("title", path: \\.title)])

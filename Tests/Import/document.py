@@ -34,17 +34,24 @@ def paths(kind):
     form = {"type": "object", "required": ["title"], "properties": {
         "title": {"type": "string"}, "file": {"type": "string", "format": "binary"},
         "tags": {"type": "array", "items": {"type": "string"}}}}
+    entries = {"type": "array", "items": ref(name)}
+    page = answer(entries) | {"headers": {"Link": {"schema": {"type": "string"}}}}
+    if kind in KINDS[1::2]:
+        listed.append({"in": "query", "name": "marker", "schema": {"type": "string"}})
+        page = answer({"type": "object", "properties": {"entries": entries, "next_marker": {"type": "string"}}})
+    later = answer({"type": "object", "required": ["job"], "properties": {"job": {"type": "string"}}})
+    same = {"description": "same", "headers": {"X-Version": {"schema": {"type": "string"}}}}
     return {
         f"/{kind}s": {
             "get": {"tags": [kind], "operationId": f"list_{kind}s", "summary": f"All {kind}s.",
                     "parameters": listed,
-                    "responses": {"200": answer({"type": "array", "items": ref(name)}), **error}},
+                    "responses": {"200": page, **error}},
             "post": {"tags": [kind], "operationId": f"create_{kind}", "requestBody": body(ref(name)),
-                     "responses": {"201": answer(ref(name)), **error}}},
+                     "responses": {"201": answer(ref(name)), "202": later, **error}}},
         f"/{kind}s/{{{kind}-id}}": {
             "parameters": [key],
             "patch": {"tags": [kind], "requestBody": body(ref(name), "application/merge-patch+json"),
-                      "responses": {"200": answer(ref(name)), "204": {"description": "same"}, **error}},
+                      "responses": {"200": answer(ref(name)), "204": same, **error}},
             "delete": {"tags": [kind], "deprecated": True, "security": [],
                        "responses": {"204": {"description": "gone"}}}},
         f"/{kind}s/{{{kind}-id}}.files": {

@@ -42,11 +42,15 @@ enum Reserved {
         "Decodable", "Decoder", "Dictionary", "Double", "EmptyResponse", "Encodable", "Encoder",
         "Endpoint", "EndpointClient", "EndpointError", "Environment", "EnvironmentType", "Error",
         "ErrorResponse", "EventStream", "File", "FlatRequest", "FormEncoder", "HTTPURLResponse",
-        "HeaderValues", "Headers", "Int", "JSONDecoder", "JSONEncoder", "JSONLines", "JSONValue",
-        "Lines", "LoadPolicy", "Mirror", "Multipart", "Never", "OneOf", "Option", "OrNull",
+        "HeaderValues", "Headers", "Int", "JSONDecoder", "JSONEncoder", "JSONLines", "JSONName",
+        "JSONValue",
+        "Lines", "LoadPolicy", "Mirror", "Multipart", "Never", "OneOf", "Option", "Options",
+        "OrNull",
+        "PagedRequest", "Paging",
         "Optional", "OrUnknown", "Parameter", "Parameters", "PathComponents", "PathRepresentable",
         "Process", "Protocol", "RequestType", "Response", "Result", "Self", "Sendable",
-        "ServerEnvironment", "Set", "String", "Task", "TaskError", "Type", "URL", "URLRequest",
+        "ServerEnvironment", "Set", "String", "Task", "TagKey", "TaskError", "Type", "URL",
+        "URLRequest",
         "UUID", "Unknown", "Void", "WithHTTPResponse",
     ]
 

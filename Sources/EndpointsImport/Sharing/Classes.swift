@@ -35,15 +35,13 @@ struct Classes {
         switch model.kind {
         case .choice(let raw, let cases):
             return "choice \(raw) \(model.isDeprecated) "
-                + cases.map { "\($0.name) \($0.value.written)" }.joined(separator: " ")
+                + cases.map { "\($0.name) \($0.value.written)" }.sorted().joined(separator: " ")
         case .union(let union):
             let parts = union.parts.map { "\($0.name) \($0.tags) \(text($0.type))" }
             return "union \(model.isRead) \(model.isWritten) \(union.tag ?? "") "
                 + parts.joined(separator: " ")
         case .object(let properties):
-            let texts = properties.filter {
-                !($0.isReadOnly && !model.isRead) && !($0.isWriteOnly && !model.isWritten)
-            }.map { property in
+            let texts = model.sorted(properties).map { property in
                 let value =
                     model.isWritten
                     ? "\(property.constant?.written ?? "") \(property.standard?.written ?? "") "
@@ -70,12 +68,17 @@ struct Classes {
 }
 
 extension Model {
+    /// The properties that are written, by their names.
+    fileprivate func sorted(_ properties: [Property]) -> [Property] {
+        properties.filter { !($0.isReadOnly && !isRead) && !($0.isWriteOnly && !isWritten) }
+            .sorted { $0.name < $1.name }
+    }
+
     /// The types of what is written of its members.
     var typesInOrder: [SwiftType] {
         switch kind {
         case .object(let properties):
-            properties.filter { !($0.isReadOnly && !isRead) && !($0.isWriteOnly && !isWritten) }
-                .map(\.type)
+            sorted(properties).map(\.type)
         case .union(let union): union.parts.map(\.type)
         case .choice: []
         }

@@ -25,6 +25,7 @@ enum CommonName {
         }
         if !end.isEmpty, !isVague(end) { names.append(end) }
         if begin.count > 1 { names.append(begin.joined()) }
+        if !begin.isEmpty, !end.isEmpty { names.append(begin.joined() + end) }
         if case .object(let properties) = group[0].kind, !end.isEmpty {
             names += contents(properties).map { $0 + end }
         }
@@ -40,6 +41,9 @@ enum CommonName {
                     names.append(name)
                 }
             }
+        }
+        if nested.isEmpty, begin.count > 1 || !isVague(end) {
+            names += group.map(\.name).sorted { ($0.count, $0) < ($1.count, $1) }.prefix(1)
         }
         return names.map(\.startingUpper)
     }

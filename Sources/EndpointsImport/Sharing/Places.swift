@@ -20,9 +20,8 @@ final class Places {
         }
         for request in requests {
             let types =
-                request.values.map(\.type)
-                + [request.response.type, request.error]
-                .compactMap(\.self)
+                request.values.map(\.type) + request.response.types
+                + (request.error.map { [$0] } ?? [])
             for part in types.flatMap(\.models) {
                 uses[part, default: []].append(request.scope)
             }
@@ -75,6 +74,10 @@ final class Places {
                 }
             }
         }
+    }
+
+    func isUsedOnce(_ model: Model) -> Bool {
+        home[model] === top && (uses[model] ?? []).count == 1
     }
 
     func move(_ model: Model, to scope: Scope, as name: String) {

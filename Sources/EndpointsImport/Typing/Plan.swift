@@ -21,10 +21,14 @@ struct Plan {
         for operation in wanted { requests.append(try requestTyper.request(of: operation)) }
         spread()
         share()
+        nestResponses()
         parameters = SharedParameters(
             &requests, ModelWriter(names: names, patched: typer.patched))
         box()
         order()
+        for index in requests.indices {
+            requests[index].paging = try Paging(requests[index], document)
+        }
         let order = Dictionary(
             uniqueKeysWithValues: (document.root["components"]?["schemas"]?.allMembers ?? [])
                 .enumerated().map { ($1.node.pointer.description, $0) })
@@ -44,7 +48,7 @@ struct Plan {
                     queue.append((model, false, model.isWritten, tag))
                 }
             }
-            for model in (request.response.type?.models ?? []) + (request.error?.models ?? []) {
+            for model in request.response.types.flatMap(\.models) + (request.error?.models ?? []) {
                 queue.append((model, true, false, tag))
             }
         }

@@ -28,27 +28,42 @@ struct Request {
     /// Whether forms are written by a `FormEncoder`.
     var hasFormBody = false
     var redirects = false
+    /// Whether the status and the headers say something that the body doesn't.
+    var hasHTTPResponse = false
+    var paging: Paging?
     var imports: Set<String> = []
 
     enum Response {
         case void
         case type(SwiftType)
+        /// Another type for each status; `nil` for an empty body.
+        case statuses([Status])
         /// `EventStream<Item>` and so on; the name, and the items.
         case stream(String, SwiftType?)
+
+        struct Status {
+            let code: String
+            let name: String
+            var type: SwiftType?
+        }
 
         func map(_ change: (SwiftType) -> SwiftType) -> Response {
             switch self {
             case .void: .void
+            case .statuses(let all):
+                .statuses(
+                    all.map { Status(code: $0.code, name: $0.name, type: $0.type.map(change)) })
             case .type(let type): .type(change(type))
             case .stream(let name, let item): .stream(name, item.map(change))
             }
         }
 
-        var type: SwiftType? {
+        var types: [SwiftType] {
             switch self {
-            case .void: nil
-            case .type(let type): type
-            case .stream(_, let item): item
+            case .void: []
+            case .statuses(let all): all.compactMap(\.type)
+            case .type(let type): [type]
+            case .stream(_, let item): item.map { [$0] } ?? []
             }
         }
     }

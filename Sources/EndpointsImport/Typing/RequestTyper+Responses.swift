@@ -4,6 +4,34 @@ extension RequestTyper {
         let status: String
         let type: String?
         let content: Node?
+        let headers: Set<String>
+    }
+
+    private static let names = [
+        "200": "ok", "201": "created", "202": "accepted", "203": "other", "204": "noContent",
+        "205": "reset", "206": "partial", "207": "multiStatus",
+    ]
+
+    /// An enum by status, if all bodies are JSON. Gives whether it is one.
+    private func statuses(_ successes: [Success], _ request: inout Request) throws -> Bool {
+        let names = successes.compactMap { Self.names[$0.status] }
+        guard Set(names).count == successes.count,
+            successes.allSatisfy({ $0.type?.isJSON != false })
+        else { return false }
+        let all = try zip(successes, names).map { success, name in
+            let schema = try success.content?.object("schema")
+            let found = try schema.map {
+                try typer.type(of: $0, named: name.upperCamel, in: request.scope)
+            }
+            let type = success.type == nil ? nil : found?.type ?? .json
+            return Request.Response.Status(
+                code: success.status, name: name,
+                type: type?.optional(if: found?.isNullable == true))
+        }
+        request.response = .statuses(all)
+        request.headers.append(".accept: \"application/json\"")
+        for model in request.response.types.flatMap(\.models) { model.mark(isWritten: false) }
+        return true
     }
 
     func response(_ request: inout Request) throws {
@@ -17,6 +45,11 @@ extension RequestTyper {
         let successes = try wanted.map { try success($0.name, document.resolved($0.node)) }
         let withContent = successes.filter { $0.type != nil }
         guard let first = withContent.first else { return }
+        if try withContent.dropFirst().contains(where: { try !isSame($0, first) }),
+            try statuses(successes, &request)
+        {
+            return
+        }
         for other in withContent.dropFirst() where try !isSame(other, first) {
             let pointer = other.content?.pointer ?? request.operation.node.pointer
             typer.report.note(
@@ -30,7 +63,10 @@ extension RequestTyper {
             request.response = .type(type.optional(if: true))
         }
         if case .stream = request.response { request.imports.insert("EndpointsStreams") }
-        for model in request.response.type?.models ?? [] { model.mark(isWritten: false) }
+        request.hasHTTPResponse =
+            isOptional
+            && successes.contains { $0.type == nil && !first.headers.isSuperset(of: $0.headers) }
+        for model in request.response.types.flatMap(\.models) { model.mark(isWritten: false) }
     }
 
     private func isSame(_ one: Success, _ other: Success) throws -> Bool {
@@ -47,7 +83,9 @@ extension RequestTyper {
                 other.node.pointer,
                 "the response is declared as `\(chosen?.name ?? "")`, and not as this type too")
         }
-        return Success(status: status, type: chosen?.name, content: chosen?.node)
+        let headers = try node.object("headers")?.members.map(\.name) ?? []
+        return Success(
+            status: status, type: chosen?.name, content: chosen?.node, headers: Set(headers))
     }
 
     private func type(

@@ -120,7 +120,12 @@ enum Lines {
             if !line.isEmpty { lines.append(line) }
             (line, word) = ("\(item.word) \(written)", item.word)
             lines += item.prefix
-            if line.count + indent > width || !item.prefix.isEmpty || standsAlone {
+            if let prefix = item.prefix.first, prefix.hasPrefix("@"),
+                prefix.count + line.count + 1 + indent <= width
+            {
+                lines[lines.count - 1] += " " + line
+                line = ""
+            } else if line.count + indent > width || !item.prefix.isEmpty || standsAlone {
                 lines += declaration(line, indent)
                 line = ""
             }
@@ -181,6 +186,13 @@ struct Declaration {
 }
 
 extension [[String]] {
+    /// The texts after properties; with an empty line, unless each of them is one line.
+    func joined(after properties: [String]) -> [String] {
+        guard !properties.isEmpty else { return spaced }
+        return allSatisfy { $0.count == 1 }
+            ? properties + flatMap(\.self) : ([properties] + self).spaced
+    }
+
     /// The texts with an empty line between two of them, unless both have one line.
     var spaced: [String] {
         var lines: [String] = []

@@ -56,7 +56,7 @@ struct ModelWriter {
         {
             return ["\(head) \(lines[0]) }"]
         }
-        return Lines.head(head, indent) + ([lines.indented] + nested).spaced + ["}"]
+        return Lines.head(head, indent) + nested.joined(after: lines.indented) + ["}"]
     }
 
     private func codingKeys(_ properties: [Property], _ indent: Int) -> [String] {

@@ -58,7 +58,8 @@ struct Output {
         let modules = [
             ("Endpoints", [""]),
             ("EndpointsFormats", ["JSONValue", "Change<", ".brackets", ".httpDate"]),
-            ("EndpointsStreams", ["EventStream", "JSONLines", "ByteStream"]), ("Foundation", [""]),
+            ("EndpointsStreams", ["EventStream", "JSONLines", "ByteStream", "PagedRequest"]),
+            ("Foundation", [""]),
         ].filter { $0.1.contains { $0.isEmpty || text.contains($0) } }
         let imports = modules.map { "import \($0.0)\n" }.joined()
         let networking =

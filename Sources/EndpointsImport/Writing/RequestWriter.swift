@@ -14,13 +14,18 @@ struct RequestWriter {
         lines += models.deprecation(operation.isDeprecated)
         let hasOwnError = plan.errors.type != nil && request.error != nil
         let parent = hasOwnError ? plan.names.call : plan.names.request
-        lines += Lines.head("struct \(request.name): \(parent) {", 0)
+        let paged = request.paging == nil ? "" : ", PagedRequest"
+        lines += Lines.head("struct \(request.name): \(parent)\(paged) {", 0)
         let values = Lines.declarations(request.values.map(models.value), 4)
         let nested = request.scope.models.filter { !$0.tags.isEmpty }.map { models.lines($0, 4) }
-        var body = ((values.isEmpty ? [] : [values]) + nested).spaced
-        // One line of values stands with the endpoint; more of them, or types, stand apart.
-        if body.count > 1 || !nested.isEmpty { body.append("") }
+        var body = nested.joined(after: values)
+        // A few lines stand with the endpoint; more stand apart.
+        if body.count > 4 { body.append("") }
         body += endpoint(request)
+        if let paging = request.paging {
+            let line = "static let paging = Paging<Self>\(paging.text)"
+            body += line.count + 4 <= Lines.width ? [line] : brokenPaging(line)
+        }
         if request.redirects {
             body.append("static let loadPolicy = LoadPolicy(redirects: .doNotFollow)")
             body.append(
@@ -29,6 +34,7 @@ struct RequestWriter {
             body.append("}")
         }
         body += response(request)
+        if let paging = request.paging { body += items(paging) }
         return lines + body.indented + ["}"]
     }
 
@@ -79,11 +85,12 @@ struct RequestWriter {
         var lines: [String] = []
         switch request.response {
         case .void: lines.append("typealias Response = Void")
+        case .statuses(let all): lines += statuses(all)
         case .stream(let name, let item):
             let items = item.map { "<\(models.text($0, isRead: true))>" } ?? ""
-            lines.append("typealias Response = \(name)\(items)")
+            lines.append("typealias Response = \(wrapped("\(name)\(items)", request))")
         case .type(let type):
-            let text = models.text(type, isRead: true)
+            let text = wrapped(models.text(type, isRead: true), request)
             if text != "Response" { lines += alias("Response", text) }
         }
         if plan.errors.type == nil || request.error != nil, let error = request.error {
@@ -91,6 +98,52 @@ struct RequestWriter {
             if text != "ErrorResponse" { lines += alias("ErrorResponse", text) }
         }
         return lines
+    }
+
+    private func wrapped(_ type: String, _ request: Request) -> String {
+        request.hasHTTPResponse ? "WithHTTPResponse<\(type)>" : type
+    }
+
+    /// An enum with a case for each status, and how it is decoded.
+    private func statuses(_ all: [Request.Response.Status]) -> [String] {
+        let cases = all.map { status in
+            status.name + (status.type.map { "(\(models.text($0, isRead: true)))" } ?? "")
+        }
+        let line = "enum Response { case \(cases.joined(separator: ", ")) }"
+        let declared =
+            line.count + 4 <= Lines.width
+            ? [line] : ["enum Response {"] + Lines.cases(cases, 8).indented + ["}"]
+        let decoded = all.enumerated().flatMap { index, status -> [String] in
+            let label = index == all.count - 1 ? "default:" : "case \(status.code):"
+            guard let type = status.type.map({ models.text($0, isRead: true) }) else {
+                return ["    \(label) .\(status.name)"]
+            }
+            let value = ".\(status.name)(try responseDecoder.decode(\(type).self, from: data))"
+            let line = "    \(label) \(value)"
+            return line.count + 8 <= Lines.width ? [line] : ["    \(label)", "        \(value)"]
+        }
+        let head = [
+            "static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {",
+            "    switch httpResponse.statusCode {",
+        ]
+        return [""] + declared + [""] + head + decoded + ["    }", "}"]
+    }
+
+    /// The closure on a line of its own.
+    private func brokenPaging(_ line: String) -> [String] {
+        guard let open = line.firstIndex(of: "{") else { return [line] }
+        let body = line[line.index(after: open)...].dropLast(2)
+        return [String(line[...open]), "   \(body)", "}"]
+    }
+
+    private func items(_ paging: Paging) -> [String] {
+        guard let items = paging.items else { return [] }
+        let isOptional = !items.isRequired || items.isNullable
+        let value = "response.\(items.swiftName.memberName)\(isOptional ? " ?? []" : "")"
+        let type = models.text(items.type, isRead: true)
+        let line = "static func items(in response: Response) -> \(type) { \(value) }"
+        return line.count + 4 <= Lines.width
+            ? [line] : [String(line.dropLast(value.count + 3)), "    \(value)", "}"]
     }
 
     private func alias(_ name: String, _ type: String) -> [String] {

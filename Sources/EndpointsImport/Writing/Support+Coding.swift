@@ -43,8 +43,8 @@ extension Support {
                     let options = Self.options
                     var all = options.all[...]
                     if let tag = options.tag {
-                        let container = try decoder.container(keyedBy: Key.self)
-                        let key = Key(stringValue: tag)
+                        let container = try decoder.container(keyedBy: TagKey.self)
+                        let key = TagKey(stringValue: tag)
                         let text = try container.decodeIfPresent(String.self, forKey: key)
                         all = all.filter { $0.tags.contains(text ?? "") }[...]
                     }
@@ -66,7 +66,7 @@ extension Support {
                 }
             }
 
-            private struct Key: CodingKey {
+            private struct TagKey: CodingKey {
                 let stringValue: String
                 var intValue: Int? { nil }
 
@@ -112,7 +112,7 @@ extension Support {
                     let others = Dictionary(names.map { ($1, $0) }) { first, _ in first }
                     return custom { path in
                         let key = path[path.count - 1].stringValue
-                        return Name(stringValue: others[key] ?? key.inSnakeCase)
+                        return JSONName(stringValue: others[key] ?? key.inSnakeCase)
                     }
                 }
             }
@@ -122,12 +122,12 @@ extension Support {
                 static func convertFromSnakeCase(except names: [String: String]) -> Self {
                     custom { path in
                         let key = path[path.count - 1].stringValue
-                        return Name(stringValue: names[key] ?? key.inCamelCase)
+                        return JSONName(stringValue: names[key] ?? key.inCamelCase)
                     }
                 }
             }
 
-            private struct Name: CodingKey {
+            private struct JSONName: CodingKey {
                 let stringValue: String
                 var intValue: Int? { nil }
 

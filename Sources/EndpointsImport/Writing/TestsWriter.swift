@@ -17,7 +17,9 @@ struct TestsWriter {
         }
         lines.append("    }")
         for request in plan.requests where !request.operation.isDeprecated {
-            guard case .type(let type) = request.response, type != .string, type != .data else {
+            guard case .type(let type) = request.response, !request.hasHTTPResponse,
+                type != .string, type != .data
+            else {
                 continue
             }
             for (index, example) in try examples(of: request).enumerated() {
