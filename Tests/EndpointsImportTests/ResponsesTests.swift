@@ -109,6 +109,19 @@ struct ResponsesTests {
         }
     }
 
+    @Test("Items that are nested in the response are named with it")
+    func nestedItems() throws {
+        let items = #"{"type": "array", "items": {"properties": {"id": {"type": "string"}}}}"#
+        let schema = #"{"properties": {"data": \#(items), "next_marker": {"type": "string"}}}"#
+        let text = try request(
+            #""200": {\#(Self.json(schema))}"#,
+            #"{"in": "query", "name": "marker", "schema": {"type": "string"}}"#)
+        let name = "Load.Response.DataValue"
+        #expect(
+            text.contains(
+                "static func items(in response: Response) -> [\(name)] { response.data ?? [] }"))
+    }
+
     @Test("A list with a Link header goes on at its link")
     func link() throws {
         let schema = #"{"type": "array", "items": {"type": "integer"}}"#

@@ -3,13 +3,19 @@ struct ModelWriter {
     let names: Names
     let patched: Set<Model>
 
-    func text(_ type: SwiftType, isRead: Bool) -> String {
+    /// The name of a type: as it is written where the model is nested, or as it is elsewhere.
+    func text(_ type: SwiftType, isRead: Bool, isElsewhere: Bool = false) -> String {
+        func text(_ type: SwiftType) -> String {
+            self.text(type, isRead: isRead, isElsewhere: isElsewhere)
+        }
         switch type {
-        case .plain(let name): name
-        case .model(let model): isRead && model.isChoice ? "OrUnknown<\(model.name)>" : model.name
-        case .list(let item): "[\(text(item, isRead: isRead))]"
-        case .map(let value): "[String: \(text(value, isRead: isRead))]"
-        case .optional(let type): text(type, isRead: isRead) + "?"
+        case .plain(let name): return name
+        case .model(let model):
+            let name = isElsewhere ? model.qualifiedName : model.name
+            return isRead && model.isChoice ? "OrUnknown<\(name)>" : name
+        case .list(let item): return "[\(text(item))]"
+        case .map(let value): return "[String: \(text(value))]"
+        case .optional(let type): return text(type) + "?"
         }
     }
 

@@ -140,7 +140,7 @@ struct RequestWriter {
         guard let items = paging.items else { return [] }
         let isOptional = !items.isRequired || items.isNullable
         let value = "response.\(items.swiftName.memberName)\(isOptional ? " ?? []" : "")"
-        let type = models.text(items.type, isRead: true)
+        let type = models.text(items.type, isRead: true, isElsewhere: true)
         let line = "static func items(in response: Response) -> \(type) { \(value) }"
         return line.count + 4 <= Lines.width
             ? [line] : [String(line.dropLast(value.count + 3)), "    \(value)", "}"]
