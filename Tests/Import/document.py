@@ -101,6 +101,7 @@ values = {"operations": [
     {"method": "post", "path": "/pets/{pet-id}.files", "body": {"title": "t", "file": "AQI=", "tags": ["a", "b"]},
      "parameters": [{"in": "path", "name": "pet-id", "value": "1"}]}]}
 
-for path, value in zip(sys.argv[1:], [document, values]):
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(value, file, indent=1)
+if __name__ == "__main__":
+    for path, value in zip(sys.argv[1:], [document, values]):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(value, file, indent=1)

@@ -136,6 +136,8 @@ extension RequestTyper {
             let value = try add(
                 property.name, property.type, isRequired: isRequired && property.isRequired,
                 schema: nil, parameter: nil, &request, &namer)
+            request.values[request.values.count - 1].source =
+                "query \(parameter["name"]?.text ?? "")/\(property.name)"
             request.parameters.append(
                 ".query(\"\(property.name.swiftLiteral)\", path: \\.\(value.memberName))")
         }

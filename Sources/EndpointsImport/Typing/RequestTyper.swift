@@ -85,7 +85,9 @@ struct RequestTyper {
             if type == .string { value.constant = try typer.onlyValue(of: schema) }
         }
         value.isDeprecated = parameter?["deprecated"]?.json.bool == true
-        value.source = "\(parameter?["in"]?.text ?? "form") \(name)"
+        let place = parameter?["in"]?.text
+        value.source =
+            "\(place ?? "form") \(place.flatMap { _ in parameter?["name"]?.text } ?? name)"
         request.values.append(value)
         for model in type.models { model.isParameter = true }
         return swiftName

@@ -26,7 +26,7 @@ struct CallsWriter {
         }
         // Each call is a function of its own, as one large function is slow to compile.
         let functions = calls.enumerated().map {
-            "    private static func call\($0)() throws { try \($1) }\n"
+            "    \(Self.deprecation)\n    private static func call\($0)() throws { try \($1) }\n"
         }
         let all = calls.indices.map { "        try call\($0)()\n" }.joined()
         return head + all + "    }\n\n" + functions.joined() + tail
@@ -37,26 +37,15 @@ struct CallsWriter {
         for parameter in try call.list("parameters") {
             let key = "\(try parameter.requiredText("in")) \(try parameter.requiredText("name"))"
             given[key] = parameter["value"]?.json
+            for (name, node) in parameter["value"]?.allMembers ?? [] {
+                given["\(key)/\(name)"] = node.json
+            }
         }
         if let body = call["body"] {
             given["body"] = body.json
             for (name, node) in body.allMembers { given["form \(name)"] = node.json }
         }
-        var arguments: [String] = []
-        for value in request.values where value.constant == nil || !value.isRequired {
-            guard let json = given[value.source] else {
-                if value.isRequired, value.standard == nil {
-                    throw UsageError("\(value.source) is missing, and must be there")
-                }
-                if !value.isRequired, value.standard != nil {
-                    arguments.append("\(value.name): nil")
-                }
-                continue
-            }
-            let text = try writer.text(json, value.type, at: value.source, isRead: false)
-            arguments.append("\(value.name): \(text)")
-        }
-        return "\(request.name)(\(arguments.joined(separator: ", ")))"
+        return try writer.request(request, given)
     }
 
     private var head: String {
@@ -74,12 +63,18 @@ struct CallsWriter {
         private let server = \(plan.names.server)(baseUrl: URL(string: "https://server.invalid")!)
 
         /// Requests made of given values.
-        enum Calls {
+        enum Calls: Printing {
             /// Prints a line of JSON for each request: name, method, URL, headers, body in base64.
-            static func printAll() throws {
+            static func printAll() throws { try (Self.self as any Printing.Type).printCalls() }
+
+            \(Self.deprecation)
+            fileprivate static func printCalls() throws {
 
         """
     }
+
+    /// Only what is deprecated itself may use deprecated declarations without a warning.
+    private static let deprecation = "@available(*, deprecated)"
 
     private var tail: String {
         """
@@ -90,7 +85,7 @@ struct CallsWriter {
                     let request = try make()
                     line["method"] = request.httpMethod
                     line["url"] = request.url?.absoluteString
-                    line["headers"] = request.allHTTPHeaderFields
+                    line["headers"] = request.allHTTPHeaderFields ?? [:]
                     line["body"] = try body(request).base64EncodedString()
                 } catch { line["error"] = "\\(error)" }
                 let data = try JSONSerialization.data(
@@ -104,19 +99,12 @@ struct CallsWriter {
             }
         }
 
-        private func date(_ text: String) throws -> Date {
-            let styles = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
-            guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else {
-                throw CocoaError(.formatting)
-            }
-            return date
+        /// Deprecated functions can be called without a warning through a protocol.
+        private protocol Printing {
+            static func printCalls() throws
         }
 
-        private func data(_ base64: String) throws -> Data {
-            guard let data = Data(base64Encoded: base64) else { throw CocoaError(.coderInvalidValue) }
-            return data
-        }
-
+        \(ValueWriter.functions)
         """
     }
 }
