@@ -1,20 +1,25 @@
 #!/usr/bin/env bash
 # Imports a document of 60 operations, and checks that the text is formatted, compiles without a warning, makes the
-# requests of given values, and is the same when it is imported again.
+# requests of given values, and is the same when it is imported again. A server that is made of the document, with
+# openapi-core as the judge, gets all requests. The tests of the document's examples must pass.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+python=$PWD/.build/venv/bin/python
+[ -x "$python" ] || { echo "there is no $python: run \`make .build/venv/ready\`" >&2; exit 1; }
 package=$PWD/.build/import
-rm -rf "$package/Sources"
-mkdir -p "$package/Sources/Calls"
-python3 Tests/Import/document.py "$package/zoo.json" "$package/values.json"
+rm -rf "$package/Sources" "$package/Tests"
+mkdir -p "$package/Sources/Zoo"
+$python -B Tests/Import/document.py "$package/zoo.json" "$package/some.json"
+$python -B Tests/Import/values.py "$package/zoo.json" "$package/values.json" 1
 swift build --quiet --product endpoints-import
 import() {
-    .build/debug/endpoints-import "$package/zoo.json" --into "$package/Sources/Calls" --calls "$package/values.json"
+    .build/debug/endpoints-import "$package/zoo.json" --into "$package/Sources/Zoo" --calls "$1" \
+        --tests "$package/Tests/ZooTests"
 }
-import
+import "$package/values.json"
 find "$package/Sources" -type f -exec md5sum {} + | sort > "$package/first"
-import
+import "$package/values.json"
 find "$package/Sources" -type f -exec md5sum {} + | sort | cmp - "$package/first"
 swift format lint --strict --configuration .swift-format --recursive "$package/Sources"
 
@@ -28,10 +33,21 @@ let package = Package(
     dependencies: [.package(name: "Endpoints", path: "$PWD")],
     targets: [
         .executableTarget(
-            name: "Calls", dependencies: products.map { .product(name: \$0, package: "Endpoints") })
+            name: "Zoo", dependencies: products.map { .product(name: \$0, package: "Endpoints") }),
+        .testTarget(
+            name: "ZooTests",
+            dependencies: ["Zoo", .product(name: "EndpointsTesting", package: "Endpoints")]),
     ])
 END
-echo 'try Calls.printAll()' > "$package/Sources/Calls/main.swift"
-swift build --quiet --package-path "$package" -Xswiftc -warnings-as-errors
-"$package/.build/debug/Calls" > "$package/calls.jsonl"
-python3 Tests/Import/calls.py "$package/calls.jsonl" "$package/values.json"
+cp Tests/Import/main.swift "$package/Sources/Zoo"
+# calls VALUES: compares the requests made of values with what the document says.
+calls() {
+    swift build --quiet --package-path "$package" --build-tests -Xswiftc -warnings-as-errors
+    "$package/.build/debug/Zoo" > "$package/calls.jsonl"
+    $python -B Tests/Import/calls.py "$package/zoo.json" "$1" "$package/calls.jsonl"
+}
+calls "$package/values.json"
+$python -B Tests/Import/judge.py "$package/zoo.json" -- "$package/.build/debug/Zoo"
+swift test --quiet --disable-xctest --skip-build --package-path "$package"
+import "$package/some.json"
+calls "$package/some.json"

@@ -11,23 +11,26 @@ def ref(name):
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def body(schema, kind="application/json", required=True):
-    return {"required": required, "content": {kind: {"schema": schema}}}
+def body(schema, kind="application/json", required=True, **examples):
+    return {"required": required, "content": {kind: {"schema": schema, **examples}}}
 
 
-def answer(schema, kind="application/json"):
-    return {"description": "ok", "content": {kind: {"schema": schema}}}
+def answer(schema, kind="application/json", **examples):
+    return {"description": "ok", "content": {kind: {"schema": schema, **examples}}}
 
 
 def paths(kind):
     name = kind.capitalize()
-    error = {"default": answer(ref("Problem"))}
-    key = {"in": "path", "name": f"{kind}-id", "required": True, "schema": {"type": "string"}}
+    error = {"default": answer(ref("Problem"), example={"title": "no", "code": 3})}
+    small = {"color": "red", "kind": kind, "nick_name": None, "made_at": "2026-03-01T11:00:00.5+01:00"}
+    example = {"id": 7, **small, "any": [1.5, None], "or": "text", "change": {"type": "remove"}}
+    examples = {"small": {"value": small}, "other": {"$ref": "#/components/examples/%s" % name}}
+    key = {"in": "path", "name": f"{kind}-id", "required": True, "schema": {"type": "string", "examples": ["a/b"]}}
     listed = [
-        {"in": "query", "name": "page", "schema": {"type": "integer", "default": 1}},
+        {"in": "query", "name": "page", "example": 2, "schema": {"type": "integer", "default": 1}},
         {"in": "query", "name": "in", "explode": False, "schema": {"type": "array", "items": ref("Color")}},
         {"in": "query", "name": "since", "schema": {"type": "string", "format": "date-time"}},
-        {"in": "query", "name": "filter", "style": "deepObject",
+        {"in": "query", "name": "filter", "style": "deepObject", "explode": True,
          "schema": {"type": "object", "properties": {"open": {"type": "boolean"}}}},
         {"in": "header", "name": "X-Trace", "schema": {"type": "string"}},
     ]
@@ -38,9 +41,9 @@ def paths(kind):
         f"/{kind}s": {
             "get": {"tags": [kind], "operationId": f"list_{kind}s", "summary": f"All {kind}s.",
                     "parameters": listed,
-                    "responses": {"200": answer({"type": "array", "items": ref(name)}), **error}},
-            "post": {"tags": [kind], "operationId": f"create_{kind}", "requestBody": body(ref(name)),
-                     "responses": {"201": answer(ref(name)), **error}}},
+                    "responses": {"200": answer({"type": "array", "items": ref(name)}, example=[example]), **error}},
+            "post": {"tags": [kind], "operationId": f"create_{kind}", "requestBody": body(ref(name), examples=examples),
+                     "responses": {"201": answer(ref(name), examples=examples), **error}}},
         f"/{kind}s/{{{kind}-id}}": {
             "parameters": [key],
             "patch": {"tags": [kind], "requestBody": body(ref(name), "application/merge-patch+json"),
@@ -49,7 +52,7 @@ def paths(kind):
                        "responses": {"204": {"description": "gone"}}}},
         f"/{kind}s/{{{kind}-id}}.files": {
             "parameters": [key],
-            "post": {"tags": [kind, "files"], "requestBody": body(form, "multipart/form-data"),
+            "post": {"tags": [kind, "files"], "requestBody": body(form, "multipart/form-data", example={"title": "\"a\"#"}),
                      "responses": {"200": answer({"type": "object", "properties": {"id": {"type": "integer"}}})}}},
         f"/{kind}s/events": {
             "get": {"tags": [kind], "responses": {"200": answer(ref("Change"), "text/event-stream")}}},
@@ -76,6 +79,8 @@ document = {
     "components": {
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer"},
                             "key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
+        "examples": {kind.capitalize(): {"value": {"color": "+1", "kind": kind, "nick_name": "N", "counts": {"aB_c": 1}}}
+                     for kind in KINDS},
         "schemas": {
             **{kind.capitalize(): schema(kind) for kind in KINDS},
             "Color": {"enum": ["red", "dark_blue", "+1", "-1", ""]},
@@ -88,12 +93,12 @@ document = {
             "Removed": {"type": "object", "required": ["type"], "properties": {"type": {"enum": ["remove"]}}}}}}
 
 pet = {"color": "dark_blue", "kind": "pet", "nick_name": None, "made_at": "2026-03-01T10:00:00Z", "data": "AQI=",
-       "birth_day": None, "counts": {"aB_c": 1}, "camelCase": "x", "or": 3, "free": {"a_b": [1, {"cD": None}]},
+       "counts": {"aB_c": 1}, "camelCase": "x", "or": 3, "free": {"a_b": [1, {"cD": None}]},
        "parent": {"color": "red", "kind": "pet", "nick_name": "A"},
        "change": {"type": "add", "value": {"type": "remove"}}}
 values = {"operations": [
     {"method": "post", "path": "/pets", "contentType": "application/json", "body": pet},
-    {"method": "patch", "path": "/pets/{pet-id}", "body": pet,
+    {"method": "patch", "path": "/pets/{pet-id}", "body": {**pet, "birth_day": None},
      "parameters": [{"in": "path", "name": "pet-id", "value": "a/b"}]},
     {"method": "get", "path": "/pets", "parameters": [
         {"in": "query", "name": "in", "value": ["red", "+1"]}, {"in": "header", "name": "X-Trace", "value": "7"},

@@ -18,8 +18,10 @@ DATES = ["2026-03-01T10:00:00Z", "1999-12-31T23:59:59.125Z", "2030-06-15T12:30:0
 
 
 class Values:
-    def __init__(self, document, seed):
+    def __init__(self, document, seed, reads=False):
         self.document, self.random = document, random.Random(seed)
+        # What isn't in a request, or not in a response.
+        self.left_out = "writeOnly" if reads else "readOnly"
 
     def text(self, place):
         words = WORDS + (LINES if place == "body" else [])
@@ -84,7 +86,7 @@ class Values:
         for name, one in schema["properties"].items():
             needed = name in schema.get("required", [])
             inner = self.document.merged(one)
-            if inner.get("readOnly") is True or (isinstance(one, dict) and one.get("readOnly") is True):
+            if inner.get(self.left_out) is True or (isinstance(one, dict) and one.get(self.left_out) is True):
                 continue
             if not needed and (depth > 3 or self.random.random() < 0.3):
                 continue

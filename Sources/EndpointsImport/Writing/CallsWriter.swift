@@ -19,17 +19,22 @@ struct CallsWriter {
             }
             do {
                 let text = try request(match, call, writer)
-                calls.append("show(\"\(match.name)\") { try \(text).urlRequest(in: server) }")
+                calls.append(text)
             } catch let error as UsageError {
                 report.skip(call.pointer, error.description)
             }
         }
         // Each call is a function of its own, as one large function is slow to compile.
         let functions = calls.enumerated().map {
-            "    \(Self.deprecation)\n    private static func call\($0)() throws { try \($1) }\n"
+            """
+                \(Self.deprecation)
+                private static func call\($0)() throws -> any \(root) { try make(\($1)) }
+
+            """
         }
-        let all = calls.indices.map { "        try call\($0)()\n" }.joined()
-        return head + all + "    }\n\n" + functions.joined() + tail
+        let all = calls.indices.map { "call\($0)" }
+        let list = Lines.filled(all, 12).map { String(repeating: " ", count: 12) + $0 + "\n" }
+        return head + list.joined() + "        ]\n    }\n\n" + functions.joined() + tail
     }
 
     private func request(_ request: Request, _ call: Node, _ writer: ValueWriter) throws -> String {
@@ -48,6 +53,12 @@ struct CallsWriter {
         return try writer.request(request, given)
     }
 
+    /// The protocol of all requests.
+    private var root: String {
+        let hasOwn = plan.requests.contains { $0.error != nil }
+        return plan.errors.type != nil && hasOwn ? plan.names.call : plan.names.request
+    }
+
     private var head: String {
         """
         // swift-format-ignore-file
@@ -60,15 +71,22 @@ struct CallsWriter {
             import FoundationNetworking
         #endif
 
-        private let server = \(plan.names.server)(baseUrl: URL(string: "https://server.invalid")!)
-
         /// Requests made of given values.
-        enum Calls: Printing {
+        enum Calls: CallsListing {
+            private static let server = \(plan.names.server)(
+                baseUrl: URL(string: "https://server.invalid")!)
+
+            /// Makes each request, in the order of the values.
+            static var requests: [() throws -> any \(root)] { (Self.self as any CallsListing.Type).calls }
+
             /// Prints a line of JSON for each request: name, method, URL, headers, body in base64.
-            static func printAll() throws { try (Self.self as any Printing.Type).printCalls() }
+            static func printAll() throws {
+                for make in requests { try show(make) }
+            }
 
             \(Self.deprecation)
-            fileprivate static func printCalls() throws {
+            fileprivate static var calls: [() throws -> any \(root)] {
+                [
 
         """
     }
@@ -79,10 +97,12 @@ struct CallsWriter {
     private var tail: String {
         """
 
-            private static func show(_ name: String, _ make: () throws -> URLRequest) throws {
-                var line: [String: Any] = ["name": name]
+            private static func show(_ make: () throws -> any \(root)) throws {
+                var line: [String: Any] = [:]
                 do {
-                    let request = try make()
+                    let call = try make()
+                    line["name"] = "\\(type(of: call))"
+                    let request = try call.urlRequest(in: server)
                     line["method"] = request.httpMethod
                     line["url"] = request.url?.absoluteString
                     line["headers"] = request.allHTTPHeaderFields ?? [:]
@@ -93,15 +113,20 @@ struct CallsWriter {
                 print(String(decoding: data, as: UTF8.self))
             }
 
+            /// A value that may throw while it is made.
+            private static func make(
+                _ request: @autoclosure () throws -> any \(root)
+            ) throws -> any \(root) { try request() }
+
             private static func body(_ request: URLRequest) throws -> Data {
                 if let body = request.httpBody { return body }
                 return try request.upload?.data() ?? Data()
             }
         }
 
-        /// Deprecated functions can be called without a warning through a protocol.
-        private protocol Printing {
-            static func printCalls() throws
+        /// Deprecated declarations can be used without a warning through a protocol.
+        private protocol CallsListing {
+            static var calls: [() throws -> any \(root)] { get }
         }
 
         \(ValueWriter.functions)

@@ -10,11 +10,12 @@ struct TestsWriter {
 
     /// The text of the file. An example of a request whose value doesn't fit is noted.
     func text() throws -> String {
-        let problems = requests.map {
-            "        #expect(\($0.name).endpoint.problems == [])"
+        let problems = Lines.filled(requests.map { "\($0.name).self" }, 16).map {
+            "                \($0)"
         }
         let tests = try requests.flatMap { try responses(of: $0) + calls(of: $0) }
-        return head + problems.joined(separator: "\n") + "\n    }\n" + tests.joined() + "}\n" + tail
+        return head + problems.joined(separator: "\n") + ").isEmpty)\n    }\n" + tests.joined()
+            + "}\n" + tail
     }
 
     /// A test for each example of a success and of an error.
@@ -127,6 +128,7 @@ extension TestsWriter {
 
         import Endpoints
         import EndpointsFormats
+        import EndpointsTesting
         import Foundation
         import Testing
 
@@ -138,7 +140,9 @@ extension TestsWriter {
 
         @Suite struct DocumentTests {
             @Test("No declaration has a problem")
-            func problems() {
+            func declarations() {
+                #expect(
+                    problems(\(requests.isEmpty ? "" : "of:")
 
         """
     }
