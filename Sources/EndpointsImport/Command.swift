@@ -31,13 +31,15 @@ struct Command {
         if let values = try arguments.values() {
             files.append(("Calls.swift", try CallsWriter(plan: plan, report: report).text(values)))
         }
+        files = try Formatting.formatted(files, for: arguments.folder)
         let changes = try folder.changes(to: files)
         var tests: (folder: Folder, changes: Folder.Changes)?
         if let path = arguments.tests {
             let writer = TestsWriter(
                 plan: plan, document: document, report: report, module: arguments.module)
             let folder = Folder(path)
-            tests = (folder, try folder.changes(to: [("DocumentTests.swift", try writer.text())]))
+            let files = [("DocumentTests.swift", try writer.text())]
+            tests = (folder, try folder.changes(to: files))
         }
         try folder.write(changes)
         if let tests {

@@ -9,7 +9,7 @@ import json
 import re
 import urllib.parse
 
-from schemas import is_form, is_json, is_multipart, media_type, types
+from schemas import is_complex, is_file, is_form, is_json, is_multipart, media_type
 
 DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 
@@ -191,16 +191,6 @@ def same_multipart(schema, value, actual, content_type, document):
             elif instant_bytes(payload) != bytes_of(part):
                 return False
     return True
-
-
-def is_file(schema):
-    kinds = ("binary", "byte")
-    return (schema.get("format") in kinds or schema.get("contentEncoding") in kinds
-            or "contentMediaType" in schema)
-
-
-def is_complex(schema):
-    return bool(schema.get("properties")) or types(schema) == ["object"]
 
 
 def instant_bytes(payload):

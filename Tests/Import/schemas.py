@@ -95,3 +95,13 @@ def types(schema):
 def can_be_null(schema):
     kind = schema.get("type")
     return schema.get("nullable") is True or kind == "null" or (isinstance(kind, list) and "null" in kind)
+
+
+def is_file(schema):
+    kinds = ("binary", "byte")
+    return (schema.get("format") in kinds or schema.get("contentEncoding") in kinds
+            or "contentMediaType" in schema)
+
+
+def is_complex(schema):
+    return bool(schema.get("properties")) or types(schema) == ["object"]

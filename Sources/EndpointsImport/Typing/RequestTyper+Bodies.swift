@@ -1,6 +1,6 @@
 extension RequestTyper {
     func body(_ body: Node, _ request: inout Request, _ namer: inout Namer) throws {
-        let content = try body.object("content")?.members ?? []
+        let content = try document.content(of: body)
         let isRequired = body["required"]?.json.bool == true
         let chosen =
             content.first { $0.name.isJSON }

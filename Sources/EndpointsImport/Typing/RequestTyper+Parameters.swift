@@ -14,6 +14,12 @@ extension RequestTyper {
     {
         guard let schema else { return .string }
         let shape = try document.shape(of: schema)
+        let typed = try shape.parts.filter {
+            try document.shape(of: $0).types != [] || $0["$ref"] != nil
+        }
+        if let only = typed.first, typed.count == 1, shape.properties.isEmpty {
+            return try textType(only, named: name, request)
+        }
         if !shape.parts.isEmpty {
             let parts = try shape.parts.map { try document.shape(of: $0) }
             let texts = parts.allSatisfy {

@@ -33,7 +33,7 @@ struct RequestTyper {
         }
         try path(&request, &namer, segments)
         if let body = operation.node["requestBody"] {
-            try self.body(try document.resolved(body), &request, &namer)
+            try self.body(try document.object(body), &request, &namer)
         }
         try response(&request)
         request.error = try errors.own(of: operation, typer, request.scope)

@@ -60,8 +60,8 @@ struct TestsWriter {
             }
         }
         let hasParameters = !given.isEmpty
-        let body = try request.operation.node["requestBody"].map { try document.resolved($0) }
-        let content = try body?.object("content")?.members ?? []
+        let body = request.operation.node["requestBody"]
+        let content = try body.map { try document.content(of: $0) } ?? []
         let chosen = content.first { $0.name.isJSON } ?? content.first
         let bodies = try chosen.map { try all(in: $0.node) } ?? []
         guard hasParameters || !bodies.isEmpty else { return [] }
@@ -103,8 +103,7 @@ struct TestsWriter {
     }
 
     private func examples(of response: Node) throws -> [JSON] {
-        let content = try document.resolved(response).object("content")?.members
-            .first { $0.name.isJSON }
+        let content = try document.content(of: response).first { $0.name.isJSON }
         return try content.map { try all(in: $0.node).map(\.json) } ?? []
     }
 

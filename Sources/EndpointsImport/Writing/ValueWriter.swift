@@ -28,7 +28,8 @@ struct ValueWriter {
         switch (type, json) {
         case ("String", .string(let text)): return "\"\(text.swiftLiteral)\""
         case ("String", .null), ("String", .array), ("String", .object): break
-        case ("String", _): return "\"\(json.written)\""
+        // A parameter is a text anyway; in JSON a number is another value.
+        case ("String", _) where !place.hasPrefix("body"): return "\"\(json.written)\""
         case ("Int", .number(let text)) where Int(text) != nil: return text
         case ("Double", .number(let text)): return text
         case ("Bool", .bool(let bool)): return "\(bool)"
