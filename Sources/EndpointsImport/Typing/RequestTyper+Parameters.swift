@@ -95,8 +95,10 @@ extension RequestTyper {
             try flatten(model, parameter, isRequired, &request, &namer)
         case .map where style == "form" && explodes:
             let value = try add(
-                name, .map(.string), isRequired: isRequired, schema: nil, parameter: parameter,
+                name, .map(.string), isRequired: true, schema: nil, parameter: parameter,
                 &request, &namer)
+            // Items of an optional dictionary aren't known: an empty one sends none.
+            if !isRequired { request.values[request.values.count - 1].standard = .object(.init()) }
             request.parameters.append(".query(contentsOf: \\.\(value.memberName))")
         case _ where type.isMap || type.model?.isChoice == false:
             request.imports.insert("EndpointsFormats")
