@@ -7,13 +7,15 @@ BENCH_VENV := .build/bench-venv
 SIZE := 1024
 RATE := 32
 ASYNC_HTTP_CLIENT := Sources/Integrations/AsyncHTTPClient
+# The OpenAPI documents that `make wire` imports.
+DOCUMENTS :=
 # Shows on a terminal how far a command is.
 PROGRESS := python3 Tests/Support/progress.py
 SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test replay integrations lint format docs coverage chat bench big fuzz soak clean
+.PHONY: help demo unit test replay integrations wire lint format docs coverage chat bench big fuzz soak clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +39,10 @@ integrations: $(VENV)/ready ## test what adds other packages to the library, eac
 			$(SWIFT) test --quiet --disable-xctest --no-parallel --package-path $$package || exit 1; \
 	done
 	@$(SERVE) --only faults -- $(SWIFT) run --quiet --package-path $(ASYNC_HTTP_CLIENT) Big 64
+
+wire: $(VENV)/ready ## import the OpenAPI documents of the folder DOCUMENTS, and compare all their requests with OpenAPI
+	@test -n '$(DOCUMENTS)' || { echo 'make wire: name the folder: make wire DOCUMENTS=folder' >&2; exit 1; }
+	@$(VENV)/bin/python -B Tests/Import/wire.py $(DOCUMENTS)
 
 lint: ## check the format of all Swift code and its comments, and that each room of the core uses only those before it
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)

@@ -96,3 +96,10 @@ struct Arguments {
             || operation.handles.contains { operations.contains($0) }
     }
 }
+
+/// What is wrong with the command, and what to do.
+struct UsageError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

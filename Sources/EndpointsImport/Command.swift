@@ -31,12 +31,15 @@ struct Command {
         if let values = try arguments.values() {
             files.append(("Calls.swift", try CallsWriter(plan: plan, report: report).text(values)))
         }
+        files = try Formatting.formatted(files, for: arguments.folder)
         let changes = try folder.changes(to: files)
         var tests: (folder: Folder, changes: Folder.Changes)?
         if let path = arguments.tests {
-            let writer = TestsWriter(plan: plan, document: document, module: arguments.module)
+            let writer = TestsWriter(
+                plan: plan, document: document, report: report, module: arguments.module)
             let folder = Folder(path)
-            tests = (folder, try folder.changes(to: [("DocumentTests.swift", try writer.text())]))
+            let files = [("DocumentTests.swift", try writer.text())]
+            tests = (folder, try folder.changes(to: files))
         }
         try folder.write(changes)
         if let tests {
@@ -50,11 +53,4 @@ struct Command {
         if changes.hasConflicts || tests?.changes.hasConflicts == true { return 3 }
         return report.skipped.isEmpty || arguments.allowsSkipped ? 0 : 2
     }
-}
-
-/// What is wrong with the command, and what to do.
-struct UsageError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

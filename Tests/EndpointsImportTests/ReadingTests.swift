@@ -74,4 +74,121 @@ struct ReadingTests {
         let error = #expect(throws: DocumentError.self) { try files(text) }
         #expect(error?.description == expected)
     }
+
+    @Test(
+        "A broken part of an operation is an error with the pointer",
+        arguments: [
+            (#""parameters": {}"#, "parameters: must be a list, and is an object"),
+            (#""parameters": [1]"#, "parameters/0: `in` is missing"),
+            (#""parameters": [{"in": "query"}]"#, "parameters/0: `name` is missing"),
+            (
+                #""parameters": [{"in": "body", "name": "x"}]"#,
+                "parameters/0/in: `body` isn't known; known are path, query, header and cookie"
+            ),
+            (
+                ##""parameters": [{"$ref": "a.json#/x"}]"##,
+                """
+                parameters/0/$ref: `a.json#/x` leads to another file, which isn't read; put all into \
+                one document first, for example by `npx @redocly/cli bundle api.json -o bundle.json`
+                """
+            ),
+            (
+                #""parameters": [{"in": "query", "name": "x", "schema": {"enum": "a"}}]"#,
+                "parameters/0/schema/enum: must be a list, and is a text"
+            ),
+            (#""requestBody": 1"#, "requestBody: must be an object, and is a number"),
+            (
+                #""requestBody": {"content": []}"#,
+                "requestBody/content: must be an object, and is a list"
+            ),
+            (#""responses": {"200": []}"#, "responses/200: must be an object, and is a list"),
+            (
+                #""responses": {"200": {"content": {"a/b": null}}}"#,
+                "responses/200/content/a~1b: must be an object, and is null"
+            ),
+        ])
+    func operation(text: String, expected: String) throws {
+        let document = #"{"openapi": "3.1.0", "paths": {"/a": {"get": {\#(text)}}}}"#
+        let error = #expect(throws: DocumentError.self) { try files(document) }
+        #expect(error?.description == "#/paths/~1a/get/" + expected)
+    }
+
+    @Test(
+        "A broken schema is an error with the pointer",
+        arguments: [
+            ("5", ": must be a schema, and is a number"),
+            (#"{"type": 5}"#, "/type: must be a text or a list of texts, and is a number"),
+            (#"{"properties": []}"#, "/properties: must be an object, and is a list"),
+            (#"{"properties": {"a": 1}}"#, "/properties/a: must be a schema, and is a number"),
+            (
+                #"{"properties": {"a": {}}, "required": "a"}"#,
+                "/required: must be a list, and is a text"
+            ),
+            (#"{"allOf": {}}"#, "/allOf: must be a list, and is an object"),
+            (#"{"items": 3, "type": "array"}"#, "/items: must be a schema, and is a number"),
+            (
+                #"{"oneOf": [{}], "discriminator": "a"}"#,
+                "/discriminator: must be an object, and is a text"
+            ),
+            (
+                ##"{"oneOf": [{"$ref": "#/components/schemas/No"}]}"##,
+                "/oneOf/0/$ref: `#/components/schemas/No` isn't in the document"
+            ),
+        ])
+    func schema(text: String, expected: String) throws {
+        let document = ##"""
+            {"openapi": "3.1.0", "paths": {"/a": {"get": {"responses": {"200": {"content":
+            {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}}}}},
+            "components": {"schemas": {"A": \##(text)}}}
+            """##
+        let error = #expect(throws: DocumentError.self) { try files(document) }
+        #expect(error?.description == "#/components/schemas/A" + expected)
+    }
+
+    @Test(
+        "What isn't used by an operation is checked too",
+        arguments: [
+            (#""info": []"#, "#/info: must be an object, and is a list"),
+            (#""components": []"#, "#/components: must be an object, and is a list"),
+            (
+                #""components": {"schemas": 1}"#,
+                "#/components/schemas: must be an object, and is a number"
+            ),
+            (
+                #""components": {"securitySchemes": {"a": 1}}"#,
+                "#/components/securitySchemes/a: must be an object, and is a number"
+            ),
+            (#""servers": {}"#, "#/servers: must be a list, and is an object"),
+            (#""servers": [{}]"#, "#/servers/0: `url` is missing"),
+            (
+                #""servers": [{"url": "https://a b"}]"#,
+                "#/servers/0/url: `https://a b` isn't a URL with a host"
+            ),
+        ])
+    func rest(text: String, expected: String) throws {
+        let error = #expect(throws: DocumentError.self) {
+            try files(#"{"openapi": "3.0.0", \#(text)}"#)
+        }
+        #expect(error?.description == expected)
+    }
+
+    @Test(
+        "Schemas that lead back to themselves end",
+        arguments: [
+            ##"{"$ref": "#/components/schemas/A"}"##,
+            ##"{"allOf": [{"$ref": "#/components/schemas/A"}]}"##,
+            ##"{"type": "array", "items": {"$ref": "#/components/schemas/A/items"}}"##,
+            ##"{"oneOf": [{"$ref": "#/components/schemas/A"}, {"type": "object", "properties": {"a": {"$ref": "#/components/schemas/A/oneOf/1"}}}], "discriminator": {"propertyName": "a"}}"##,
+            ##"{"properties": {"a": {"properties": {"b": {"$ref": "#/components/schemas/A/properties/a"}}}}}"##,
+        ])
+    func circle(text: String) throws {
+        let document = ##"""
+            {"openapi": "3.1.0", "paths": {"/a": {"patch": {"requestBody": {"content":
+            {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}}}},
+            "components": {"schemas": {"A": \##(text)}}}
+            """##
+        do { _ = try files(document) } catch let error as DocumentError {
+            #expect(error.description.hasPrefix("#/components/schemas/A"))
+        }
+    }
 }

@@ -13,6 +13,8 @@ let package = Package(
                 .product(name: "Endpoints", package: "Endpoints"),
                 .product(name: "EndpointsFormats", package: "Endpoints"),
                 .product(name: "EndpointsTesting", package: "Endpoints"),
+                // For what imports.py compiles.
+                .product(name: "EndpointsStreams", package: "Endpoints"),
             ]),
         .executableTarget(
             name: "parts", dependencies: [.product(name: "Endpoints", package: "Endpoints")]),

@@ -33,6 +33,9 @@ def changes(document):
                 yield [*at, "requestBody", "content"], {"text/csv": {}}
                 yield [*at, "requestBody", "content", kind, "schema"], {"type": "boolean"}
             for status, response in operation["responses"].items():
+                # Code of the declaration's own tells a 201 from a 202, and nothing can look into it.
+                if status in ("201", "202"):
+                    continue
                 for kind in response.get("content", {}):
                     yield [*at, "responses", status, "content"], {"text/csv": {}}
                     yield [*at, "responses", status, "content", kind, "schema"], {"type": "boolean"}
@@ -73,7 +76,7 @@ def main(source, folder, program):
     files = [Path(folder) / f"{number}.json" for number in range(len(chosen))]
     for file, (place, value) in zip(files, chosen):
         file.write_text(json.dumps(changed(document, place, value)))
-    run = subprocess.run([program, *files], text=True, stdout=subprocess.PIPE, check=True)
+    run = subprocess.run([program, "--document", *files], text=True, stdout=subprocess.PIPE, check=True)
     unseen = [change for change, line in zip(chosen, run.stdout.splitlines()) if line.split()[0] == "0"]
     for place, value in unseen:
         print("not noticed:", "/".join(map(str, place)), "=", value)

@@ -1,21 +1,27 @@
 #!/usr/bin/env bash
 # Imports a document of 60 operations, and checks that the text is formatted, compiles without a warning, makes the
-# requests of given values, and is the same when it is imported again. Then writes the document of the declarations, which
-# must be valid, have no differences from the first one, and have one from each of 200 documents with a random change.
+# requests of given values, and is the same when it is imported again. A server that is made of the document, with
+# openapi-core as the judge, gets all requests. The tests of the document's examples must pass. Then writes the document
+# of the declarations, which must be valid, have no differences from the first one, and have one from each of 200
+# documents with a random change.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+python=$PWD/.build/venv/bin/python
+[ -x "$python" ] || { echo "there is no $python: run \`make .build/venv/ready\`" >&2; exit 1; }
 package=$PWD/.build/import
-rm -rf "$package/Sources"
-mkdir -p "$package/Sources/Calls"
-python3 Tests/Import/document.py "$package/zoo.json" "$package/values.json"
+rm -rf "$package/Sources" "$package/Tests"
+mkdir -p "$package/Sources/Zoo"
+$python -B Tests/Import/document.py "$package/zoo.json" "$package/some.json"
+$python -B Tests/Import/values.py "$package/zoo.json" "$package/values.json" 1
 swift build --quiet --product endpoints-import
 import() {
-    .build/debug/endpoints-import "$package/zoo.json" --into "$package/Sources/Calls" --calls "$package/values.json"
+    .build/debug/endpoints-import "$package/zoo.json" --into "$package/Sources/Zoo" --calls "$1" \
+        --tests "$package/Tests/ZooTests"
 }
-import
+import "$package/values.json"
 find "$package/Sources" -type f -exec md5sum {} + | sort > "$package/first"
-import
+import "$package/values.json"
 find "$package/Sources" -type f -exec md5sum {} + | sort | cmp - "$package/first"
 swift format lint --strict --configuration .swift-format --recursive "$package/Sources"
 
@@ -29,19 +35,29 @@ let package = Package(
     dependencies: [.package(name: "Endpoints", path: "$PWD")],
     targets: [
         .executableTarget(
-            name: "Calls", dependencies: products.map { .product(name: \$0, package: "Endpoints") })
+            name: "Zoo", dependencies: products.map { .product(name: \$0, package: "Endpoints") }),
+        .testTarget(
+            name: "ZooTests",
+            dependencies: ["Zoo", .product(name: "EndpointsTesting", package: "Endpoints")]),
     ])
 END
-sed -n 's/^struct \(.*\): ZooRequest.*/    \1.self,/p' "$package"/Sources/Calls/*.swift > "$package/types"
-sed -e "/TYPES/r $package/types" -e '/TYPES/d' Tests/Import/main.swift > "$package/Sources/Calls/main.swift"
-# The list of all requests has those that are deprecated.
-swift build --quiet --package-path "$package" -Xswiftc -warnings-as-errors \
-    -Xswiftc -Wwarning -Xswiftc DeprecatedDeclaration
-"$package/.build/debug/Calls" > "$package/calls.jsonl"
-python3 Tests/Import/calls.py "$package/calls.jsonl" "$package/values.json"
+cp Tests/Import/main.swift "$package/Sources/Zoo"
+# calls VALUES: compares the requests made of values with what the document says.
+calls() {
+    swift build --quiet --package-path "$package" --build-tests -Xswiftc -warnings-as-errors
+    "$package/.build/debug/Zoo" > "$package/calls.jsonl"
+    $python -B Tests/Import/calls.py "$package/zoo.json" "$1" "$package/calls.jsonl"
+}
+calls "$package/values.json"
 
-"$package/.build/debug/Calls" "$package/zoo.json" "$package/export.json"
-"${PYTHON:-.build/venv/bin/python}" -m openapi_spec_validator "$package/export.json"
+zoo=$package/.build/debug/Zoo
+"$zoo" --document "$package/zoo.json" "$package/export.json"
+$python -m openapi_spec_validator "$package/export.json"
 rm -rf "$package/again"
 .build/debug/endpoints-import "$package/export.json" --into "$package/again" | grep -q '^60 requests, 0 skipped'
-python3 Tests/Import/changes.py "$package/zoo.json" "$package/changes" "$package/.build/debug/Calls"
+$python -B Tests/Import/changes.py "$package/zoo.json" "$package/changes" "$zoo"
+
+$python -B Tests/Import/judge.py "$package/zoo.json" -- "$package/.build/debug/Zoo"
+swift test --quiet --disable-xctest --skip-build --package-path "$package"
+import "$package/some.json"
+calls "$package/some.json"

@@ -11,23 +11,26 @@ def ref(name):
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def body(schema, kind="application/json", required=True):
-    return {"required": required, "content": {kind: {"schema": schema}}}
+def body(schema, kind="application/json", required=True, **examples):
+    return {"required": required, "content": {kind: {"schema": schema, **examples}}}
 
 
-def answer(schema, kind="application/json"):
-    return {"description": "ok", "content": {kind: {"schema": schema}}}
+def answer(schema, kind="application/json", **examples):
+    return {"description": "ok", "content": {kind: {"schema": schema, **examples}}}
 
 
 def paths(kind):
     name = kind.capitalize()
-    error = {"default": answer(ref("Problem"))}
-    key = {"in": "path", "name": f"{kind}-id", "required": True, "schema": {"type": "string"}}
+    error = {"default": answer(ref("Problem"), example={"title": "no", "code": 3})}
+    small = {"color": "red", "kind": kind, "nick_name": None, "made_at": "2026-03-01T11:00:00.5+01:00"}
+    example = {"id": 7, **small, "any": [1.5, None], "or": "text", "change": {"type": "remove"}}
+    examples = {"small": {"value": small}, "other": {"$ref": "#/components/examples/%s" % name}}
+    key = {"in": "path", "name": f"{kind}-id", "required": True, "schema": {"type": "string", "examples": ["a/b"]}}
     listed = [
-        {"in": "query", "name": "page", "schema": {"type": "integer", "default": 1}},
+        {"in": "query", "name": "page", "example": 2, "schema": {"type": "integer", "default": 1}},
         {"in": "query", "name": "in", "explode": False, "schema": {"type": "array", "items": ref("Color")}},
         {"in": "query", "name": "since", "schema": {"type": "string", "format": "date-time"}},
-        {"in": "query", "name": "filter", "style": "deepObject",
+        {"in": "query", "name": "filter", "style": "deepObject", "explode": True,
          "schema": {"type": "object", "properties": {"open": {"type": "boolean"}}}},
         {"in": "header", "name": "X-Trace", "schema": {"type": "string"}},
     ]
@@ -35,10 +38,11 @@ def paths(kind):
         "title": {"type": "string"}, "file": {"type": "string", "format": "binary"},
         "tags": {"type": "array", "items": {"type": "string"}}}}
     entries = {"type": "array", "items": ref(name)}
-    page = answer(entries) | {"headers": {"Link": {"schema": {"type": "string"}}}}
+    page = answer(entries, example=[example]) | {"headers": {"Link": {"schema": {"type": "string"}}}}
     if kind in KINDS[1::2]:
         listed.append({"in": "query", "name": "marker", "schema": {"type": "string"}})
-        page = answer({"type": "object", "properties": {"entries": entries, "next_marker": {"type": "string"}}})
+        page = answer({"type": "object", "properties": {"entries": entries, "next_marker": {"type": "string"}}},
+                      example={"entries": [example], "next_marker": "m"})
     later = answer({"type": "object", "required": ["job"], "properties": {"job": {"type": "string"}}})
     same = {"description": "same", "headers": {"X-Version": {"schema": {"type": "string"}}}}
     return {
@@ -46,8 +50,8 @@ def paths(kind):
             "get": {"tags": [kind], "operationId": f"list_{kind}s", "summary": f"All {kind}s.",
                     "parameters": listed,
                     "responses": {"200": page, **error}},
-            "post": {"tags": [kind], "operationId": f"create_{kind}", "requestBody": body(ref(name)),
-                     "responses": {"201": answer(ref(name)), "202": later, **error}}},
+            "post": {"tags": [kind], "operationId": f"create_{kind}", "requestBody": body(ref(name), examples=examples),
+                     "responses": {"201": answer(ref(name), examples=examples), "202": later, **error}}},
         f"/{kind}s/{{{kind}-id}}": {
             "parameters": [key],
             "patch": {"tags": [kind], "requestBody": body(ref(name), "application/merge-patch+json"),
@@ -56,7 +60,7 @@ def paths(kind):
                        "responses": {"204": {"description": "gone"}}}},
         f"/{kind}s/{{{kind}-id}}.files": {
             "parameters": [key],
-            "post": {"tags": [kind, "files"], "requestBody": body(form, "multipart/form-data"),
+            "post": {"tags": [kind, "files"], "requestBody": body(form, "multipart/form-data", example={"title": "\"a\"#"}),
                      "responses": {"200": answer({"type": "object", "properties": {"id": {"type": "integer"}}})}}},
         f"/{kind}s/events": {
             "get": {"tags": [kind], "responses": {"200": answer(ref("Change"), "text/event-stream")}}},
@@ -83,6 +87,8 @@ document = {
     "components": {
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer"},
                             "key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
+        "examples": {kind.capitalize(): {"value": {"color": "+1", "kind": kind, "nick_name": "N", "counts": {"aB_c": 1}}}
+                     for kind in KINDS},
         "schemas": {
             **{kind.capitalize(): schema(kind) for kind in KINDS},
             "Color": {"enum": ["red", "dark_blue", "+1", "-1", ""]},
@@ -95,12 +101,12 @@ document = {
             "Removed": {"type": "object", "required": ["type"], "properties": {"type": {"enum": ["remove"]}}}}}}
 
 pet = {"color": "dark_blue", "kind": "pet", "nick_name": None, "made_at": "2026-03-01T10:00:00Z", "data": "AQI=",
-       "birth_day": None, "counts": {"aB_c": 1}, "camelCase": "x", "or": 3, "free": {"a_b": [1, {"cD": None}]},
+       "counts": {"aB_c": 1}, "camelCase": "x", "or": 3, "free": {"a_b": [1, {"cD": None}]},
        "parent": {"color": "red", "kind": "pet", "nick_name": "A"},
        "change": {"type": "add", "value": {"type": "remove"}}}
 values = {"operations": [
     {"method": "post", "path": "/pets", "contentType": "application/json", "body": pet},
-    {"method": "patch", "path": "/pets/{pet-id}", "body": pet,
+    {"method": "patch", "path": "/pets/{pet-id}", "body": {**pet, "birth_day": None},
      "parameters": [{"in": "path", "name": "pet-id", "value": "a/b"}]},
     {"method": "get", "path": "/pets", "parameters": [
         {"in": "query", "name": "in", "value": ["red", "+1"]}, {"in": "header", "name": "X-Trace", "value": "7"},
@@ -108,6 +114,7 @@ values = {"operations": [
     {"method": "post", "path": "/pets/{pet-id}.files", "body": {"title": "t", "file": "AQI=", "tags": ["a", "b"]},
      "parameters": [{"in": "path", "name": "pet-id", "value": "1"}]}]}
 
-for path, value in zip(sys.argv[1:], [document, values]):
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(value, file, indent=1)
+if __name__ == "__main__":
+    for path, value in zip(sys.argv[1:], [document, values]):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(value, file, indent=1)

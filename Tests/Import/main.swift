@@ -1,32 +1,80 @@
-// The program of the check: it prints the calls, or compares the declarations with documents.
+// The program of the check, with the declarations of the 60 operations and a call of each:
 //
-//     Calls                       prints a line of JSON for each call
-//     Calls DOCUMENT WRITTEN      writes the declarations' document, and fails if it differs
-//     Calls DOCUMENT…             prints how many differences each of three or more documents has
+//     Zoo                                 prints a line of JSON for each call
+//     Zoo ADDRESS                         sends the calls to a server
+//     Zoo --document DOCUMENT WRITTEN     writes the declarations' document, and fails if it differs
+//     Zoo --document DOCUMENT…            prints how many differences each of three or more documents has
 
 import Endpoints
 import EndpointsTesting
 import Foundation
 
-let requests: [any RequestType.Type] = [
-    // TYPES
-]
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
-let files = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
-if files.isEmpty {
-    try Calls.printAll()
-} else {
-    let document = OpenAPIDocument(
-        of: requests, title: "Zoo API", servers: [ZooServer.production()])
-    let documents = files.count == 2 ? [files[0]] : files
-    for file in documents {
+/// Reads two events. After the last one the stream would ask the server for more.
+func readTwo<Items: AsyncSequence>(_ items: Items) async throws {
+    var count = 0
+    for try await _ in items {
+        count += 1
+        if count == 2 { return }
+    }
+    throw CocoaError(.coderValueNotFound)
+}
+
+/// Sends a request, and tells whether its response was decoded.
+func send<R: ZooRequest>(_ request: R, to server: ZooServer) async -> Bool {
+    do {
+        let response = try await URLSession.shared.response(in: server, with: request)
+        if let stream = response as? any StreamedResponse { try await readTwo(stream) }
+        return true
+    } catch {
+        print("\(R.self): \(error)")
+        return false
+    }
+}
+
+/// Whether all calls were sent and their responses decoded.
+func sendAll(to url: URL) async throws -> Bool {
+    var server = ZooServer(baseUrl: url)
+    server.credentials = .bearer("token")
+    var failures = 0
+    for make in Calls.requests {
+        if await !send(try make(), to: server) { failures += 1 }
+    }
+    return failures == 0
+}
+
+/// Whether the declarations have no differences from the one document that is given.
+func compare(_ files: [URL]) throws -> Bool {
+    var types: [any RequestType.Type] = []
+    for make in Calls.requests {
+        let type: any RequestType.Type = type(of: try make())
+        if !types.contains(where: { $0 == type }) { types.append(type) }
+    }
+    let document = OpenAPIDocument(of: types, title: "Zoo API", servers: [ZooServer.production()])
+    let written = files.count == 2 ? files[1] : nil
+    for file in files where file != written {
         let differences = document.differences(
             from: try OpenAPIDocument(contentsOf: file), includingUndeclared: true)
-        if files.count == 2 {
-            try document.data.write(to: files[1])
+        if let written {
+            try document.data.write(to: written)
             for problem in differences.map(\.description) + document.unprobed { print(problem) }
-            exit(differences.isEmpty && document.unprobed.isEmpty ? 0 : 1)
+            return differences.isEmpty && document.unprobed.isEmpty
         }
         print(differences.count, differences.first?.description ?? "")
     }
+    return true
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case nil: try Calls.printAll()
+case "--document":
+    let files = arguments.dropFirst().map { URL(fileURLWithPath: $0) }
+    exit(try compare(files) ? 0 : 1)
+case let address?:
+    guard let url = URL(string: address) else { exit(2) }
+    exit(try await sendAll(to: url) ? 0 : 1)
 }

@@ -96,8 +96,8 @@ if [ -d "$shared/seeds" ]; then export ENDPOINTS_SHARED=$shared; else unset ENDP
 check build 'the library, the demo and the tests build without a warning' build
 check unit 'unit and server tests' tests --skip "$TIMED"
 check timed 'tests that must end in time, apart from those that need the processor' tests --filter "$TIMED"
-check fuzz 'random declarations and multipart forms, read back by others' \
-    Tests/Fuzz/fuzz.sh --minutes 0 --forms 400 --cases 5000 --seed 1
+check fuzz 'random declarations and multipart forms, read back by others, and random documents' \
+    Tests/Fuzz/fuzz.sh --minutes 0 --forms 400 --cases 5000 --imports 500 --seed 1
 check matrix 'each stack of middleware, kind of body and of response, and ending of a load' matrix
 check publisher 'the publisher, with OpenCombine' \
     serve swift test --quiet --disable-xctest --package-path $COMBINE

@@ -66,19 +66,40 @@ struct Folder {
         return changes
     }
 
+    /// Writes what has changed. If one file can't be written, those before it are as they were.
+    ///
+    /// - Throws: A ``UsageError`` if the folder or a file can't be written.
     func write(_ changes: Changes) throws {
-        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-        for (name, text) in changes.files {
-            let file = root.appendingPathComponent(name)
-            if let text {
-                try Data(text.utf8).write(to: file, options: .atomic)
-            } else {
-                try FileManager.default.removeItem(at: file)
-            }
-        }
         var members = JSON.Members()
         for (name, text) in changes.imported { members.set(name, .string(text)) }
-        try Data(JSON.object(members).written.utf8).write(to: stored, options: .atomic)
+        let all =
+            changes.files.map { (root.appendingPathComponent($0.name), $0.text) }
+            + [(stored, JSON.object(members).written)]
+        var undo: [(file: URL, before: Data?)] = []
+        do {
+            try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+            for (file, text) in all {
+                let before = try? Data(contentsOf: file)
+                if let text {
+                    try Data(text.utf8).write(to: file, options: .atomic)
+                } else {
+                    try FileManager.default.removeItem(at: file)
+                }
+                undo.append((file, before))
+            }
+        } catch {
+            for (file, before) in undo {
+                if let before {
+                    try? before.write(to: file, options: .atomic)
+                } else {
+                    try? FileManager.default.removeItem(at: file)
+                }
+            }
+            throw UsageError(
+                """
+                \(root.path) can't be written: \(error.localizedDescription) Nothing was changed
+                """)
+        }
     }
 
     private func lastImport() throws -> [String: String] {
@@ -96,6 +117,11 @@ struct Folder {
     private func text(of name: String) throws -> String? {
         let file = root.appendingPathComponent(name)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        guard let data = try? Data(contentsOf: file),
+            let text = String(validating: data, as: UTF8.self)
+        else {
+            throw UsageError("\(file.path) can't be read as a text in UTF-8; nothing was written")
+        }
+        return text
     }
 }

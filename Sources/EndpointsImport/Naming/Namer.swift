@@ -37,7 +37,8 @@ enum Reserved {
 
     /// Names of types that a declared type must not have, as the written text uses them.
     static let types: Set<String> = [
-        "Any", "AnyObject", "Array", "Bool", "Body", "Boxed", "ByteStream", "Change", "Character",
+        "Any", "AnyObject", "Array", "Bool", "Body", "Boxed", "ByteStream", "Calls", "CallsListing",
+        "Change", "Character",
         "Codable", "CodingKey", "CodingKeys", "Credentials", "Data", "Date", "Day", "Decimal",
         "Decodable", "Decoder", "Dictionary", "Double", "EmptyResponse", "Encodable", "Encoder",
         "Endpoint", "EndpointClient", "EndpointError", "Environment", "EnvironmentType", "Error",

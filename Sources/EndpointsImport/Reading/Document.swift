@@ -36,6 +36,12 @@ struct Document {
                 Pointer.root.appending("openapi"),
                 "the version \(version) isn't known; known are 3.0, 3.1 and 3.2")
         }
+        _ = try root.object("info")
+        let components = try root.object("components")
+        _ = try components?.object("schemas")
+        for scheme in try components?.object("securitySchemes")?.members ?? [] {
+            _ = try object(scheme.node)
+        }
     }
 
     /// A text whose first line with content is a member of a YAML map.
@@ -63,6 +69,22 @@ struct Document {
             current = try target(of: text, from: reference.pointer)
         }
         return current
+    }
+
+    /// The object that a `$ref` leads to, or the node itself if it has none.
+    ///
+    /// - Throws: A ``DocumentError`` if it isn't an object.
+    func object(_ node: Node) throws -> Node {
+        let target = try resolved(node)
+        guard target.json.members != nil else {
+            throw DocumentError(target.pointer, "must be an object, and is \(target.json.kind)")
+        }
+        return target
+    }
+
+    /// The media types of a body or of a response.
+    func content(of node: Node) throws -> [(name: String, node: Node)] {
+        try (object(node).object("content")?.members ?? []).map { ($0.name, try object($0.node)) }
     }
 
     private func target(of reference: String, from pointer: Pointer) throws -> Node {

@@ -57,7 +57,7 @@ final class ErrorTypes {
         }
         let sorted = errors.filter { $0.name == "default" } + errors.filter { $0.name != "default" }
         return try sorted.compactMap { status in
-            let content = try document.resolved(status.node).object("content")?.members ?? []
+            let content = try document.content(of: status.node)
             return content.first { $0.name.isJSON }?.node["schema"]
         }
     }

@@ -1,6 +1,6 @@
 extension RequestTyper {
     func body(_ body: Node, _ request: inout Request, _ namer: inout Namer) throws {
-        let content = try body.object("content")?.members ?? []
+        let content = try document.content(of: body)
         let isRequired = body["required"]?.json.bool == true
         let chosen =
             content.first { $0.name.isJSON }
@@ -55,9 +55,17 @@ extension RequestTyper {
         }
         let type = found?.type ?? .json
         for model in type.models { model.mark(isWritten: true) }
-        if isPatch, let model = type.model { typer.patched.insert(model) }
+        if isPatch, let model = type.model { patch(model) }
         let isOther = mediaType.mediaType != "application/json"
         raw(type, isRequired, isOther ? mediaType.mediaType : nil, &request)
+    }
+
+    /// Marks the body of a PATCH; of one of several types, each of them.
+    private func patch(_ model: Model) {
+        guard typer.patched.insert(model).inserted, case .union(let union) = model.kind else {
+            return
+        }
+        for part in union.parts.compactMap(\.type.model) { patch(part) }
     }
 
     /// The name of a nested type: `Response` only if the whole response is of that type.
@@ -136,10 +144,24 @@ extension RequestTyper {
         {
             return .string
         }
+        if isMultipart, try hasTextAndObject(shape) {
+            typer.report.note(
+                node.pointer, "is a text or an object, and is declared as a text: write JSON in it")
+            return .string
+        }
         let type = try typer.type(of: node, named: name.upperCamel, in: request.scope).type
             .unwrapped
         if case .list(let item) = type { return .list(item.unwrapped) }
         return type == .data ? .string : type
+    }
+
+    /// A part of a form that is a text is sent as it is, and an object as JSON.
+    private func hasTextAndObject(_ shape: Shape, depth: Int = 0) throws -> Bool {
+        guard depth < 8 else { return false }
+        let parts = try shape.parts.map { try document.shape(of: $0) }
+        let isText = parts.contains { $0.types == ["string"] || $0.values != nil }
+        return try isText && parts.contains { !$0.properties.isEmpty || $0.types == ["object"] }
+            || parts.contains { try hasTextAndObject($0, depth: depth + 1) }
     }
 }
 

@@ -14,6 +14,12 @@ extension RequestTyper {
     {
         guard let schema else { return .string }
         let shape = try document.shape(of: schema)
+        let typed = try shape.parts.filter {
+            try document.shape(of: $0).types != [] || $0["$ref"] != nil
+        }
+        if let only = typed.first, typed.count == 1, shape.properties.isEmpty {
+            return try textType(only, named: name, request)
+        }
         if !shape.parts.isEmpty {
             let parts = try shape.parts.map { try document.shape(of: $0) }
             let texts = parts.allSatisfy {
@@ -89,8 +95,10 @@ extension RequestTyper {
             try flatten(model, parameter, isRequired, &request, &namer)
         case .map where style == "form" && explodes:
             let value = try add(
-                name, .map(.string), isRequired: isRequired, schema: nil, parameter: parameter,
+                name, .map(.string), isRequired: true, schema: nil, parameter: parameter,
                 &request, &namer)
+            // Items of an optional dictionary aren't known: an empty one sends none.
+            if !isRequired { request.values[request.values.count - 1].standard = .object(.init()) }
             request.parameters.append(".query(contentsOf: \\.\(value.memberName))")
         case _ where type.isMap || type.model?.isChoice == false:
             request.imports.insert("EndpointsFormats")
@@ -136,6 +144,8 @@ extension RequestTyper {
             let value = try add(
                 property.name, property.type, isRequired: isRequired && property.isRequired,
                 schema: nil, parameter: nil, &request, &namer)
+            request.values[request.values.count - 1].source =
+                "query \(parameter["name"]?.text ?? "")/\(property.name)"
             request.parameters.append(
                 ".query(\"\(property.name.swiftLiteral)\", path: \\.\(value.memberName))")
         }

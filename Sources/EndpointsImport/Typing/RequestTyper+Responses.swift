@@ -42,7 +42,7 @@ extension RequestTyper {
             return
         }
         if wanted.isEmpty { wanted = responses.filter { $0.name == "default" } }
-        let successes = try wanted.map { try success($0.name, document.resolved($0.node)) }
+        let successes = try wanted.map { try success($0.name, $0.node) }
         let withContent = successes.filter { $0.type != nil }
         guard let first = withContent.first else { return }
         if try withContent.dropFirst().contains(where: { try !isSame($0, first) }),
@@ -76,7 +76,7 @@ extension RequestTyper {
     }
 
     private func success(_ status: String, _ node: Node) throws -> Success {
-        let content = try node.object("content")?.members ?? []
+        let content = try document.content(of: node)
         let chosen = content.first { $0.name.isJSON } ?? content.first
         for other in content where other.name != chosen?.name {
             typer.report.note(

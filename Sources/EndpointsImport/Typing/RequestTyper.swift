@@ -33,7 +33,7 @@ struct RequestTyper {
         }
         try path(&request, &namer, segments)
         if let body = operation.node["requestBody"] {
-            try self.body(try document.resolved(body), &request, &namer)
+            try self.body(try document.object(body), &request, &namer)
         }
         try response(&request)
         request.error = try errors.own(of: operation, typer, request.scope)
@@ -87,7 +87,9 @@ struct RequestTyper {
             }
         }
         value.isDeprecated = parameter?["deprecated"]?.json.bool == true
-        value.source = "\(parameter?["in"]?.text ?? "form") \(name)"
+        let place = parameter?["in"]?.text
+        value.source =
+            "\(place ?? "form") \(place.flatMap { _ in parameter?["name"]?.text } ?? name)"
         request.values.append(value)
         for model in type.models { model.isParameter = true }
         return swiftName

@@ -58,6 +58,10 @@ extension Document {
     private func ownShape(of node: Node) throws -> Shape {
         var shape = Shape()
         if let type = node["type"] {
+            guard type.text != nil || type.json.elements != nil else {
+                throw DocumentError(
+                    type.pointer, "must be a text or a list of texts, and is \(type.json.kind)")
+            }
             shape.types = type.text.map { [$0] } ?? type.texts
         }
         shape.isNullable = node["nullable"]?.json.bool == true || shape.types.contains("null")
@@ -80,7 +84,7 @@ extension Document {
             shape.additional = patterns.node
         }
         shape.parts = try node.list("oneOf") + node.list("anyOf")
-        shape.discriminator = node["discriminator"]
+        shape.discriminator = try node.object("discriminator")
         return shape
     }
 

@@ -79,7 +79,8 @@ extension Typer {
         in scope: Scope, _ key: String?
     ) -> Model {
         let model = declare(name, node, in: scope, key: key)
-        var namer = Namer(taken: ["init", "self", "Type"])
+        // `.none` and `.some` of an optional are other cases.
+        var namer = Namer(taken: ["init", "self", "Type", "none", "some"])
         var (cases, seen) = ([Case](), Set<JSON>())
         for (title, value) in values where seen.insert(value).inserted {
             var wanted = (title ?? value.text ?? "value \(value.written)").lowerCamel

@@ -2,7 +2,7 @@ extension Typer {
     /// The type of `oneOf` or `anyOf`.
     func union(
         _ all: [Node], _ shape: Shape, _ node: Node, named name: String, in scope: Scope,
-        key: String?
+        key: String?, isPatch: Bool
     ) throws -> SwiftType {
         let shapes = try all.map { try document.shape(of: $0) }
         let isNull = zip(all, shapes).map { part, shape in
@@ -13,16 +13,17 @@ extension Typer {
         let hasNull = isNull.contains(true)
         guard let first = parts.first else { return .json }
         if parts.count == 1, shape.properties.isEmpty {
-            let found = try type(of: first, named: name, in: scope)
+            let found = try type(of: first, named: name, in: scope, isPatch: isPatch)
             return found.type.optional(if: hasNull || found.isNullable)
         }
-        let type = try several(parts, shape, node, named: name, in: scope, key: key)
+        let type = try several(
+            parts, shape, node, named: name, in: scope, key: key, isPatch: isPatch)
         return type.optional(if: hasNull)
     }
 
     private func several(
         _ parts: [Node], _ base: Shape, _ node: Node, named name: String, in scope: Scope,
-        key: String?
+        key: String?, isPatch: Bool
     ) throws -> SwiftType {
         let shapes = try parts.map { try document.shape(of: $0) }
         let values = shapes.map { $0.values?.count == 1 ? $0.values?.first?.json : nil }
@@ -53,7 +54,8 @@ extension Typer {
         }) {
             return .plain(shapes.contains { $0.types == ["number"] } ? "Double" : "Int")
         }
-        return try declared(parts, shapes, base, node, named: name, in: scope, key: key)
+        return try declared(
+            parts, shapes, base, node, named: name, in: scope, key: key, isPatch: isPatch)
     }
 
     /// Texts of several formats are one type if all have the same, and a `String` otherwise.
@@ -64,12 +66,14 @@ extension Typer {
 
     private func declared(
         _ parts: [Node], _ shapes: [Shape], _ base: Shape, _ node: Node, named name: String,
-        in scope: Scope, key: String?
+        in scope: Scope, key: String?, isPatch: Bool
     ) throws -> SwiftType {
         let model = declare(name, node, in: scope, key: key)
         var union = Union()
         union.tag = try tag(parts, shapes, base)
-        var namer = Namer(taken: ["unknown", "init", "self", "options", "tag"])
+        var namer = Namer(taken: [
+            "unknown", "init", "self", "options", "tag", "none", "some",
+        ])
         var types: Set<SwiftType> = []
         let allTags = try zip(parts, shapes).map { part, shape in
             try union.tag.map { try self.tags($0, part, shape, base) } ?? []
@@ -78,7 +82,8 @@ extension Typer {
             let hint = partName(part, shapes[index], index)
             let found: Found
             if base.properties.isEmpty {
-                found = try type(of: part, named: hint.upperCamel, in: model.scope)
+                found = try type(
+                    of: part, named: hint.upperCamel, in: model.scope, isPatch: isPatch)
             } else {
                 var whole = base
                 whole.parts = []
@@ -135,8 +140,11 @@ extension Typer {
         }
     }
 
-    private func tags(_ tag: String, _ part: Node, _ shape: Shape, _ base: Shape) throws -> [String]
-    {
+    private func tags(
+        _ tag: String, _ part: Node, _ shape: Shape, _ base: Shape, seen: Set<String> = []
+    ) throws -> [String] {
+        let place = try document.resolved(part).pointer.description
+        guard !seen.contains(place) else { return [] }
         let reference = part["$ref"]?.text
         let last = reference?.split(separator: "/").last.map(String.init)
         let mapped = (base.discriminator?["mapping"]?.allMembers ?? []).filter { member in
@@ -152,7 +160,9 @@ extension Typer {
         } else if !shape.parts.isEmpty {
             var inner = shape
             inner.discriminator = shape.discriminator ?? base.discriminator
-            return try shape.parts.flatMap { try tags(tag, $0, document.shape(of: $0), inner) }
+            return try shape.parts.flatMap {
+                try tags(tag, $0, document.shape(of: $0), inner, seen: seen.union([place]))
+            }
         }
         return last.map { [$0] } ?? []
     }

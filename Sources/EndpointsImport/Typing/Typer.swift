@@ -54,12 +54,16 @@ final class Typer {
     }
 
     /// A PATCH tells `null` and absent apart only where a member can be both.
-    private func hasPatch(_ node: Node) throws -> Bool {
+    private func hasPatch(_ node: Node, seen: Set<String> = []) throws -> Bool {
         let shape = try document.shape(of: node)
-        return try shape.properties.contains { property in
+        let place = try document.resolved(node).pointer.description
+        guard !seen.contains(place) else { return false }
+        let isOwn = try shape.properties.contains { property in
             try !shape.required.contains(property.name)
                 && document.shape(of: property.node).isNullable
         }
+        return try isOwn
+            || shape.parts.contains { try hasPatch($0, seen: seen.union([place])) }
     }
 
     private func newType(
@@ -75,19 +79,30 @@ final class Typer {
             return found
         }
         let shape = try document.shape(of: node)
-        let type = try type(of: shape, node, named: name, in: scope, key: key)
+        let type = try type(
+            of: shape, node, named: name, in: scope, key: key, isPatch: isPatch)
         return Found(
             type: type, isNullable: shape.isNullable || type.isOptional)
     }
 
     /// The type of a shape that isn't a reference.
     func type(
-        of shape: Shape, _ node: Node, named name: String, in scope: Scope, key: String?
+        of shape: Shape, _ node: Node, named name: String, in scope: Scope, key: String?,
+        isPatch: Bool = false
     ) throws -> SwiftType {
+        // A schema without a name of its own that leads back to itself would be nested for ever.
+        let target = try document.resolved(node)
+        let place = "\(target.pointer) \(key ?? "")"
+        guard inProgress.insert(place).inserted else {
+            report.note(target.pointer, "has itself as its type, and is a `JSONValue`")
+            return .json
+        }
+        defer { inProgress.remove(place) }
         if let values = shape.values { return choice(values, node, named: name, in: scope, key) }
         let parts = try significant(shape.parts)
         if !parts.isEmpty {
-            return try union(parts, shape, node, named: name, in: scope, key: key)
+            return try union(
+                parts, shape, node, named: name, in: scope, key: key, isPatch: isPatch)
         }
         if !shape.properties.isEmpty {
             return try object(shape, node, named: name, in: scope, key: key)

@@ -19,17 +19,22 @@ struct CallsWriter {
             }
             do {
                 let text = try request(match, call, writer)
-                calls.append("show(\"\(match.name)\") { try \(text).urlRequest(in: server) }")
+                calls.append(text)
             } catch let error as UsageError {
                 report.skip(call.pointer, error.description)
             }
         }
         // Each call is a function of its own, as one large function is slow to compile.
         let functions = calls.enumerated().map {
-            "    private static func call\($0)() throws { try \($1) }\n"
+            """
+                \(Self.deprecation)
+                private static func call\($0)() throws -> any \(root) { try make(\($1)) }
+
+            """
         }
-        let all = calls.indices.map { "        try call\($0)()\n" }.joined()
-        return head + all + "    }\n\n" + functions.joined() + tail
+        let all = calls.indices.map { "call\($0)" }
+        let list = Lines.filled(all, 12).map { String(repeating: " ", count: 12) + $0 + "\n" }
+        return head + list.joined() + "        ]\n    }\n\n" + functions.joined() + tail
     }
 
     private func request(_ request: Request, _ call: Node, _ writer: ValueWriter) throws -> String {
@@ -37,26 +42,21 @@ struct CallsWriter {
         for parameter in try call.list("parameters") {
             let key = "\(try parameter.requiredText("in")) \(try parameter.requiredText("name"))"
             given[key] = parameter["value"]?.json
+            for (name, node) in parameter["value"]?.allMembers ?? [] {
+                given["\(key)/\(name)"] = node.json
+            }
         }
         if let body = call["body"] {
             given["body"] = body.json
             for (name, node) in body.allMembers { given["form \(name)"] = node.json }
         }
-        var arguments: [String] = []
-        for value in request.values where value.constant == nil || !value.isRequired {
-            guard let json = given[value.source] else {
-                if value.isRequired, value.standard == nil {
-                    throw UsageError("\(value.source) is missing, and must be there")
-                }
-                if !value.isRequired, value.standard != nil {
-                    arguments.append("\(value.name): nil")
-                }
-                continue
-            }
-            let text = try writer.text(json, value.type, at: value.source, isRead: false)
-            arguments.append("\(value.name): \(text)")
-        }
-        return "\(request.name)(\(arguments.joined(separator: ", ")))"
+        return try writer.request(request, given)
+    }
+
+    /// The protocol of all requests.
+    private var root: String {
+        let hasOwn = plan.requests.contains { $0.error != nil }
+        return plan.errors.type != nil && hasOwn ? plan.names.call : plan.names.request
     }
 
     private var head: String {
@@ -71,26 +71,41 @@ struct CallsWriter {
             import FoundationNetworking
         #endif
 
-        private let server = \(plan.names.server)(baseUrl: URL(string: "https://server.invalid")!)
-
         /// Requests made of given values.
-        enum Calls {
+        enum Calls: CallsListing {
+            private static let server = \(plan.names.server)(
+                baseUrl: URL(string: "https://server.invalid")!)
+
+            /// Makes each request, in the order of the values.
+            static var requests: [() throws -> any \(root)] { (Self.self as any CallsListing.Type).calls }
+
             /// Prints a line of JSON for each request: name, method, URL, headers, body in base64.
             static func printAll() throws {
+                for make in requests { try show(make) }
+            }
+
+            \(Self.deprecation)
+            fileprivate static var calls: [() throws -> any \(root)] {
+                [
 
         """
     }
 
+    /// Only what is deprecated itself may use deprecated declarations without a warning.
+    private static let deprecation = "@available(*, deprecated)"
+
     private var tail: String {
         """
 
-            private static func show(_ name: String, _ make: () throws -> URLRequest) throws {
-                var line: [String: Any] = ["name": name]
+            private static func show(_ make: () throws -> any \(root)) throws {
+                var line: [String: Any] = [:]
                 do {
-                    let request = try make()
+                    let call = try make()
+                    line["name"] = "\\(type(of: call))"
+                    let request = try call.urlRequest(in: server)
                     line["method"] = request.httpMethod
                     line["url"] = request.url?.absoluteString
-                    line["headers"] = request.allHTTPHeaderFields
+                    line["headers"] = request.allHTTPHeaderFields ?? [:]
                     line["body"] = try body(request).base64EncodedString()
                 } catch { line["error"] = "\\(error)" }
                 let data = try JSONSerialization.data(
@@ -98,25 +113,23 @@ struct CallsWriter {
                 print(String(decoding: data, as: UTF8.self))
             }
 
+            /// A value that may throw while it is made.
+            private static func make(
+                _ request: @autoclosure () throws -> any \(root)
+            ) throws -> any \(root) { try request() }
+
             private static func body(_ request: URLRequest) throws -> Data {
                 if let body = request.httpBody { return body }
                 return try request.upload?.data() ?? Data()
             }
         }
 
-        private func date(_ text: String) throws -> Date {
-            let styles = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
-            guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else {
-                throw CocoaError(.formatting)
-            }
-            return date
+        /// Deprecated declarations can be used without a warning through a protocol.
+        private protocol CallsListing {
+            static var calls: [() throws -> any \(root)] { get }
         }
 
-        private func data(_ base64: String) throws -> Data {
-            guard let data = Data(base64Encoded: base64) else { throw CocoaError(.coderInvalidValue) }
-            return data
-        }
-
+        \(ValueWriter.functions)
         """
     }
 }

@@ -32,6 +32,7 @@ extension ModelWriter {
     func literal(_ json: JSON?, _ type: SwiftType, isRead: Bool) -> String? {
         switch (json, type) {
         case (.string(let text), .plain("String")): return "\"\(text.swiftLiteral)\""
+        case (.object(let members), .map) where members.list.isEmpty: return "[:]"
         case (.bool(let bool), .plain("Bool")): return "\(bool)"
         case (.number(let text), .plain("Int")): return Int(text).map { "\($0)" }
         case (.number(let text), .plain("Double")): return Double(text).map { "\($0)" }

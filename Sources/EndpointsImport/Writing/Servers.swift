@@ -1,9 +1,11 @@
+import Foundation
+
 /// The servers of the document, each with a name.
 struct Servers {
     struct Server {
         let name: String
         let url: String
-        let variables: [(name: String, swiftName: String, standard: String)]
+        let variables: [(name: String, swiftName: String, standard: String?)]
     }
 
     private(set) var servers: [Server] = []
@@ -27,15 +29,35 @@ struct Servers {
                 wanted = servers.isEmpty ? "production" : Self.host(url)
             }
             var variableNamer = Namer()
-            let variables = (node["variables"]?.allMembers ?? []).map { name, node in
+            let declared = try node.object("variables")
+            let variables = Self.variables(url).map { name in
                 (
                     name: name, swiftName: variableNamer.name(name.lowerCamel, or: "variable"),
-                    standard: node["default"]?.text ?? ""
+                    standard: declared?[name]?["default"]?.text
                 )
+            }
+            let example = variables.reduce(url) {
+                $0.replacing("{\($1.name)}", with: $1.standard ?? "a")
+            }
+            guard !Self.isAbsolute(url) || URL(string: example)?.host != nil else {
+                throw DocumentError(
+                    node.pointer.appending("url"), "`\(url)` isn't a URL with a host")
             }
             let name = namer.name(wanted.words.joined(separator: " ").lowerCamel, or: "Server")
             servers.append(Server(name: name, url: url, variables: variables))
         }
+    }
+
+    /// Whether a URL has its scheme and host, or variables for them.
+    fileprivate static func isAbsolute(_ url: String) -> Bool {
+        url.contains("://") || url.first == "{"
+    }
+
+    /// The names in braces.
+    private static func variables(_ url: String) -> [String] {
+        url.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
+            part.firstIndex(of: "}").map { String(part[..<$0]) }
+        }.unique
     }
 
     private static func host(_ url: String) -> String {
@@ -56,12 +78,14 @@ extension Servers.Server {
     func lines(_ type: String) -> [String] {
         var literal = url.swiftLiteral
         for variable in variables {
-            literal = literal.replacing("{\(variable.name)}", with: "\\(\(variable.swiftName))")
+            literal = literal.replacing(
+                "{\(variable.name)}", with: "\\(\(variable.swiftName.escapedName))")
         }
-        let arguments = variables.map {
-            "\($0.swiftName): String = \"\($0.standard.swiftLiteral)\""
+        let arguments = variables.map { variable in
+            let standard = variable.standard.map { " = \"\($0.swiftLiteral)\"" } ?? ""
+            return "\(variable.swiftName.escapedName): String\(standard)"
         }
-        if !url.contains("://"), url.first != "{" {
+        if !Servers.isAbsolute(url) {
             let path = url.drop { $0 == "/" }
             let line =
                 path.isEmpty

@@ -11,8 +11,6 @@ struct ValueWriter {
                 try text($1, item, at: "\(place)/\($0)", isRead: isRead)
             }
             return "[\(texts.joined(separator: ", "))]"
-        case (.list(let item), _):
-            return "[\(try text(json, item, at: place, isRead: isRead))]"
         case (.map(let value), .object(let members)):
             let texts = try members.list.map { member in
                 let text = try text(
@@ -30,7 +28,8 @@ struct ValueWriter {
         switch (type, json) {
         case ("String", .string(let text)): return "\"\(text.swiftLiteral)\""
         case ("String", .null), ("String", .array), ("String", .object): break
-        case ("String", _): return "\"\(json.written)\""
+        // A parameter is a text anyway; in JSON a number is another value.
+        case ("String", _) where !place.hasPrefix("body"): return "\"\(json.written)\""
         case ("Int", .number(let text)) where Int(text) != nil: return text
         case ("Double", .number(let text)): return text
         case ("Bool", .bool(let bool)): return "\(bool)"
@@ -75,6 +74,10 @@ struct ValueWriter {
             guard let members = json.members else {
                 throw UsageError("\(place): \(json.kind) isn't a value of `\(model.name)`")
             }
+            let names = Set(properties.map(\.name))
+            if let other = members.list.first(where: { !names.contains($0.name) }) {
+                throw UsageError("\(place): `\(model.name)` has no member `\(other.name)`")
+            }
             let texts = try properties.compactMap { try argument($0, members, model, at: place) }
             return "\(model.qualifiedName)(\(texts.joined(separator: ", ")))"
         case .union(let union):
@@ -104,6 +107,12 @@ struct ValueWriter {
     ) throws -> String? {
         if property.isReadOnly && !model.isRead { return nil }
         let isRequired = property.isRequired && !(property.isReadOnly && model.isWritten)
+        if let constant = property.constant, let json = members[property.name], json != .null,
+            json != constant
+        {
+            throw UsageError(
+                "\(place)/\(property.name): \(json.written) isn't `\(constant.written)`")
+        }
         if isRequired, property.constant != nil, !property.isNullable { return nil }
         let name = property.swiftName
         let place = "\(place)/\(property.name)"
@@ -114,7 +123,7 @@ struct ValueWriter {
             }
             return isRequired || isPatch || property.standard == nil ? nil : "\(name): nil"
         }
-        if json == .null {
+        if json == .null, property.type != .json || property.isNullable {
             if isPatch { return "\(name): .clear" }
             return isRequired && property.isNullable ? "\(name): .null" : "\(name): nil"
         }

@@ -1,0 +1,107 @@
+"""Reads an OpenAPI document on its own: references, `allOf`, operations. It shares nothing with the importer."""
+
+import json
+import urllib.parse
+
+METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+
+
+class Document:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            self.root = json.load(file)
+
+    def resolved(self, node):
+        """The value that a reference leads to."""
+        while isinstance(node, dict) and isinstance(node.get("$ref"), str):
+            target = self.root
+            for token in node["$ref"][2:].split("/"):
+                token = urllib.parse.unquote(token).replace("~1", "/").replace("~0", "~")
+                target = target[int(token)] if isinstance(target, list) else target[token]
+            node = target
+        return node
+
+    def merged(self, schema):
+        """A schema with its reference followed and its `allOf` merged."""
+        schema = self.resolved(schema)
+        if not isinstance(schema, dict) or "allOf" not in schema:
+            return schema if isinstance(schema, dict) else {}
+        whole = {"properties": {}, "required": []}
+        for part in [self.merged(part) for part in schema["allOf"]] + [schema]:
+            for name, value in part.items():
+                if name == "properties":
+                    whole["properties"].update(value)
+                elif name == "required" and isinstance(value, list):
+                    whole["required"] += value
+                elif name != "allOf":
+                    whole[name] = value
+        return {name: value for name, value in whole.items() if value not in ({}, [])}
+
+    def operations(self):
+        """Method, path, parameters and body of each operation, in the document's order."""
+        for path, item in self.root.get("paths", {}).items():
+            if path.startswith("x-"):
+                continue
+            item = self.resolved(item)
+            shared = [self.resolved(one) for one in item.get("parameters", [])]
+            more = item.get("additionalOperations", {})
+            for method, node in [*item.items(), *more.items()]:
+                if method not in METHODS and method not in more:
+                    continue
+                own = [self.resolved(one) for one in node.get("parameters", [])]
+                keys = [(one["in"], one["name"]) for one in own]
+                inherited = [one for one in shared if (one["in"], one["name"]) not in keys]
+                body = self.resolved(node.get("requestBody"))
+                yield Operation(method.lower(), path, inherited + own, body, node)
+
+
+class Operation:
+    def __init__(self, method, path, parameters, body, node):
+        self.method, self.path, self.parameters, self.node = method, path, parameters, node
+        self.type, self.content, self.needs_body = None, {}, False
+        if body:
+            self.needs_body = body.get("required") is True
+            content = body.get("content", {})
+            # The type that the importer's page says it declares.
+            self.type = next((kind for wanted in [is_json, is_multipart, is_form, bool]
+                              for kind in content if wanted(kind)), None)
+            self.content = content.get(self.type, {})
+
+
+def media_type(kind):
+    return kind.split(";")[0].strip().lower()
+
+
+def is_json(kind):
+    kind = media_type(kind)
+    return kind == "application/json" or kind.endswith("+json") or kind == "text/json"
+
+
+def is_multipart(kind):
+    return media_type(kind) == "multipart/form-data"
+
+
+def is_form(kind):
+    return media_type(kind) == "application/x-www-form-urlencoded"
+
+
+def types(schema):
+    """The types of a schema, without null."""
+    kind = schema.get("type")
+    kinds = kind if isinstance(kind, list) else [kind] if kind else []
+    return [one for one in kinds if one != "null"]
+
+
+def can_be_null(schema):
+    kind = schema.get("type")
+    return schema.get("nullable") is True or kind == "null" or (isinstance(kind, list) and "null" in kind)
+
+
+def is_file(schema):
+    kinds = ("binary", "byte")
+    return (schema.get("format") in kinds or schema.get("contentEncoding") in kinds
+            or "contentMediaType" in schema)
+
+
+def is_complex(schema):
+    return bool(schema.get("properties")) or types(schema) == ["object"]

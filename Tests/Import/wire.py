@@ -1,0 +1,135 @@
+"""Imports each document of a folder, makes all its requests from values of its schemas, and compares them with what
+OpenAPI says: python3 wire.py FOLDER [SEED]. `make wire DOCUMENTS=folder` calls it.
+
+Prints a table: operations, those that were compared, those that differ, seconds of the import, lines an
+operation, and the seconds and memory of a debug build. What differs is listed after it."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+from calls import compare
+from schemas import Document
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WORK = ROOT / ".build" / "wire"
+COMMAND = ROOT / ".build" / "debug" / "endpoints-import"
+PACKAGE = """// swift-tools-version: 6.2
+import PackageDescription
+
+let products = ["Endpoints", "EndpointsFormats", "EndpointsStreams"]
+let package = Package(
+    name: "Wire", platforms: [.macOS(.v14)],
+    dependencies: [.package(name: "Endpoints", path: "%s")],
+    targets: %s.map {
+        .executableTarget(
+            name: $0, dependencies: products.map { .product(name: $0, package: "Endpoints") })
+    })
+"""
+
+
+def run(arguments, **options):
+    """Runs a command; gives its exit status, the seconds, and the megabytes of its largest process."""
+    began = time.monotonic()
+    process = subprocess.Popen([str(one) for one in arguments], **options)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, time.monotonic() - began, usage.ru_maxrss / (1 if sys.platform == "darwin" else 1024)
+
+
+def read(path, folder):
+    """The document as a file of JSON."""
+    target = folder / "document.json"
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".json":
+        import yaml
+
+        text = json.dumps(yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)), default=str)
+    target.write_text(text, encoding="utf-8")
+    return target
+
+
+def import_all(paths, seed):
+    """Writes the package, and gives what each import said."""
+    rows = {}
+    for path in paths:
+        name = re.sub(r"\W", "_", path.stem)
+        folder, sources = WORK / "documents" / name, WORK / "Sources" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        document = read(path, folder)
+        subprocess.run(
+            [sys.executable, "-B", ROOT / "Tests/Import/values.py", document, folder / "values.json", seed], check=True)
+        with open(folder / "said.txt", "w", encoding="utf-8") as said:
+            status, seconds, _ = run(
+                [COMMAND, document, "--into", sources, "--calls", folder / "values.json"],
+                stdout=said, stderr=subprocess.STDOUT)
+        said = (folder / "said.txt").read_text(encoding="utf-8")
+        texts = [file.read_text(encoding="utf-8") for file in sources.glob("*.swift") if file.name != "Calls.swift"]
+        rows[name] = {
+            "status": status, "import": seconds, "said": said, "folder": folder,
+            "operations": len(list(Document(document).operations())),
+            "lines": sum(text.count("\n") for text in texts)}
+        if sources.exists():
+            (sources / "main.swift").write_text("try Calls.printAll()\n")
+    names = [name for name in rows if (WORK / "Sources" / name).exists()]
+    (WORK / "Package.swift").write_text(PACKAGE % (ROOT, json.dumps(names)))
+    return rows
+
+
+def build(*arguments):
+    command = ["swift", "build", "--package-path", WORK, "-Xswiftc", "-warnings-as-errors", *arguments]
+    with open(WORK / "build.log", "w", encoding="utf-8") as log:
+        return run(command, stdout=log, stderr=subprocess.STDOUT)
+
+
+def measure(name, row):
+    """Builds and runs the calls of a document, and compares them."""
+    status, row["build"], row["memory"] = build("--product", name)
+    if status != 0:
+        log = (WORK / "build.log").read_text(encoding="utf-8")
+        errors = re.findall(r"^.*error: .*$", log, re.MULTILINE)
+        row["found"] = [("build", sorted(set(errors))[:20])]
+        return
+    with open(row["folder"] / "calls.jsonl", "w", encoding="utf-8") as calls:
+        run([WORK / ".build/debug" / name], stdout=calls)
+    row["found"] = compare(*(row["folder"] / file for file in ["document.json", "values.json", "calls.jsonl"]))
+    row["equal"] = row["operations"] - len(row["found"])
+
+
+def main():
+    seed = sys.argv[2] if len(sys.argv) > 2 else "1"
+    paths = sorted(
+        path for path in pathlib.Path(sys.argv[1]).iterdir() if path.suffix in (".json", ".yaml", ".yml"))
+    if not paths:
+        sys.exit(f"wire.py: {sys.argv[1]} has no document, no file that ends in .json, .yaml or .yml")
+    subprocess.run(["swift", "build", "--quiet", "--package-path", ROOT, "--product", "endpoints-import"], check=True)
+    subprocess.run(["rm", "-rf", WORK / "Sources"], check=True)
+    rows = import_all(paths, seed)
+    # The library is built before, so that it isn't in any document's time.
+    for product in ["EndpointsFormats", "EndpointsStreams"]:
+        if build("--target", product)[0] != 0:
+            sys.exit((WORK / "build.log").read_text(encoding="utf-8"))
+    head = "document operations equal differ import-s lines/op build-s build-MB"
+    print(" ".join(f"{word:>10}" for word in head.split()), flush=True)
+    for name, row in rows.items():
+        row["equal"], row["build"], row["memory"], row["found"] = 0, 0, 0, []
+        if row["status"] == 0:
+            measure(name, row)
+        else:
+            row["found"] = [("import", row["said"].splitlines()[-5:])]
+        count = max(row["operations"], 1)
+        cells = [name[:10], row["operations"], row["equal"], row["operations"] - row["equal"], f"{row['import']:.1f}",
+                 f"{row['lines'] / count:.1f}", f"{row['build']:.0f}", f"{row['memory']:.0f}"]
+        print(" ".join(f"{cell:>10}" for cell in cells), flush=True)
+    for name, row in rows.items():
+        for what, parts in row["found"]:
+            print(f"{name}: {what}: " + "\n    ".join(part[:600] for part in parts))
+    sys.exit(any(row["found"] for row in rows.values()))
+
+
+if __name__ == "__main__":
+    main()
