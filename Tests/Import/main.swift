@@ -2,8 +2,8 @@
 //
 //     Zoo                                 prints a line of JSON for each call
 //     Zoo ADDRESS                         sends the calls to a server
-//     Zoo --document DOCUMENT WRITTEN     writes the declarations' document, and fails if it differs
-//     Zoo --document DOCUMENT…            prints how many differences each of three or more documents has
+//     Zoo --document DOCUMENT WRITTEN     writes the document, and fails if it differs
+//     Zoo --document DOCUMENT…            prints how many differences each of several has
 
 import Endpoints
 import EndpointsTesting
