@@ -72,7 +72,8 @@ final class Shelf: Sendable {
         }
     }
 
-    /// Notes that a response is being validated while a stale one is used; `false` if it was already.
+    /// Notes that a response is being validated while a stale one is used; `false` if it was
+    /// already.
     func beginValidation(of name: EntryName) -> Bool {
         state.withLock { $0.validated.insert(name).inserted }
     }

@@ -14,7 +14,7 @@ extension Cached {
         do {
             if let response = try await load(call, found, sending: conditional) { return response }
         } catch {
-            guard error.asURLError?.isTransient == true, !Task.isCancelled,
+            guard let code = error.asURLError?.code, !Self.ownErrors.contains(code),
                 let stale = stale(call, found)
             else { throw error }
             return stale
@@ -131,6 +131,19 @@ extension Cached {
             call.directives.usesStaleAfterError(selected.response.freshness, at: now)
         else { return nil }
         return selected.response.response(.cache, at: now, isHead: call.isHead)
+    }
+
+    /// The errors that aren't those of a server that can't be reached: of the caller, and of a
+    /// server that isn't trusted.
+    private static var ownErrors: Set<URLError.Code> {
+        [
+            .cancelled, .badURL, .unsupportedURL, .dataLengthExceedsMaximum,
+            .userCancelledAuthentication, .userAuthenticationRequired,
+            .appTransportSecurityRequiresSecureConnection, .secureConnectionFailed,
+            .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+            .clientCertificateRejected, .clientCertificateRequired,
+        ]
     }
 
     /// The statuses after which a stale response may be used (RFC 5861, section 4).

@@ -8,12 +8,12 @@ extension Transport {
     ///     let api = EndpointClient(
     ///         URLSession.shared.cached(in: .memory(megabytes: 20)).retrying(), in: .production)
     ///     // 200, Cache-Control: max-age=60  ->  for a minute, the stored response
-    ///     // 200, ETag: "1"                  ->  each time If-None-Match: "1"; a 304 gives the stored body
+    ///     // 200, ETag: "1"                  ->  If-None-Match: "1"; after a 304, what is stored
     ///
     /// This is a private cache: it stores responses also to requests with credentials, and gives
-    /// them only to requests with the same ones. Those are the headers with secrets, and the account
-    /// of an ``authorized(by:header:clock:)`` inside or outside of this transport. When the account
-    /// signs out, its responses are dropped.
+    /// them only to requests with the same ones. Those are the headers with secrets, and the
+    /// account of an ``authorized(by:header:clock:)`` inside or outside of this transport. When the
+    /// account signs out, its responses are dropped.
     ///
     /// Streams, requests with a `Range` or with conditions of their own, and responses after a
     /// redirect are passed on and not stored.

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// A reverse proxy that stores responses as `.cached(in:)` does, for the public suite of tests of HTTP
-// caches: `make cache-tests SUITE=path`.
+// A reverse proxy that stores responses as `.cached(in:)` does, for the public suite of tests of
+// HTTP caches: `make cache-tests SUITE=path`.
 
 import PackageDescription
 

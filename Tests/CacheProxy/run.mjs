@@ -58,7 +58,8 @@ for (const group of suites) {
   for (const id of ids) {
     if (only) continue
     const type = determineTestResult(suites, id, results)
-    if (type === resultTypes.fail || type === resultTypes.setup_fail || type === resultTypes.harness_fail || type === resultTypes.retry) failed.push(id)
+    const isRequired = ['required', undefined].includes(group.tests.find(test => test.id === id).kind)
+    if (isRequired && ![resultTypes.pass, resultTypes.dependency_fail].includes(type)) failed.push(id)
     if (process.env.FAILED && results[id] !== true) console.log(`  ${type[2]} ${id}: ${results[id]}`)
   }
 }

@@ -32,8 +32,8 @@ extension EndpointClient {
     ///
     /// No request is sent, also none for a token.
     /// - Throws: A ``RequestType/TaskError``, such as `.errorResponse` for a stored 404. It is an
-    ///   `.endpointError` if the client's transport has no ``Transport/cached(in:clock:)``, or if the
-    ///   response is a stream.
+    ///   `.endpointError` if the client's transport has no ``Transport/cached(in:clock:)``, or if
+    ///   the response is a stream.
     public nonisolated(nonsending) func stored<Request: RequestType>(
         _ request: Request
     ) async throws(Request.TaskError) -> Request.Response?

@@ -1,7 +1,8 @@
 import Endpoints
 import Foundation
 
-/// The error of a call with ``CachePolicy/storedOnly`` for which nothing is stored that may be used.
+/// The error of a call with ``CachePolicy/storedOnly`` for which nothing is stored that may be
+/// used.
 ///
 ///     do {
 ///         print(try await api.response(to: GetUser(id: 42), cachePolicy: .storedOnly))

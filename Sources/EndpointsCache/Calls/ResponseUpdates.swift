@@ -5,12 +5,13 @@ extension EndpointClient {
     /// What is stored for a request, and then what the server says.
     ///
     ///     for try await user in api.updates(of: GetUser(id: 42)) {
-    ///         show(user)   // at once, if a response is stored, and again when the server has responded
+    ///         show(user)   // at once, if it is stored, and again after the server has responded
     ///     }
     ///
-    /// The stored response comes also if it is stale; without one, the first element is the server's
-    /// response. If the server says that what is stored is still valid, that comes once more. The
-    /// error of the load is thrown after the stored response. A stored error response is left out.
+    /// The stored response comes also if it is stale; without one, the first element is the
+    /// server's response. If the server says that what is stored is still valid, that comes once
+    /// more. The error of the load is thrown after the stored response. A stored error response is
+    /// left out.
     public func updates<Request: RequestType>(
         of request: Request
     ) -> ResponseUpdates<Request> where Request.Environment == Environment {

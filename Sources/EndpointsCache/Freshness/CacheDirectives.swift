@@ -1,12 +1,13 @@
 import Endpoints
 import Foundation
 
-/// The directives of a `Cache-Control` header (RFC 9111, section 5.2), by their names in lower case.
+/// The directives of a `Cache-Control` header (RFC 9111, section 5.2), by their names in lower
+/// case.
 ///
 ///     max-age=60, no-cache="Set-Cookie"   ->   max-age: 60, no-cache: Set-Cookie
 ///
-/// A directive that comes twice counts as it came first (section 4.2.1). A directive whose name isn't
-/// a token, as in `max-age =60`, is unknown.
+/// A directive that comes twice counts as it came first (section 4.2.1). A directive whose name
+/// isn't a token, as in `max-age =60`, is unknown.
 struct CacheDirectives: Sendable, Hashable {
     private var values: [String: String] = [:]
 

@@ -2,7 +2,8 @@ import Endpoints
 import EndpointsShared
 import Foundation
 
-/// How long a response is fresh, how old it is, and what it says about its use (RFC 9111, section 4.2).
+/// How long a response is fresh, how old it is, and what it says about its use (RFC 9111, section
+/// 4.2).
 struct Freshness: Sendable, Equatable {
     /// The seconds for which the response is fresh, from when the server made it (section 4.2.1).
     var lifetime: TimeInterval

@@ -12,7 +12,8 @@ enum Storability {
         else { return false }
         let directives = CacheDirectives(fields["Cache-Control"])
         if directives.contains("must-understand") {
-            // With `must-understand`, `no-store` is for caches that don't know it (section 5.2.2.3).
+            // With `must-understand`, `no-store` is for caches that don't know it (section
+            // 5.2.2.3).
             guard understood.contains(status) else { return false }
         } else if directives.contains("no-store") {
             return false

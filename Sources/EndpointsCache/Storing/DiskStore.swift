@@ -10,8 +10,8 @@ extension CacheStorage {
     ///
     /// A folder that doesn't exist is made. Several processes may use it at the same time. Each
     /// response is a file, which only the user can read. It is there when all of it has been
-    /// written, so a process that is killed leaves the response or none. The files' names don't show
-    /// what they are of; their content isn't encrypted.
+    /// written, so a process that is killed leaves the response or none. The files' names don't
+    /// show what they are of; their content isn't encrypted.
     ///
     /// If the folder can't be made or written, each load ends with an ``EndpointError``. A response
     /// that can't be written later, such as to a full disk, isn't stored, and the load succeeds.

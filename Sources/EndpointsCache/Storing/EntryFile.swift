@@ -67,7 +67,8 @@ enum EntryFile {
             selecting: SelectingFields(fields: selecting, matchesNothing: matchesNothing == 1))
     }
 
-    /// A hash of bytes that nearly always differs if any of them does. It isn't one against attacks.
+    /// A hash of bytes that nearly always differs if any of them does. It isn't one against
+    /// attacks.
     private static func checksum64(_ data: Data) -> UInt {
         var hash = 0xCBF2_9CE4_8422_2325 ^ UInt64(data.count)
         data.withUnsafeBytes { bytes in

@@ -1,7 +1,8 @@
 import Endpoints
 import Foundation
 
-/// A folder in which several processes write files, one at a time. The calls of the system are here.
+/// A folder in which several processes write files, one at a time. The calls of the system are
+/// here.
 final class Folder: Sendable {
     struct File {
         let name: String

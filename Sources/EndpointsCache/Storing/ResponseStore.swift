@@ -6,7 +6,8 @@ protocol ResponseStore: Sendable {
     func responses(at place: Place) -> [(name: EntryName, response: StoredResponse)]
     /// Remembers that a response was used, so that it is evicted later.
     func use(_ name: EntryName)
-    /// Stores a response in place of one with the same name. One larger than the limit isn't stored.
+    /// Stores a response in place of one with the same name. One larger than the limit isn't
+    /// stored.
     func store(_ response: StoredResponse, as name: EntryName)
     /// Drops responses.
     func drop(_ selection: Selection)

@@ -12,18 +12,18 @@ extension Transport {
     ///     URLSession.shared.coalesced()   // four views ask for the same user  ->  one request
     ///
     /// Requests are equal if their type, method, URL, headers, body and policy are the same, apart
-    /// from ``LoadPolicy/timeLimit``. Only requests with a safe method (RFC 9110, section 9.2.1, and
-    /// QUERY) are coalesced. A stream is never shared, and neither is a request whose body is an
-    /// ``Upload`` or an `httpBodyStream`.
+    /// from ``LoadPolicy/timeLimit``. Only requests with a safe method (RFC 9110, section 9.2.1,
+    /// and QUERY) are coalesced. A stream is never shared, and neither is a request whose body is
+    /// an ``Upload`` or an `httpBodyStream`.
     ///
-    /// Each caller may be cancelled alone. The load is cancelled when the last of its callers is. An
-    /// error of the load is thrown to all of them. A caller's time limit is its own: the load has
-    /// none. Inside of this transport, a log has the load once.
+    /// Each caller may be cancelled alone. The load is cancelled when the last of its callers is.
+    /// An error of the load is thrown to all of them. A caller's time limit is its own: the load
+    /// has none. Inside of this transport, a log has the load once.
     ///
     /// Requests of different accounts are never shared: neither those with different headers, such
-    /// as `Authorization` and `Cookie`, nor those to which an ``authorized(by:header:clock:)`` inside
-    /// of this transport adds the tokens of different accounts. What a transport of your own inside
-    /// of this one adds can't be compared: write that transport outside.
+    /// as `Authorization` and `Cookie`, nor those to which an ``authorized(by:header:clock:)``
+    /// inside of this transport adds the tokens of different accounts. What a transport of your own
+    /// inside of this one adds can't be compared: write that transport outside.
     /// - Parameter clock: The clock for the time limits.
     public func coalesced(clock: TransportClock = .system) -> some Transport {
         Coalesced(base: self, clock: clock)
@@ -55,7 +55,9 @@ struct Coalesced<Base: Transport>: Transport {
             if let load = loads[key], load.join(waiter) { return load }
             let load = SharedLoad(waiter)
             loads[key] = load
-            load.start { [base] in try await Self.response(to: request, from: base) } onEnd: {
+            load.start { [base] in
+                try await Self.response(to: request, from: base)
+            } onEnd: {
                 forget(load, of: key)
             }
             return load

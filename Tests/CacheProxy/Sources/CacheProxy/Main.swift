@@ -14,7 +14,7 @@ struct Forwarded: RequestType {
     typealias Response = Data
 }
 
-/// Passes requests on to an origin, through a cache: `CacheProxy http://127.0.0.1:8000 [folder]`.
+/// Passes requests on to an origin, through a cache: `CacheProxy http://127.0.0.1:8000 [FOLDER]`.
 ///
 /// It prints the port that it listens on.
 struct Proxy: HTTPHandler {
@@ -67,18 +67,16 @@ enum Main {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         guard let origin = arguments.first else { return print("CacheProxy ORIGIN [FOLDER]") }
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = 400
-        configuration.httpCookieStorage = nil
-        configuration.urlCache = nil
-        let session = URLSession(configuration: configuration)
         let storage: CacheStorage =
             arguments.count > 1
             ? .disk(URL(fileURLWithPath: arguments[arguments.endIndex - 1]), megabytes: 20)
             : .memory(megabytes: 20)
-        let server = HTTPServer(
-            address: try .inet(ip4: "127.0.0.1", port: 0),
-            handler: Proxy(origin: origin, transport: session.cached(in: storage)))
+        let port = URL(string: origin)?.port.flatMap(UInt16.init(exactly:)) ?? 80
+        let proxy = Proxy(
+            origin: origin, transport: Connection(port: port).cached(in: storage))
+        let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0))
+        let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "M-SEARCH"]
+        await server.appendRoute("*", for: methods.map { FlyingFox.HTTPMethod($0) }, to: proxy)
         let running = Task { try await server.run() }
         try await server.waitUntilListening()
         if case .ip4(_, let port) = await server.listeningAddress {
