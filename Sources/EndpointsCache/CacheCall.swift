@@ -40,9 +40,8 @@ struct CacheCall: Sendable {
         isHead = method == "HEAD"
         self.account = account?.id
         directives = RequestDirectives(fields, policy: request.cachePolicy)
-        let text = url.absoluteString
         place = Place(
-            url: text.utf8.contains(UInt8(ascii: "#")) ? String(text.prefix { $0 != "#" }) : text,
+            url: url.cacheKey,
             content: Self.content(method, request.urlRequest.httpBody, fields),
             account: account?.id ?? "",
             credentials: Self.credentials(in: fields, request.policy, but: account?.header))

@@ -65,20 +65,32 @@ struct Cached<Base: Transport>: Transport {
         guard !method.isSafe, (200..<400).contains(response.httpResponse.statusCode),
             let url = request.urlRequest.url
         else { return response }
-        shelf.drop(.url(url.withoutItsFragment))
+        shelf.drop(.url(url.cacheKey))
         for name in ["Location", "Content-Location"] {
             guard let reference = response.httpResponse.value(forHTTPHeaderField: name),
                 let other = URL(reference: reference, at: url),
                 let origin = Origin(of: other), origin == Origin(of: url)
             else { continue }
-            shelf.drop(.url(other.withoutItsFragment))
+            shelf.drop(.url(other.cacheKey))
         }
         return response
     }
 }
 
 extension URL {
-    var withoutItsFragment: String { String(absoluteString.prefix { $0 != "#" }) }
+    /// The URL without its fragment, and without what two equal URLs may differ in: the port that the
+    /// scheme has anyway, and upper case in the scheme and the host.
+    var cacheKey: String {
+        let text = absoluteString
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let start = text.utf8.dropFirst(8).firstIndex(of: UInt8(ascii: "/")) ?? end
+        let (head, rest) = (text.utf8[..<start], text[start..<end])
+        let mayDiffer = head.dropFirst(6).contains(UInt8(ascii: ":"))
+            || head.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+        guard mayDiffer, let origin = Origin(of: self) else { return String(text[..<end]) }
+        let isUsual = origin.port == (origin.scheme == "http" ? 80 : 443)
+        return "\(origin.scheme)://\(origin.host)\(isUsual ? "" : ":\(origin.port)")\(rest)"
+    }
 
     /// Whether two URLs are the same but for their fragments, and for the `/` of an empty path.
     func isSame(as other: URL) -> Bool {

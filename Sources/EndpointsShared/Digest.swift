@@ -12,7 +12,7 @@ package struct Digest: Hashable, Sendable {
         var message = bytes + [0x80]
         message.append(contentsOf: repeatElement(0, count: (120 - message.count % 64) % 64))
         for shift in stride(from: 56, through: 0, by: -8) {
-            message.append(UInt8(truncatingIfNeeded: UInt64(bytes.count) * 8 >> UInt64(shift)))
+            message.append(UInt8(truncatingIfNeeded: (bytes.count &* 8) >> shift))
         }
         message.withUnsafeBufferPointer { message in
             for block in stride(from: 0, to: message.count, by: 64) {

@@ -60,7 +60,7 @@ struct RequestDirectives: Sendable {
             let longest = text.isEmpty ? .infinity : CacheDirectives.seconds(of: text) ?? 0
             if staleness <= longest { return .use }
         }
-        return staleness <= freshness.staleWhileRevalidate ? .useAndValidate : .validate
+        return staleness < freshness.staleWhileRevalidate ? .useAndValidate : .validate
     }
 
     /// Whether a stale response is used because the server has failed (RFC 5861, section 4).

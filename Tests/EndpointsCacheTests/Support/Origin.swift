@@ -35,7 +35,7 @@ final class OriginServer: Transport {
 
     let reply = Guarded(Reply())
     let requests = Guarded<[URLRequest]>([])
-    /// What happens between the arrival of a request and its response.
+    /// What happens between the arrival of a request and the choice of its response.
     let during = Guarded<@Sendable (TransportRequest) async throws -> Void>({ _ in })
 
     var count: Int { requests.withLock { $0.count } }
@@ -51,8 +51,8 @@ final class OriginServer: Transport {
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         requests.withLock { $0.append(request.urlRequest) }
-        let reply = reply.withLock { $0 }
         try await during.withLock { $0 }(request)
+        let reply = reply.withLock { $0 }
         if let error = reply.error { throw error }
         guard let url = reply.url ?? request.urlRequest.url,
             let head = HTTPURLResponse(
