@@ -85,7 +85,8 @@ extension URL {
         let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
         let start = text.utf8.dropFirst(8).firstIndex(of: UInt8(ascii: "/")) ?? end
         let (head, rest) = (text.utf8[..<start], text[start..<end])
-        let mayDiffer = head.dropFirst(6).contains(UInt8(ascii: ":"))
+        let mayDiffer =
+            head.dropFirst(6).contains(UInt8(ascii: ":"))
             || head.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
         guard mayDiffer, let origin = Origin(of: self) else { return String(text[..<end]) }
         let isUsual = origin.port == (origin.scheme == "http" ? 80 : 443)
