@@ -28,7 +28,7 @@ struct CacheCall: Sendable {
         else { return nil }
         var account = accounts.isEmpty ? nil : try await accounts.account(of: request)
         if account == nil, let outer = request.account,
-            fields.keys.contains(where: { HeaderFields.areEqual($0, outer.header) })
+            fields.keys.contains(where: { ResponseFields.areEqual($0, outer.header) })
                 || request.isLookedUp
         {
             account = outer
@@ -55,7 +55,7 @@ struct CacheCall: Sendable {
         guard method == "QUERY" || body != nil else { return "" }
         let names = ["content-type", "content-encoding", "content-language"]
         let described = names.map { name in
-            fields.first { HeaderFields.areEqual($0.key, name) }?.value ?? ""
+            fields.first { ResponseFields.areEqual($0.key, name) }?.value ?? ""
         }
         let kind = method == "QUERY" ? method : ""
         return ([kind, Digest([UInt8](body ?? Data())).hex] + described).joined(separator: "\n")
@@ -68,7 +68,7 @@ struct CacheCall: Sendable {
     ) -> String {
         var secrets: [String] = []
         for (name, value) in fields
-        where header.map({ HeaderFields.areEqual($0, name) }) != true
+        where header.map({ ResponseFields.areEqual($0, name) }) != true
             && !harmless.contains(name) && policy.hides(name, .usual)
         {
             secrets.append("\(name.lowercased()):\(value)")

@@ -33,7 +33,7 @@ extension Cached {
     private func conditional(_ call: CacheCall, _ found: Found) -> TransportRequest {
         var request = call.request
         guard call.directives.policy != .reload else {
-            if !call.fields.keys.contains(where: { HeaderFields.areEqual($0, "Cache-Control") }) {
+            if !call.fields.keys.contains(where: { ResponseFields.areEqual($0, "Cache-Control") }) {
                 request.urlRequest.setValue("no-cache", forHTTPHeaderField: "Cache-Control")
             }
             return request
@@ -59,8 +59,10 @@ extension Cached {
         let isValidated = head.statusCode == 304 && !found.validators.isEmpty && !call.isHead
         let isOfAccount = request.account?.id == call.account
         if isValidated, call.directives.policy != .reload {
-            guard isOfAccount, let old = found.validated(by: HeaderFields(head)) else { return nil }
-            let fields = HeaderFields(head)
+            guard isOfAccount, let old = found.validated(by: ResponseFields(head)) else {
+                return nil
+            }
+            let fields = ResponseFields(head)
             let vary = fields["Vary"] ?? old.response.fields["Vary"]
             let new = old.response.updated(
                 by: fields, sent: sent, arrived: arrived,
@@ -72,10 +74,10 @@ extension Cached {
         guard isOfAccount, head.url.map({ $0.isSame(as: call.url) }) ?? true
         else { return response }
         if call.isHead {
-            freshen(call, found, HeaderFields(head), head.statusCode, sent, arrived, number)
+            freshen(call, found, ResponseFields(head), head.statusCode, sent, arrived, number)
             return response
         }
-        let fields = HeaderFields(head)
+        let fields = ResponseFields(head)
         let count = response.body.count
         guard
             Storability.mayStore(
@@ -109,7 +111,7 @@ extension Cached {
     /// Updates a stored response by that to a HEAD, or drops it if the HEAD tells that it has
     /// changed (RFC 9111, section 4.3.5).
     private func freshen(
-        _ call: CacheCall, _ found: Found, _ fields: HeaderFields, _ status: Int, _ sent: Date,
+        _ call: CacheCall, _ found: Found, _ fields: ResponseFields, _ status: Int, _ sent: Date,
         _ arrived: Date, _ number: Int
     ) {
         guard status == 200, let old = found.selected, !call.directives.forbidsStoring,

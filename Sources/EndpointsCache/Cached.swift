@@ -78,8 +78,8 @@ struct Cached<Base: Transport>: Transport {
 }
 
 extension URL {
-    /// The URL without its fragment, and without what two equal URLs may differ in: the port that the
-    /// scheme has anyway, and upper case in the scheme and the host.
+    /// The URL without its fragment, and without what two equal URLs may differ in: the port that
+    /// the scheme has anyway, and upper case in the scheme and the host.
     var cacheKey: String {
         let text = absoluteString
         let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
@@ -133,7 +133,7 @@ struct Found: Sendable {
     }
 
     /// The stored response that a 304 says is valid (section 4.3.4); `nil` if it isn't known which.
-    func validated(by fields: HeaderFields) -> Entry? {
+    func validated(by fields: ResponseFields) -> Entry? {
         let tag = fields["ETag"]
         if let selected {
             let own = selected.response.fields["ETag"]

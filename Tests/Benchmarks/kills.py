@@ -22,7 +22,8 @@ PROGRAM = Path(__file__).resolve().parent / ".build/release/CacheKills"
 
 def kill(folder, dice):
     """Starts a process and has it killed; returns how it ended, and what is wrong."""
-    at_byte = dice.random() < 0.5
+    # Elsewhere, a program's own `write` isn't the one that its libraries call.
+    at_byte = dice.random() < 0.5 and sys.platform == "linux"
     arguments = [PROGRAM, folder, str(dice.randrange(1 << 60))]
     if at_byte:
         arguments.append(str(dice.randrange(40_000)))

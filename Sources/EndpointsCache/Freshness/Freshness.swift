@@ -21,7 +21,7 @@ struct Freshness: Sendable, Equatable {
     /// For how many seconds the stale response may be used if the server fails (RFC 5861).
     var staleIfError: TimeInterval
 
-    init(status: Int, _ fields: HeaderFields, sent: Date, arrived: Date) {
+    init(status: Int, _ fields: ResponseFields, sent: Date, arrived: Date) {
         let directives = CacheDirectives(fields["Cache-Control"])
         let date = fields["Date"].flatMap { Self.date($0, now: arrived) } ?? arrived
         arrival = arrived

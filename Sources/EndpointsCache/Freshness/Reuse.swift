@@ -22,8 +22,8 @@ struct RequestDirectives: Sendable {
     init(_ fields: [String: String]?, policy: CachePolicy) {
         var (control, pragma): (String?, String?)
         for (name, value) in fields ?? [:] {
-            if HeaderFields.areEqual(name, "Cache-Control") { control = value }
-            if HeaderFields.areEqual(name, "Pragma") { pragma = value }
+            if ResponseFields.areEqual(name, "Cache-Control") { control = value }
+            if ResponseFields.areEqual(name, "Pragma") { pragma = value }
         }
         directives = CacheDirectives(control)
         self.policy = policy

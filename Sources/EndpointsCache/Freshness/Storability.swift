@@ -4,7 +4,7 @@ import Foundation
 /// Whether a response may be stored (RFC 9111, section 3).
 enum Storability {
     static func mayStore(
-        status: Int, _ fields: HeaderFields, bodyCount: Int, to request: RequestDirectives
+        status: Int, _ fields: ResponseFields, bodyCount: Int, to request: RequestDirectives
     ) -> Bool {
         // A 206 and a 304 have no whole body, and a 1xx isn't the response.
         guard (200...599).contains(status), status != 206, status != 304,
@@ -26,7 +26,7 @@ enum Storability {
 
     /// Whether the body has the length that the header says (section 3.3). The length of an encoded
     /// body is that before it was decoded.
-    private static func isWhole(_ fields: HeaderFields, _ count: Int, _ status: Int) -> Bool {
+    private static func isWhole(_ fields: ResponseFields, _ count: Int, _ status: Int) -> Bool {
         guard fields["Content-Encoding"] == nil, let length = fields["Content-Length"],
             let length = Int(length), status != 204
         else { return true }

@@ -35,7 +35,7 @@ struct SelectingFields: Sendable, Equatable {
 
     /// A value without blanks around its members, in which fields may differ without a meaning.
     private static func value(of name: String, in request: [String: String]) -> String? {
-        guard let value = request.first(where: { HeaderFields.areEqual($0.key, name) })?.value
+        guard let value = request.first(where: { ResponseFields.areEqual($0.key, name) })?.value
         else { return nil }
         guard value.utf8.contains(.comma) else { return value.trimmingBlanks }
         return value.split(separator: ",", omittingEmptySubsequences: false)

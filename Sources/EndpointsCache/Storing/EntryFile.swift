@@ -48,10 +48,10 @@ enum EntryFile {
             let status = reader.number(), let sent = reader.date(), let arrived = reader.date(),
             let fieldCount = reader.number()
         else { return nil }
-        var fields: [HeaderFields.Field] = []
+        var fields: [ResponseFields.Field] = []
         for _ in 0..<max(0, min(fieldCount, content.count)) {
             guard let name = reader.text(), let value = reader.text() else { return nil }
-            fields.append(HeaderFields.Field(name: name, value: value))
+            fields.append(ResponseFields.Field(name: name, value: value))
         }
         guard let matchesNothing = reader.number(), let count = reader.number() else { return nil }
         var selecting: [(name: String, value: String?)] = []
@@ -62,7 +62,7 @@ enum EntryFile {
         }
         guard let bodyCount = reader.number(), bodyCount == reader.bytes.count else { return nil }
         return StoredResponse(
-            url: url, status: status, fields: HeaderFields(fields), body: Data(reader.bytes),
+            url: url, status: status, fields: ResponseFields(fields), body: Data(reader.bytes),
             sent: sent, arrived: arrived,
             selecting: SelectingFields(fields: selecting, matchesNothing: matchesNothing == 1))
     }

@@ -9,7 +9,7 @@ import Foundation
 final class StoredResponse: Sendable {
     let url: URL
     let status: Int
-    let fields: HeaderFields
+    let fields: ResponseFields
     let body: Data
     let sent: Date
     let arrived: Date
@@ -19,7 +19,7 @@ final class StoredResponse: Sendable {
     private let lastHead = Locked<(age: Int, head: HTTPURLResponse)?>(nil)
 
     init(
-        url: URL, status: Int, fields: HeaderFields, body: Data, sent: Date, arrived: Date,
+        url: URL, status: Int, fields: ResponseFields, body: Data, sent: Date, arrived: Date,
         selecting: SelectingFields
     ) {
         self.url = url
@@ -56,7 +56,7 @@ final class StoredResponse: Sendable {
 
     /// This response after the server has said that it is still valid (section 4.3.4).
     func updated(
-        by newer: HeaderFields, sent: Date, arrived: Date, selecting: SelectingFields? = nil
+        by newer: ResponseFields, sent: Date, arrived: Date, selecting: SelectingFields? = nil
     ) -> StoredResponse {
         StoredResponse(
             url: url, status: status, fields: fields.updated(by: newer), body: body, sent: sent,

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "kills.h"
 
+#ifdef __linux__
+
 #include <dlfcn.h>
 #include <limits.h>
 #include <signal.h>
@@ -50,3 +52,9 @@ ssize_t write(int file, const void *bytes, size_t count) {
 CHANGE(ssize_t, pwrite, (int file, const void *bytes, size_t count, off_t offset), (file, bytes, count, offset))
 CHANGE(int, rename, (const char *from, const char *to), (from, to))
 CHANGE(int, unlink, (const char *path), (path))
+
+#else
+
+void kill_after(long bytes) {}
+
+#endif

@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 /// The header fields of a response. Their names compare without case.
-struct HeaderFields: Sendable, Equatable {
+struct ResponseFields: Sendable, Equatable {
     /// The names as they arrived, in no order, and their values. A field that came several times is
     /// one whose value has commas (RFC 9110, section 5.3).
     private(set) var list: [Field]
@@ -50,7 +50,7 @@ struct HeaderFields: Sendable, Equatable {
 
     /// These fields as they may be stored (RFC 9111, section 3.1): without those that are about one
     /// connection, and without those that `no-cache="…"` lists (section 5.2.2.4).
-    var storable: HeaderFields {
+    var storable: ResponseFields {
         var fields = self
         let listed = self["Connection"]?.split(separator: ",").map { String($0).trimmingBlanks }
         fields.remove(listed ?? [])
@@ -66,7 +66,7 @@ struct HeaderFields: Sendable, Equatable {
 
     /// These fields of a stored response, with those of a 304 in place of fields of the same name
     /// (RFC 9111, section 3.2). The length, the coding and the range are those of the stored body.
-    func updated(by newer: HeaderFields) -> HeaderFields {
+    func updated(by newer: ResponseFields) -> ResponseFields {
         var fields = self
         fields["Age"] = nil
         for field in newer.storable.list
