@@ -3,8 +3,8 @@ import Foundation
 
 /// Where ``Transport/cached(in:clock:)`` stores responses: in memory, or in a folder.
 ///
-///     .memory(megabytes: 20)
-///     .disk(folder, megabytes: 200)   // stored across launches
+///     let short = session.cached(in: .memory(megabytes: 20))
+///     let long = session.cached(in: .disk(folder, megabytes: 200))   // across launches
 ///
 /// Caches that were made with one value share what it stores.
 public struct CacheStorage: Sendable {

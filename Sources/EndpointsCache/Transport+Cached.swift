@@ -12,8 +12,8 @@ extension Transport {
     ///
     /// This is a private cache: it stores responses also to requests with credentials, and gives
     /// them only to requests with the same ones. Those are the headers with secrets, and the
-    /// account of an ``authorized(by:header:clock:)`` inside or outside of this transport. When the
-    /// account signs out, its responses are dropped.
+    /// account of an ``Transport/authorized(by:header:clock:)`` inside or outside of this
+    /// transport. When the account signs out, its responses are dropped.
     ///
     /// Streams, requests with a `Range` or with conditions of their own, and responses after a
     /// redirect are passed on and not stored.

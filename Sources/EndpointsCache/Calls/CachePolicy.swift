@@ -1,6 +1,6 @@
 /// How a call uses what a cache has stored.
 ///
-///     try await api.response(to: GetUser(id: 42), cachePolicy: .reload)
+///     let user = try await api.response(to: GetUser(id: 42), cachePolicy: .reload)
 ///
 /// No policy gives a response that the server forbids to use: one with `no-cache`, or a stale one
 /// with `must-revalidate`.

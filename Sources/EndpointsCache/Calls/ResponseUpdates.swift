@@ -5,7 +5,7 @@ extension EndpointClient {
     /// What is stored for a request, and then what the server says.
     ///
     ///     for try await user in api.updates(of: GetUser(id: 42)) {
-    ///         show(user)   // at once, if it is stored, and again after the server has responded
+    ///         print(user)   // at once, if it is stored, and again after the server has responded
     ///     }
     ///
     /// The stored response comes also if it is stale; without one, the first element is the

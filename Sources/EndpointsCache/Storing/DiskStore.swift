@@ -5,8 +5,7 @@ extension CacheStorage {
     /// Stores responses in a folder, across launches, up to a limit. Those that were used longest
     /// ago are dropped first.
     ///
-    ///     let folder = URL.cachesDirectory.appendingPathComponent("api")
-    ///     session.cached(in: .disk(folder, megabytes: 200))
+    ///     let cached = session.cached(in: .disk(folder, megabytes: 200))
     ///
     /// A folder that doesn't exist is made. Several processes may use it at the same time. Each
     /// response is a file, which only the user can read. It is there when all of it has been
