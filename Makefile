@@ -15,7 +15,7 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test replay integrations wire lint format docs coverage chat bench big fuzz soak clean
+.PHONY: help demo unit test replay integrations wire lint format docs coverage chat bench big fuzz soak cache-tests clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,12 @@ fuzz: $(VENV)/ready ## try random declarations and responses, and keep what fail
 
 soak: $(VENV)/ready ## send 50,000 requests, and again with the sanitizers
 	@$(PROGRESS) Tests/Soak/soak.sh
+
+cache-tests: ## run the public suite of tests of HTTP caches (http-tests/cache-tests) against the cache: SUITE=path; needs Node
+	@test -f "$(SUITE)/tests/index.mjs" || { echo 'SUITE is not a clone of http-tests/cache-tests' >&2; exit 1; }
+	@echo 'building the proxy…'; $(SWIFT) build --quiet --package-path Tests/CacheProxy
+	@node --no-warnings Tests/CacheProxy/run.mjs $(SUITE) Tests/CacheProxy/.build/debug/CacheProxy
+	@node --no-warnings Tests/CacheProxy/run.mjs $(SUITE) Tests/CacheProxy/.build/debug/CacheProxy "$$(mktemp -d)"
 
 clean: ## remove all that was made
 	rm -rf .build* Tests/*/.build* Sources/Integrations/*/.build*

@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "EndpointsStreams", targets: ["EndpointsStreams"]),
         .library(name: "EndpointsFormats", targets: ["EndpointsFormats"]),
         .library(name: "EndpointsMiddleware", targets: ["EndpointsMiddleware"]),
+        .library(name: "EndpointsCache", targets: ["EndpointsCache"]),
         .library(name: "EndpointsTesting", targets: ["EndpointsTesting"]),
         .executable(name: "endpoints-import", targets: ["EndpointsImport"]),
     ],
@@ -20,6 +21,7 @@ let package = Package(
         .target(name: "EndpointsStreams", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsFormats", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsMiddleware", dependencies: ["Endpoints", "EndpointsShared"]),
+        .target(name: "EndpointsCache", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(
             name: "EndpointsTesting",
             dependencies: ["Endpoints", "EndpointsShared", "EndpointsFormats"]),
@@ -39,6 +41,12 @@ let package = Package(
                 "EndpointsTesting", "EndpointsShared",
             ],
             exclude: ["Chromium.har"]),
+        .testTarget(
+            name: "EndpointsCacheTests",
+            dependencies: [
+                "Endpoints", "EndpointsCache", "EndpointsMiddleware", "EndpointsStreams",
+                "EndpointsTesting", "EndpointsShared",
+            ]),
         .testTarget(name: "EndpointsImportTests", dependencies: ["EndpointsImport"]),
     ],
     swiftLanguageModes: [.v6]

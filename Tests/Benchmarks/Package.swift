@@ -3,7 +3,7 @@
 import PackageDescription
 
 let library: [Target.Dependency] = [
-    "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware",
+    "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware", "EndpointsCache",
 ].map {
     .product(name: $0, package: "Endpoints")
 }
@@ -20,6 +20,9 @@ let package = Package(
         .executableTarget(
             name: "OneGet", dependencies: [.product(name: "Endpoints", package: "Endpoints")]),
         .executableTarget(name: "OneGetWithParts", dependencies: library),
+        // A cache in a folder whose processes are killed: see kills.py.
+        .target(name: "Kills"),
+        .executableTarget(name: "CacheKills", dependencies: ["Kills"] + library),
         // Bodies of any size. It is here, as the library is then built once for both.
         .executableTarget(
             name: "Big", dependencies: library),

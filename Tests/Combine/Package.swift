@@ -33,7 +33,8 @@ let package = Package(
 package.targets.append(
     .target(name: "EndpointsShared", dependencies: ["Endpoints"], path: "EndpointsShared"))
 let parts: [(name: String, others: [Target.Dependency])] = [
-    ("Streams", []), ("Formats", []), ("Middleware", []), ("Testing", ["EndpointsFormats"]),
+    ("Streams", []), ("Formats", []), ("Middleware", []), ("Cache", []),
+    ("Testing", ["EndpointsFormats"]),
 ]
 package.targets += parts.map { part, others in
     .target(

@@ -68,6 +68,7 @@ let data = Data()
 var httpResponse: HTTPURLResponse { given() }
 
 let file = URL(fileURLWithPath: "/")
+let folder = URL(fileURLWithPath: "/")
 let (url, photo, video) = (file, file, file)
 let photos = [file]
 let place = Place()

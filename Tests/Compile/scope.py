@@ -4,6 +4,7 @@ import re
 
 IMPORTS = """\
 import Endpoints
+import EndpointsCache
 import EndpointsFormats
 import EndpointsMiddleware
 import EndpointsStreams

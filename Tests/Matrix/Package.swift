@@ -12,7 +12,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Matrix",
-            dependencies: ["Endpoints", "EndpointsStreams", "EndpointsMiddleware"].map {
+            dependencies: [
+                "Endpoints", "EndpointsStreams", "EndpointsMiddleware", "EndpointsCache",
+            ].map {
                 .product(name: $0, package: "Endpoints")
             },
             path: "Sources")

@@ -3,7 +3,8 @@
 # reads memory, threads and files from /proc.
 #
 #     Tests/Soak/soak.sh             50,000 loads, 10,000 cancelled at every stage, processes that
-#                                    end at once, then a minute with each sanitizer
+#                                    end at once, 10,000 killed while they store responses, then a
+#                                    minute with each sanitizer
 #     Tests/Soak/soak.sh --seed 7    with the same dice as before
 
 cd "$(dirname "$0")" || exit 1
@@ -22,7 +23,7 @@ report() {
 soak() {
     run=$((run + 1))
     # The program says it again, with how far it is.
-    export ENDPOINTS_RUN="run $run of 8"
+    export ENDPOINTS_RUN="run $run of 9"
     report "$ENDPOINTS_RUN"
     $PYTHON ../Support/serve.py --only load --only tls -- "$@" || failed=$((failed + 1))
 }
@@ -30,7 +31,7 @@ soak() {
 # build OPTION...: builds quietly; a linker's warnings about a sanitizer are nobody's business.
 build() {
     mkdir -p .build
-    report "building, after run $run of 8"
+    report "building, after run $run of 9"
     swift build "$@" >.build/build.log 2>&1 || { cat .build/build.log >&2; exit 1; }
 }
 
@@ -43,6 +44,10 @@ soak .build/release/Soak race --requests 10000 --in-flight 100 "$@"
 soak ./sessions.sh .build/release/Soak
 soak ./exits.sh .build/release/Soak
 
+report "building, after run $run of 9"
+swift build --quiet -c release --package-path ../Benchmarks --product CacheKills || exit 1
+soak $PYTHON ../Benchmarks/kills.py 10000 "$@"
+
 for sanitizer in thread address; do
     echo "with the $sanitizer sanitizer:"
     build --sanitize=$sanitizer --scratch-path .build-$sanitizer
@@ -50,4 +55,4 @@ for sanitizer in thread address; do
     soak .build-$sanitizer/debug/Soak race --any-memory --seconds 20 --in-flight 100 "$@"
 done
 
-[ $failed = 0 ] || { echo "soak: $failed of 8 runs failed" >&2; exit 1; }
+[ $failed = 0 ] || { echo "soak: $failed of 9 runs failed" >&2; exit 1; }

@@ -111,6 +111,8 @@ fi
 check allocations 'a request takes no more allocations than it may' allocations
 check bytes 'a program with one GET has no more bytes than it may' \
     after benchmarks python Tests/Benchmarks/programs.py --check
+check kills 'processes that are killed while they store responses leave a folder that can be read' \
+    after benchmarks python Tests/Benchmarks/kills.py 100
 # Bodies, as they arrive, saved and read slowly, may not be in memory.
 check big 'bodies of 64 MB take little memory' after benchmarks \
     $PYTHON Tests/Support/serve.py --only faults -- Tests/Benchmarks/.build/release/Big 64

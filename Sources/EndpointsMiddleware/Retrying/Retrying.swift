@@ -23,7 +23,7 @@ extension Transport {
 }
 
 struct Retrying<Base: Transport>: Transport {
-    private let base: Base
+    let base: Base
     private let policy: RetryPolicy
     private let clock: TransportClock
     private let counter: Locked<RetryCounter>

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -40,10 +41,11 @@ extension Transport {
         clock: TransportClock = .system
     ) -> some Transport {
         let urls = [source.baseUrl] + source.trustedUrls
+        let tokens = TokenRefresher(source, clock)
+        for case let cache as any AccountKeeping in layers { cache.drop(tokens.endedAccounts) }
         return Authorized(
             base: self, header: header, servers: urls.compactMap(KnownOrigin.init),
-            unusable: urls.first { KnownOrigin($0) == nil }, clock: clock,
-            tokens: TokenRefresher(source, clock))
+            unusable: urls.first { KnownOrigin($0) == nil }, clock: clock, tokens: tokens)
     }
 }
 
@@ -72,6 +74,7 @@ struct Authorized<Base: Transport>: Transport {
         if first == nil { try tokens.checkAccount(since: request.begun) }
         guard let issued = try await tokens.token(begunWith: first, until: deadline)
         else {
+            request.account = nil
             let response = try await base.send(try deadline.limited(request))
             return response.explained(
                 "`authorized(by:)` added no token, because its source has none: nobody is signed in"
@@ -149,6 +152,7 @@ struct Authorized<Base: Transport>: Transport {
             throw EndpointError(requestType: "\(request.requestType)", error)
         }
         if header != .authorization { request.policy.sensitiveHeaders.insert(header) }
+        request.account = Account(id: issued.accountID, header: header.name)
         return request
     }
 
@@ -159,6 +163,20 @@ struct Authorized<Base: Transport>: Transport {
         }
         return try header.checked(text ?? "")
     }
+}
+
+extension Authorized: AccountNaming {
+    func account(of request: TransportRequest) async throws -> Account? {
+        guard unusable == nil, !tokens.isCallingSource, server(of: request) != nil,
+            request.urlRequest.value(forHTTPHeaderField: header.name) == nil
+        else { return nil }
+        let first = request.memory.withLock { $0[tokens.id] as? FirstToken }?.issued
+        let id = try await tokens.accountID(
+            begunWith: first, until: Deadline(of: request, clock))
+        return id.map { Account(id: $0, header: header.name) }
+    }
+
+    var endedAccounts: EndedAccounts { tokens.endedAccounts }
 }
 
 /// The token of a request's first attempt. It keeps what has issued it, so that nothing else can

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// Where the credentials for a server come from, such as the keychain.
@@ -107,6 +108,8 @@ public final class MemoryCredentials: CredentialSource {
     public let trustedUrls: [URL]
     /// All transports that use these credentials share one refresh.
     let refreshes = Locked(RefreshState())
+    /// Where caches listen for a sign-out.
+    let endedAccounts = EndedAccounts()
     private struct State {
         var token: AccessToken?
         /// The token that the last refresh has replaced.
@@ -151,9 +154,16 @@ public final class MemoryCredentials: CredentialSource {
     }
 
     /// Removes the token. Until the next ``signIn(_:)``, requests are sent without credentials. A
-    /// request that began before, and waits to be sent, ends with a ``SignInError``.
+    /// request that began before, and waits to be sent, ends with a ``SignInError``. What a cache
+    /// has stored for the account is dropped.
     public func signOut() {
-        state.withLock { $0.leave() }
+        let token = state.withLock { state in
+            defer { state.leave() }
+            return state.token
+        }
+        guard let token else { return }
+        let id = refreshes.withLock { $0.accountID }
+        for id in Set([id, token.accountID].compactMap { $0 }) { endedAccounts.report(id) }
     }
 
     /// Throws if the account that was signed in at `start` isn't any more.

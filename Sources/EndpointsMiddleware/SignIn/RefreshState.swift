@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// A token that was given to a request.
@@ -8,6 +9,8 @@ struct IssuedToken: Sendable {
     let generation: Int
     /// How many refreshes had ended when the request got the token.
     let endedRefreshes: Int
+    /// What tells the token's account from others.
+    let accountID: String
 }
 
 /// A request that waits for a token in place of the token with the number `generation`.
@@ -37,6 +40,10 @@ struct RefreshState {
 
     /// The name of the account, if its tokens have one.
     private var account: String?
+    /// What tells the account from others: a digest of its name or, without one, of its first token
+    /// that the source has returned; `nil` if nobody is signed in.
+    private(set) var accountID: String?
+    private var endedAccounts: [String] = []
     /// The number of the first token of the account.
     private var accountStart = 0
     /// The ``accountStart`` before the source has returned another token during a refresh. Only the
@@ -57,7 +64,20 @@ struct RefreshState {
     var isRefreshing: Bool { refreshingGeneration != nil }
 
     var issued: IssuedToken? {
-        token.map { IssuedToken(token: $0, generation: generation, endedRefreshes: endedRefreshes) }
+        token.map {
+            IssuedToken(
+                token: $0, generation: generation, endedRefreshes: endedRefreshes,
+                accountID: accountID ?? $0.accountID)
+        }
+    }
+
+    /// Whether a request that began with a token belongs to the present account.
+    func isOfAccount(_ first: IssuedToken) -> Bool { first.generation >= accountStart }
+
+    /// Returns the accounts that have ended since the last call.
+    mutating func takeEndedAccounts() -> [String] {
+        defer { endedAccounts = [] }
+        return endedAccounts
     }
 
     /// Takes the token that the source has returned, unless a newer one has come meanwhile. It is
@@ -88,6 +108,9 @@ struct RefreshState {
         failure = nil
         if !isOfAccount { (account, accountStart) = (nil, generation) }
         account = token?.account ?? account
+        let id = isOfAccount && token != nil ? accountID ?? token?.accountID : token?.accountID
+        if let accountID, accountID != id { endedAccounts.append(accountID) }
+        accountID = id
     }
 
     /// What a request needs; the first of these that applies:
@@ -192,6 +215,12 @@ struct RefreshState {
 }
 
 extension AccessToken {
+    /// A digest of the account's name or, without one, of the credentials.
+    var accountID: String {
+        if let account { return Digest("account " + account).hex }
+        return Digest("token " + ((try? credentials.pathRepresentation) ?? "")).hex
+    }
+
     fileprivate func hasSecrets(of old: AccessToken?) -> Bool {
         credentials == old?.credentials && refreshToken == old?.refreshToken
     }

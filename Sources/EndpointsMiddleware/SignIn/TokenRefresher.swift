@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// Gets tokens from a source. However many requests need a new token, only one refresh runs.
@@ -6,11 +7,13 @@ final class TokenRefresher: Sendable {
     private let source: any CredentialSource
     private let clock: TransportClock
     private let state: Locked<RefreshState>
+    let endedAccounts: EndedAccounts
 
     init(_ source: any CredentialSource, _ clock: TransportClock) {
         self.source = source
         self.clock = clock
         state = (source as? MemoryCredentials)?.refreshes ?? Locked(RefreshState())
+        endedAccounts = (source as? MemoryCredentials)?.endedAccounts ?? EndedAccounts()
     }
 
     /// What tells this source from others.
@@ -79,7 +82,22 @@ final class TokenRefresher: Sendable {
         }
         // Of these credentials, a token that was replaced is one with which somebody signed in.
         let mayBeOld = !(source is MemoryCredentials)
-        state.withLock { $0.adopt(token, asOf: generation, clock.date(), mayBeOld: mayBeOld) }
+        let ended = state.withLock { state in
+            state.adopt(token, asOf: generation, clock.date(), mayBeOld: mayBeOld)
+            return state.takeEndedAccounts()
+        }
+        for id in ended { endedAccounts.report(id) }
+    }
+
+    /// What tells the account of the present token from others; `nil` if nobody is signed in. If a
+    /// request began with a token of another account, the empty text.
+    func accountID(begunWith first: IssuedToken?, until deadline: Deadline) async throws -> String?
+    {
+        try await askSource(until: deadline)
+        return state.withLock { state in
+            if let first, !state.isOfAccount(first) { return "" }
+            return state.issued?.accountID
+        }
     }
 
     /// What the source's `token()` returns or throws. At the deadline, the call is cancelled but
@@ -125,6 +143,7 @@ final class TokenRefresher: Sendable {
                 result = .failure(error.asSignInError)
             }
             let (ended, next) = state.withLock { $0.finish(result, clock.date()) }
+            for id in state.withLock({ $0.takeEndedAccounts() }) { endedAccounts.report(id) }
             for (waiter, result) in ended { waiter.resume(with: result) }
             if let next { refresh(next) }
         }

@@ -91,6 +91,11 @@ public final class Recorder: Transport {
     }
 }
 
+extension Recorder: Layer {
+    /// The transport that is recorded.
+    package var inner: any Transport { base }
+}
+
 extension Error {
     fileprivate var isCancellation: Bool {
         self is CancellationError || asURLError?.code == .cancelled

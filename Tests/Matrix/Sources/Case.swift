@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsCache
 import EndpointsMiddleware
 import Foundation
 
@@ -111,6 +112,8 @@ struct Case {
             case .paced: base.paced(clock: clock.transportClock)
             case .authorized: base.authorized(by: tokens, clock: clock.transportClock)
             case .logged: base.logged { [log] in log.add($0) }
+            case .coalesced: base.coalesced(clock: clock.transportClock)
+            case .cached: base.cached(in: .memory(megabytes: 1), clock: clock.transportClock)
             }
         }
     }

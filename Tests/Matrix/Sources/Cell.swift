@@ -3,7 +3,7 @@ import Foundation
 
 /// A middleware.
 enum Layer: String, CaseIterable {
-    case retrying, limited, paced, authorized, logged
+    case retrying, limited, paced, authorized, logged, coalesced, cached
 }
 
 /// How a response is read.
@@ -80,7 +80,9 @@ struct Cell: CustomStringConvertible, Sendable {
         let pairs = Layer.allCases.flatMap { first in
             Layer.allCases.filter { $0 != first }.map { [first, $0] }
         }
-        let all: [Layer] = [.logged, .limited, .paced, .authorized, .retrying]
+        let all: [Layer] = [
+            .logged, .limited, .paced, .authorized, .cached, .coalesced, .retrying,
+        ]
         return [[]] + Layer.allCases.map { [$0] } + pairs + [all, all.reversed()]
     }()
 

@@ -24,7 +24,8 @@ enum Main {
     private static var parts: [(String, () async throws -> Void)] {
         [
             ("requests", requests), ("allocations", allocations), ("decoding", decoding),
-            ("loading", loading), ("streaming", streaming), ("threads", threads),
+            ("loading", loading), ("caching", caching), ("streaming", streaming),
+            ("threads", threads),
             ("growth", growth),
             ("first-use", firstUse),
         ]

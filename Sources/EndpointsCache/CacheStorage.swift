@@ -1,0 +1,84 @@
+import Endpoints
+import Foundation
+
+/// Where ``Transport/cached(in:clock:)`` stores responses: in memory, or in a folder.
+///
+///     let short = session.cached(in: .memory(megabytes: 20))
+///     let long = session.cached(in: .disk(folder, megabytes: 200))   // across launches
+///
+/// Caches that were made with one value share what it stores.
+public struct CacheStorage: Sendable {
+    let shelf: Shelf
+
+    /// Stores responses in memory, up to a limit. Those that were used longest ago are dropped
+    /// first.
+    public static func memory(megabytes: Int) -> CacheStorage {
+        CacheStorage(shelf: Shelf(.success(MemoryStore(limit: bytes(megabytes)))))
+    }
+
+    /// A limit in bytes. Less than 1 megabyte is none, so that nothing is stored.
+    static func bytes(_ megabytes: Int) -> Int {
+        max(0, min(megabytes, 1 << 40)) * 1_000_000
+    }
+}
+
+/// A store, and the loads whose responses will be stored.
+final class Shelf: Sendable {
+    private struct Load {
+        let name: EntryName
+        var isVoid = false
+    }
+
+    private struct State {
+        var loads: [Int: Load] = [:]
+        var count = 0
+        var validated: Set<EntryName> = []
+    }
+
+    /// The store, or why there is none.
+    let store: Result<any ResponseStore, EndpointError>
+    private let state = Locked(State())
+
+    init(_ store: Result<any ResponseStore, EndpointError>) {
+        self.store = store
+    }
+
+    /// Notes that a load begins whose response may be stored.
+    func begin(_ place: Place, _ type: String) -> Int {
+        state.withLock { state in
+            state.count += 1
+            let name = EntryName(place: place, type: type, variant: "")
+            state.loads[state.count] = Load(name: name)
+            return state.count
+        }
+    }
+
+    /// Ends a load, and calls `store` unless what the response would be stored as was dropped since
+    /// the load began: then the response may be older than what has dropped it.
+    func end(_ load: Int, store: () -> Void = {}) {
+        state.withLock { state in
+            guard let load = state.loads.removeValue(forKey: load), !load.isVoid else { return }
+            store()
+        }
+    }
+
+    /// Drops what is stored, and what the loads in flight would store.
+    func drop(_ selection: Selection) {
+        state.withLock { state in
+            for (number, load) in state.loads where selection.contains(load.name) {
+                state.loads[number]?.isVoid = true
+            }
+            if case .success(let store) = store { store.drop(selection) }
+        }
+    }
+
+    /// Notes that a response is being validated while a stale one is used; `false` if it was
+    /// already.
+    func beginValidation(of name: EntryName) -> Bool {
+        state.withLock { $0.validated.insert(name).inserted }
+    }
+
+    func endValidation(of name: EntryName) {
+        state.withLock { _ = $0.validated.remove(name) }
+    }
+}

@@ -1,0 +1,152 @@
+import Endpoints
+import EndpointsShared
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension EndpointClient {
+    /// Loads a request, and uses what is stored as a policy says.
+    ///
+    ///     let user = try await api.response(to: GetUser(id: 42), cachePolicy: .reload)
+    ///
+    /// - Throws: A ``RequestType/TaskError``. It is an `.endpointError` if the client's transport
+    ///   has no ``Transport/cached(in:clock:)``, or if the response is a stream, which is never
+    ///   stored.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        to request: Request, cachePolicy: CachePolicy
+    ) async throws(Request.TaskError) -> Request.Response
+    where Request.Environment == Environment {
+        let sent: TransportRequest
+        do throws(EndpointError) {
+            _ = try cache(for: request)
+            sent = try transportRequest(for: request, cachePolicy)
+        } catch { throw .endpointError(error) }
+        return try await transport.response(to: sent, as: Request.self)
+    }
+
+    /// What is stored for a request, also if it is stale; `nil` if nothing is that may be used.
+    ///
+    ///     let user = try await api.stored(GetUser(id: 42))   // User?
+    ///
+    /// No request is sent, also none for a token.
+    /// - Throws: A ``RequestType/TaskError``, such as `.errorResponse` for a stored 404. It is an
+    ///   `.endpointError` if the client's transport has no ``Transport/cached(in:clock:)``, or if
+    ///   the response is a stream.
+    public nonisolated(nonsending) func stored<Request: RequestType>(
+        _ request: Request
+    ) async throws(Request.TaskError) -> Request.Response?
+    where Request.Environment == Environment {
+        let (found, sent): (FoundCache, TransportRequest)
+        do throws(EndpointError) {
+            found = try cache(for: request)
+            sent = try transportRequest(for: request, .storedOnly)
+        } catch { throw .endpointError(error) }
+        return try await found.response(to: sent, as: Request.self)
+    }
+
+    /// Drops what is stored for a request, of all accounts. A load in flight isn't stored.
+    ///
+    ///     try await api.forget(GetUser(id: 42))
+    ///
+    /// - Throws: An ``EndpointError`` if the client's transport has no
+    ///   ``Transport/cached(in:clock:)``, or if the request can't be made.
+    public nonisolated(nonsending) func forget<Request: RequestType>(
+        _ request: Request
+    ) async throws(EndpointError) where Request.Environment == Environment {
+        let found = try cache(for: request)
+        let sent = try transportRequest(for: request, .storedOnly)
+        await found.forget(sent)
+    }
+
+    /// Drops what is stored for all requests of a type, of all accounts.
+    ///
+    ///     try await api.forget(GetUser.self)
+    ///
+    /// - Throws: An ``EndpointError`` if the client's transport has no
+    ///   ``Transport/cached(in:clock:)``.
+    public nonisolated(nonsending) func forget<Request: RequestType>(
+        _ type: Request.Type
+    ) async throws(EndpointError) where Request.Environment == Environment {
+        try await FoundCache(in: transport, for: type).forget(type)
+    }
+
+    private func cache<Request: RequestType>(
+        for request: Request
+    ) throws(EndpointError) -> FoundCache {
+        guard DeclaredStream(Request.Response.self) == nil else {
+            throw EndpointError(
+                requestType: "\(Request.self)", field: .response,
+                reason: "is a stream, which no cache stores; load it without a cache policy")
+        }
+        return try FoundCache(in: transport, for: Request.self)
+    }
+
+    private func transportRequest<Request: RequestType>(
+        for request: Request, _ policy: CachePolicy
+    ) throws(EndpointError) -> TransportRequest where Request.Environment == Environment {
+        let urlRequest = try request.urlRequest(in: environment)
+        let sent = TransportRequest(urlRequest, of: request, in: environment)
+        sent.cachePolicy = policy
+        return sent
+    }
+}
+
+/// The cache among the layers of a transport, with the layers outside of it that add credentials.
+struct FoundCache: Sendable {
+    private let cache: any CacheLayer
+    private let outer: [any AccountNaming]
+
+    init(in transport: any Transport, for type: any RequestType.Type) throws(EndpointError) {
+        let layers = transport.layers
+        guard let index = layers.firstIndex(where: { $0 is any CacheLayer }),
+            let cache = layers[index] as? any CacheLayer
+        else {
+            throw EndpointError(
+                requestType: "\(type)", field: .response,
+                reason: """
+                    can't be stored: the client's transport has no cache that can be found; write \
+                    `.cached(in:)` around it, or around a transport of your own
+                    """)
+        }
+        self.cache = cache
+        outer = layers[..<index].compactMap { $0 as? any AccountNaming }
+    }
+
+    @concurrent
+    func response<Request: RequestType>(
+        to request: TransportRequest, as type: Request.Type
+    ) async throws(Request.TaskError) -> sending Request.Response? {
+        let sent = SentRequest(request)
+        let (data, httpResponse): (Data, HTTPURLResponse)
+        do {
+            for transport in outer where request.account == nil {
+                request.account = try await transport.account(of: request)
+            }
+            guard let response = try await cache.stored(request) else { return nil }
+            httpResponse = response.httpResponse
+            data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
+        } catch { throw Request.TaskError(loading: error, type).traced(sent.trace()) }
+        return try Request.decode(data, httpResponse, of: sent)
+    }
+
+    @concurrent
+    func forget(_ request: TransportRequest) async {
+        guard let call = try? await CacheCall(request, Accounts(inside: NoTransport()))
+        else { return }
+        cache.shelf.drop(.place(url: call.place.url, content: call.place.content))
+    }
+
+    @concurrent
+    func forget(_ type: any RequestType.Type) async {
+        cache.shelf.drop(.type(TypeNames.name(of: type)))
+    }
+}
+
+/// A transport without layers.
+private struct NoTransport: Transport {
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        throw URLError(.unsupportedURL)
+    }
+}

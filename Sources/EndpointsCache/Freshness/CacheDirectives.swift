@@ -1,0 +1,81 @@
+import Endpoints
+import Foundation
+
+/// The directives of a `Cache-Control` header (RFC 9111, section 5.2), by their names in lower
+/// case.
+///
+///     max-age=60, no-cache="Set-Cookie"   ->   max-age: 60, no-cache: Set-Cookie
+///
+/// A directive that comes twice counts as it came first (section 4.2.1). A directive whose name
+/// isn't a token, as in `max-age =60`, is unknown.
+struct CacheDirectives: Sendable, Hashable {
+    private var values: [String: String] = [:]
+
+    init(_ text: String?) {
+        guard let text else { return }
+        var rest = text.utf8[...]
+        while !rest.isEmpty {
+            let name = rest.prefix { $0 != .equals && $0 != .comma }
+            rest = rest[name.endIndex...]
+            var key = String(decoding: name, as: UTF8.self).lowercased()
+            var value = ""
+            if rest.first == .equals {
+                key = "\(key)|".trimmingBlanks
+                key.removeLast()
+                rest = rest.dropFirst()
+                value = Self.value(&rest)
+            } else {
+                key = key.trimmingBlanks
+            }
+            rest = rest.drop { $0 != .comma }.dropFirst()
+            if !key.isEmpty, values[key] == nil { values[key] = value }
+        }
+    }
+
+    /// A quoted string without its quotes and escapes, or the text before the next comma.
+    private static func value(_ rest: inout Substring.UTF8View) -> String {
+        guard rest.first == .quote else {
+            let text = rest.prefix { $0 != .comma }
+            rest = rest[text.endIndex...]
+            var value = "|\(String(decoding: text, as: UTF8.self))".trimmingBlanks
+            value.removeFirst()
+            return value
+        }
+        rest = rest.dropFirst()
+        var content: [UInt8] = []
+        while let byte = rest.popFirst(), byte != .quote {
+            guard byte == .backslash else {
+                content.append(byte)
+                continue
+            }
+            if let escaped = rest.popFirst() { content.append(escaped) }
+        }
+        return String(decoding: content, as: UTF8.self)
+    }
+
+    var isEmpty: Bool { values.isEmpty }
+
+    func contains(_ name: String) -> Bool { values[name] != nil }
+
+    /// The value of a directive, which is empty if it has none; `nil` without the directive.
+    subscript(name: String) -> String? { values[name] }
+
+    /// The seconds of a directive: `nil` if there is none, and 0 if its value isn't a number of
+    /// seconds, so that a response with it counts as stale (section 4.2.1).
+    func seconds(_ name: String) -> TimeInterval? {
+        values[name].map { Self.seconds(of: $0) ?? 0 }
+    }
+
+    /// A number of seconds (section 1.2.2); more than 2^31 count as 2^31.
+    static func seconds(of text: String) -> TimeInterval? {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
+        return min(TimeInterval(text) ?? .infinity, 0x1p31)
+    }
+
+    /// The field names that a directive lists, in lower case, as in `no-cache="a, b"`; `nil` if it
+    /// lists none.
+    func fieldNames(_ name: String) -> [String]? {
+        guard let value = values[name], !value.isEmpty else { return nil }
+        return value.split(separator: ",").map { $0.lowercased().trimmingBlanks }
+    }
+}

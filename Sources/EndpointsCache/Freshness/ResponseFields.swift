@@ -1,0 +1,80 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The header fields of a response. Their names compare without case.
+struct ResponseFields: Sendable, Equatable {
+    /// The names as they arrived, in no order, and their values. A field that came several times is
+    /// one whose value has commas (RFC 9110, section 5.3).
+    private(set) var list: [Field]
+
+    struct Field: Sendable, Equatable {
+        let name: String
+        var value: String
+    }
+
+    init(_ list: [Field]) {
+        self.list = list
+    }
+
+    init(_ httpResponse: HTTPURLResponse) {
+        list = httpResponse.allHeaderFields.compactMap { key, value in
+            guard let name = key as? String else { return nil }
+            return Field(name: name, value: value as? String ?? "\(value)")
+        }
+    }
+
+    subscript(name: String) -> String? {
+        get { list.first { Self.areEqual($0.name, name) }?.value }
+        set {
+            list.removeAll { Self.areEqual($0.name, name) }
+            if let newValue { list.append(Field(name: name, value: newValue)) }
+        }
+    }
+
+    var dictionary: [String: String] {
+        Dictionary(list.map { ($0.name, $0.value) }) { $1 }
+    }
+
+    mutating func remove(_ names: some Sequence<String>) {
+        for name in names { self[name] = nil }
+    }
+
+    static func areEqual(_ left: String, _ right: String) -> Bool {
+        guard left.utf8.count == right.utf8.count else { return false }
+        return left == right || left.lowercased() == right.lowercased()
+    }
+
+    /// These fields as they may be stored (RFC 9111, section 3.1): without those that are about one
+    /// connection, and without those that `no-cache="…"` lists (section 5.2.2.4).
+    var storable: ResponseFields {
+        var fields = self
+        let listed = self["Connection"]?.split(separator: ",").map { String($0).trimmingBlanks }
+        fields.remove(listed ?? [])
+        fields.remove(Self.ofOneConnection)
+        fields.remove(CacheDirectives(self["Cache-Control"]).fieldNames("no-cache") ?? [])
+        return fields
+    }
+
+    private static let ofOneConnection = [
+        "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info",
+        "Proxy-Authorization", "Proxy-Connection", "TE", "Transfer-Encoding", "Upgrade",
+    ]
+
+    /// These fields of a stored response, with those of a 304 in place of fields of the same name
+    /// (RFC 9111, section 3.2). The length, the coding and the range are those of the stored body.
+    func updated(by newer: ResponseFields) -> ResponseFields {
+        var fields = self
+        fields["Age"] = nil
+        for field in newer.storable.list
+        where !Self.ofBody.contains(where: { Self.areEqual($0, field.name) }) {
+            fields[field.name] = field.value
+        }
+        return fields
+    }
+
+    private static let ofBody = ["Content-Length", "Content-Encoding", "Content-Range"]
+}

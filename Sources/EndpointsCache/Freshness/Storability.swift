@@ -1,0 +1,42 @@
+import Endpoints
+import Foundation
+
+/// Whether a response may be stored (RFC 9111, section 3).
+enum Storability {
+    static func mayStore(
+        status: Int, _ fields: ResponseFields, bodyCount: Int, to request: RequestDirectives
+    ) -> Bool {
+        // A 206 and a 304 have no whole body, and a 1xx isn't the response.
+        guard (200...599).contains(status), status != 206, status != 304,
+            !request.forbidsStoring, isWhole(fields, bodyCount, status)
+        else { return false }
+        let directives = CacheDirectives(fields["Cache-Control"])
+        if directives.contains("must-understand") {
+            // With `must-understand`, `no-store` is for caches that don't know it (section
+            // 5.2.2.3).
+            guard understood.contains(status) else { return false }
+        } else if directives.contains("no-store") {
+            return false
+        }
+        let hasLifetime =
+            directives.contains("max-age") || directives.contains("public")
+            || directives.contains("private") || fields["Expires"] != nil
+        return hasLifetime || Freshness.heuristicStatuses.contains(status)
+    }
+
+    /// Whether the body has the length that the header says (section 3.3). The length of an encoded
+    /// body is that before it was decoded.
+    private static func isWhole(_ fields: ResponseFields, _ count: Int, _ status: Int) -> Bool {
+        guard fields["Content-Encoding"] == nil, let length = fields["Content-Length"],
+            let length = Int(length), status != 204
+        else { return true }
+        return count >= length
+    }
+
+    /// The statuses whose meaning for caches is known (RFC 9110, section 15).
+    private static let understood: Set<Int> = [
+        200, 201, 202, 203, 204, 205, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405,
+        406, 407, 408, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 426, 500, 501, 502,
+        503, 504, 505,
+    ]
+}

@@ -1,0 +1,137 @@
+import Endpoints
+import Foundation
+
+extension CacheStorage {
+    /// Stores responses in a folder, across launches, up to a limit. Those that were used longest
+    /// ago are dropped first.
+    ///
+    ///     let cached = session.cached(in: .disk(folder, megabytes: 200))
+    ///
+    /// A folder that doesn't exist is made. Several processes may use it at the same time. Each
+    /// response is a file, which only the user can read. It is there when all of it has been
+    /// written, so a process that is killed leaves the response or none. The files' names don't
+    /// show what they are of; their content isn't encrypted.
+    ///
+    /// If the folder can't be made or written, each load ends with an ``EndpointError``. A response
+    /// that can't be written later, such as to a full disk, isn't stored, and the load succeeds.
+    public static func disk(_ folder: URL, megabytes: Int) -> CacheStorage {
+        disk(folder, bytes: bytes(megabytes))
+    }
+
+    /// Stores responses in a folder of at most so many bytes.
+    package static func disk(_ folder: URL, bytes: Int) -> CacheStorage {
+        do throws(FileError) {
+            return CacheStorage(
+                shelf: Shelf(.success(DiskStore(try Folder(folder), limit: bytes))))
+        } catch {
+            return CacheStorage(
+                shelf: Shelf(
+                    .failure(
+                        EndpointError(
+                            requestType: "CacheStorage.disk", field: .response,
+                            reason: """
+                                can't be stored in \(folder.path): \(error); choose a folder that \
+                                the program may make and write
+                                """, cause: error))))
+        }
+    }
+}
+
+/// Keeps responses in the files of a folder.
+final class DiskStore: ResponseStore {
+    private struct State {
+        var index = EntryIndex()
+        /// The number of the folder's changes that the index knows; `nil` if it knows none.
+        var changes: UInt64?
+    }
+
+    private let folder: Folder
+    private let limit: Int
+    private let state = Locked(State())
+
+    init(_ folder: Folder, limit: Int) {
+        self.folder = folder
+        self.limit = limit
+    }
+
+    func responses(at place: Place) -> [(name: EntryName, response: StoredResponse)] {
+        let digests = place.digests
+        let names = state.withLock { state in
+            // Another process may have changed the folder.
+            if state.changes != folder.changes { folder.change { list($0, &state) } }
+            return state.index.names(at: digests)
+        }
+        return names.compactMap { name in
+            guard let file = folder.read(name.fileName) else { return nil }
+            guard let response = EntryFile.response(file, name.fileName) else {
+                drop(.entry(name))
+                return nil
+            }
+            return (name, response)
+        }
+    }
+
+    func use(_ name: EntryName) {
+        let name = name.isOfDigests ? name : name.digests
+        folder.use(name.fileName)
+        state.withLock { $0.index.use(name, at: Date().timeIntervalSince1970) }
+    }
+
+    func store(_ response: StoredResponse, as name: EntryName) {
+        let name = name.isOfDigests ? name : name.digests
+        let file = EntryFile.data(response, name.fileName)
+        change { state in
+            guard file.count <= limit else { return remove([name], &state) }
+            makeRoom(for: file.count, &state)
+            guard folder.write(file, as: name.fileName) else { return remove([name], &state) }
+            let moment = Date().timeIntervalSince1970
+            state.index.add(name, EntryIndex.Entry(size: file.count, lastUse: moment))
+        }
+    }
+
+    func drop(_ selection: Selection) {
+        let selection = selection.digests
+        change { state in remove(state.index.names(in: selection), &state) }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            folder.change { changes in
+                list(changes, &state)
+                folder.setChanges(changes &+ 1)
+                body(&state)
+                state.changes = changes &+ 1
+            }
+        }
+    }
+
+    /// Reads which files there are, unless the index knows them.
+    private func list(_ changes: UInt64, _ state: inout State) {
+        guard state.changes != changes else { return }
+        var index = EntryIndex()
+        for file in folder.files() {
+            guard let name = EntryName(fileName: file.name) else { continue }
+            index.add(name, EntryIndex.Entry(size: file.size, lastUse: file.lastUse))
+        }
+        // What a process that was killed has left. Only one process writes at a time.
+        folder.remove(Folder.temporaryName)
+        state = State(index: index, changes: changes)
+    }
+
+    private func makeRoom(for size: Int, _ state: inout State) {
+        guard state.index.total + size > limit else { return }
+        // Other processes may have used files since the index was made.
+        for name in state.index.entries.keys {
+            guard let file = folder.file(name.fileName) else { continue }
+            state.index.use(name, at: file.lastUse)
+        }
+        remove(state.index.evicted(toAdd: size, limit: limit), &state)
+    }
+
+    private func remove(_ names: [EntryName], _ state: inout State) {
+        for name in names {
+            folder.remove(name.fileName)
+            state.index.remove(name)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Endpoints
+import Foundation
+
+/// A folder in which several processes write files, one at a time. The calls of the system are
+/// here.
+final class Folder: Sendable {
+    struct File {
+        let name: String
+        let size: Int
+        /// Seconds since 1970.
+        let lastUse: Double
+    }
+
+    static let temporaryName = ".new"
+    private static let lockName = ".lock"
+
+    private let path: String
+    private let lock: Int32
+
+    /// Makes the folder, if there is none, and opens its lock. Only its owner can read the files.
+    ///
+    /// - Throws: A ``FileError``, such as for a missing permission.
+    init(_ url: URL) throws(FileError) {
+        guard url.isFileURL else { throw FileError(.notAFile, at: url) }
+        path = url.path
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        try? FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: true, attributes: attributes)
+        lock = open("\(path)/\(Self.lockName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw FileError(url, code: errno) }
+    }
+
+    deinit { close(lock) }
+
+    /// The number of changes that processes have begun in this folder.
+    var changes: UInt64 {
+        var changes: UInt64 = 0
+        return pread(lock, &changes, 8, 0) == 8 ? changes : 0
+    }
+
+    /// Runs a change while no other process, and no other ``Folder``, runs one. The number of
+    /// changes grows before, so that a process that is killed meanwhile leaves the new number.
+    func change(_ body: (_ changes: UInt64) -> Void) {
+        while flock(lock, LOCK_EX) != 0 { guard errno == EINTR else { return } }
+        defer { _ = flock(lock, LOCK_UN) }
+        let before = changes
+        body(before)
+    }
+
+    func setChanges(_ number: UInt64) {
+        var number = number
+        _ = pwrite(lock, &number, 8, 0)
+    }
+
+    func files() -> [File] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var files: [File] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name.hasSuffix(EntryName.suffix), let file = file(name) else { continue }
+            files.append(file)
+        }
+        return files
+    }
+
+    func file(_ name: String) -> File? {
+        var status = stat()
+        guard lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return File(name: name, size: Int(status.st_size), lastUse: status.lastUse)
+    }
+
+    func read(_ name: String) -> Data? {
+        let file = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_size > 0 else { return nil }
+        var data = Data(count: Int(status.st_size))
+        let count = data.withUnsafeMutableBytes { buffer in
+            var count = 0
+            while count < buffer.count {
+                let part = pread(
+                    file, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
+                if part < 0 && errno == EINTR { continue }
+                guard part > 0 else { break }
+                count += part
+            }
+            return count
+        }
+        return count == data.count ? data : nil
+    }
+
+    /// Writes a file beside the one that it replaces, and then gives it that one's name. `false` if
+    /// that fails, such as because the disk is full.
+    func write(_ data: Data, as name: String) -> Bool {
+        let new = "\(path)/\(Self.temporaryName)"
+        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return false }
+        let isWritten = data.withUnsafeBytes { bytes in
+            var count = 0
+            while count < bytes.count {
+                let part = Foundation.write(
+                    file, bytes.baseAddress.map { $0 + count }, bytes.count - count)
+                if part < 0 && errno == EINTR { continue }
+                guard part > 0 else { return false }
+                count += part
+            }
+            return true
+        }
+        guard close(file) == 0, isWritten, rename(new, "\(path)/\(name)") == 0 else {
+            unlink(new)
+            return false
+        }
+        return true
+    }
+
+    func remove(_ name: String) { unlink("\(path)/\(name)") }
+
+    /// Sets a file's time of last use to now.
+    func use(_ name: String) { utimes("\(path)/\(name)", nil) }
+}
+
+extension stat {
+    fileprivate var lastUse: Double {
+        #if canImport(Darwin)
+            let time = st_mtimespec
+        #else
+            let time = st_mtim
+        #endif
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

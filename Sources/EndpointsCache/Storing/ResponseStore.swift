@@ -1,0 +1,48 @@
+import Foundation
+
+/// Where a cache keeps its responses.
+protocol ResponseStore: Sendable {
+    /// The responses to requests of a place, with their names.
+    func responses(at place: Place) -> [(name: EntryName, response: StoredResponse)]
+    /// Remembers that a response was used, so that it is evicted later.
+    func use(_ name: EntryName)
+    /// Stores a response in place of one with the same name. One larger than the limit isn't
+    /// stored.
+    func store(_ response: StoredResponse, as name: EntryName)
+    /// Drops responses.
+    func drop(_ selection: Selection)
+}
+
+/// Which stored responses are meant.
+enum Selection: Sendable {
+    case all
+    case url(String)
+    case place(url: String, content: String)
+    case type(String)
+    case account(String)
+    case entry(EntryName)
+
+    func contains(_ name: EntryName) -> Bool {
+        switch self {
+        case .all: true
+        case .url(let url): name.place.url == url
+        case .place(let url, let content): name.place.url == url && name.place.content == content
+        case .type(let type): name.type == type
+        case .account(let account): name.place.account == account
+        case .entry(let entry): name == entry
+        }
+    }
+
+    /// The same for names that are digests.
+    var digests: Selection {
+        switch self {
+        case .all: .all
+        case .url(let url): .url(Place.digest(url))
+        case .place(let url, let content):
+            .place(url: Place.digest(url), content: Place.digest(content))
+        case .type(let type): .type(Place.digest(type))
+        case .account(let account): .account(Place.digest(account))
+        case .entry(let entry): .entry(entry.isOfDigests ? entry : entry.digests)
+        }
+    }
+}

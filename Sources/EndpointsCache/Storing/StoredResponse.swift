@@ -1,0 +1,82 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A response in a cache.
+final class StoredResponse: Sendable {
+    let url: URL
+    let status: Int
+    let fields: ResponseFields
+    let body: Data
+    let sent: Date
+    let arrived: Date
+    let selecting: SelectingFields
+    let freshness: Freshness
+    /// The head with the age that it was last used with.
+    private let lastHead = Locked<(age: Int, head: HTTPURLResponse)?>(nil)
+
+    init(
+        url: URL, status: Int, fields: ResponseFields, body: Data, sent: Date, arrived: Date,
+        selecting: SelectingFields
+    ) {
+        self.url = url
+        self.status = status
+        self.fields = fields
+        self.body = body
+        self.sent = sent
+        self.arrived = arrived
+        self.selecting = selecting
+        freshness = Freshness(status: status, fields, sent: sent, arrived: arrived)
+    }
+
+    /// The headers with which the server can validate the response (RFC 9111, section 4.3.1).
+    var validators: [(name: String, value: String)] {
+        [("If-None-Match", "ETag"), ("If-Modified-Since", "Last-Modified")].compactMap {
+            name, field in fields[field].map { (name, $0) }
+        }
+    }
+
+    /// The response, with its present age (section 4). A HEAD has no body.
+    func response(_ source: ResponseSource, at now: Date, isHead: Bool) -> TransportResponse? {
+        let age = Int(min(max(0, freshness.age(at: now)), 0x1p31))
+        let known = lastHead.withLock { $0?.age == age && source == .cache ? $0?.head : nil }
+        guard let head = known ?? makeHead(source, age: age) else { return nil }
+        if known == nil, source == .cache { lastHead.withLock { $0 = (age, head) } }
+        return TransportResponse(isHead ? Data() : body, head)
+    }
+
+    private func makeHead(_ source: ResponseSource, age: Int) -> HTTPURLResponse? {
+        var fields = fields
+        if source == .cache { fields["Age"] = String(age) }
+        return CachedHead(url, status, fields.dictionary, source)
+    }
+
+    /// This response after the server has said that it is still valid (section 4.3.4).
+    func updated(
+        by newer: ResponseFields, sent: Date, arrived: Date, selecting: SelectingFields? = nil
+    ) -> StoredResponse {
+        StoredResponse(
+            url: url, status: status, fields: fields.updated(by: newer), body: body, sent: sent,
+            arrived: arrived, selecting: selecting ?? self.selecting)
+    }
+}
+
+/// The head (status and headers) of a response, with where it came from.
+///
+/// The class is `@unchecked` because its superclass is; its own property is a constant.
+final class CachedHead: HTTPURLResponse, @unchecked Sendable {
+    let cameFrom: ResponseSource
+
+    init?(_ url: URL, _ status: Int, _ fields: [String: String], _ source: ResponseSource) {
+        cameFrom = source
+        super.init(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
+    }
+
+    required init?(coder: NSCoder) {
+        cameFrom = .server
+        super.init(coder: coder)
+    }
+}

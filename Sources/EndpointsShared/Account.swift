@@ -1,0 +1,93 @@
+import Endpoints
+import Foundation
+
+/// The account whose credentials a request is sent with.
+package struct Account: Sendable {
+    /// A digest of the account's name or, if it has none, of its first token.
+    package let id: String
+    /// The header that has the credentials.
+    package let header: String
+
+    package init(id: String, header: String) {
+        self.id = id
+        self.header = header
+    }
+}
+
+/// A transport that adds the credentials of an account to requests.
+package protocol AccountNaming: Transport {
+    /// The account that a request would be sent for; `nil` if no credentials would be added.
+    ///
+    /// - Throws: What the source of the credentials throws, and `CancellationError`.
+    func account(of request: TransportRequest) async throws -> Account?
+
+    /// Where this transport says that an account has ended.
+    var endedAccounts: EndedAccounts { get }
+}
+
+/// A transport that keeps something for accounts, and drops it when the account signs out.
+package protocol AccountKeeping: Transport {
+    /// Drops what is kept for the accounts that end from now on.
+    func drop(_ ended: EndedAccounts)
+}
+
+/// The transports inside of another one that add credentials.
+package struct Accounts: Sendable {
+    private let transports: [any AccountNaming]
+
+    package init(inside transport: any Transport) {
+        transports = transport.layers.compactMap { $0 as? any AccountNaming }
+    }
+
+    package var isEmpty: Bool { transports.isEmpty }
+
+    /// The account that a request will be sent for; `nil` if no credentials will be added.
+    package func account(of request: TransportRequest) async throws -> Account? {
+        for transport in transports {
+            if let account = try await transport.account(of: request) { return account }
+        }
+        return nil
+    }
+
+    /// Calls a listener when an account has ended.
+    package func addListener(_ listener: @escaping @Sendable (String) -> Void) {
+        for transport in transports { transport.endedAccounts.addListener(listener) }
+    }
+}
+
+/// Calls its listeners when an account has signed out, or another one has signed in.
+package final class EndedAccounts: Sendable {
+    private let listeners = Locked<[@Sendable (String) -> Void]>([])
+
+    package init() {}
+
+    package func addListener(_ listener: @escaping @Sendable (String) -> Void) {
+        listeners.withLock { $0.append(listener) }
+    }
+
+    package func report(_ id: String) {
+        for listener in listeners.withLock({ $0 }) { listener(id) }
+    }
+}
+
+private enum AccountKey {}
+private enum SharingKey {}
+
+extension TransportRequest {
+    /// The account whose credentials the request was last sent with; `nil` if it was sent without.
+    package var account: Account? {
+        get { memory.withLock { $0[ObjectIdentifier(AccountKey.self)] as? Account } }
+        nonmutating set { memory.withLock { $0[ObjectIdentifier(AccountKey.self)] = newValue } }
+    }
+
+    /// What makes the request differ from others that look the same, such as how it uses a cache.
+    package var distinction: String? {
+        get { memory.withLock { $0[ObjectIdentifier(SharingKey.self)] as? String } }
+        nonmutating set { memory.withLock { $0[ObjectIdentifier(SharingKey.self)] = newValue } }
+    }
+}
+
+extension HTTPMethod {
+    /// Whether a request with this method only reads (RFC 9110, section 9.2.1, and RFC 10008).
+    package var isSafe: Bool { [.get, .head, .options, .trace, .query].contains(self) }
+}
