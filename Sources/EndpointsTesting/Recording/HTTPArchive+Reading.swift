@@ -118,7 +118,9 @@ extension HTTPArchive.Request: Decodable {
 }
 
 extension HTTPArchive.Response: Decodable {
-    private enum Members: CodingKey { case status, headers, content, redirectURL, _error, _cut }
+    private enum Members: CodingKey {
+        case status, headers, content, redirectURL, _error, _cut, _url
+    }
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Members.self)
@@ -131,7 +133,8 @@ extension HTTPArchive.Response: Decodable {
             bodySize: -1,
             // Programs have members of their own with these names, of any type.
             _error: try? values.decode(String.self, forKey: ._error),
-            _cut: try? values.decode(Bool.self, forKey: ._cut))
+            _cut: try? values.decode(Bool.self, forKey: ._cut),
+            _url: try? values.decode(String.self, forKey: ._url))
     }
 }
 

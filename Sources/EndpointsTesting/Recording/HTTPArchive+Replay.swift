@@ -18,9 +18,7 @@ extension HTTPArchive.Request {
 
     /// The texts of the requests that match this one: one for each body that it may have.
     func texts(in folder: URL, _ volatile: SecretNames) throws -> [String] {
-        // If a character of a URL isn't legal, as `…`, `URL` also escapes each `%`.
-        let address = url.replacingOccurrences(of: "…", with: "%E2%80%A6")
-        guard let url = URL(string: address) else { return ["\(method) \(self.url)"] }
+        guard let url = URL(masked: url) else { return ["\(method) \(self.url)"] }
         var urlRequest = URLRequest(url: url)
         urlRequest.httpMethod = method
         guard let postData else { return [try Self.text(of: urlRequest, nil, volatile)] }
@@ -58,6 +56,14 @@ extension HTTPArchive.Request {
     }
 }
 
+extension URL {
+    /// A URL in which `…` may stand for secrets.
+    fileprivate init?(masked text: String) {
+        // If a character of a URL isn't legal, as `…`, `URL` also escapes each `%`.
+        self.init(string: text.replacingOccurrences(of: "…", with: "%E2%80%A6"))
+    }
+}
+
 extension HTTPArchive.Response {
     /// - Parameter folder: The folder of the archive.
     func transportResponse(
@@ -85,7 +91,7 @@ extension HTTPArchive.Response {
         {
             fields.append(HTTPArchive.Pair(name: "Location", value: redirectURL))
         }
-        guard let url = request.urlRequest.url,
+        guard let url = _url.flatMap(URL.init(masked:)) ?? request.urlRequest.url,
             let head = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1",
                 headerFields: Dictionary(fields.map { ($0.name, $0.value) }) { "\($0), \($1)" })

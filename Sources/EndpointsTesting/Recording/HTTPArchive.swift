@@ -41,6 +41,8 @@ struct HTTPArchive {
         var _error: String?
         /// Whether the reader left before the end of the body, so that only its beginning is here.
         var _cut: Bool?
+        /// The response's URL, if it isn't that of the request, as after a redirect.
+        var _url: String?
     }
 
     struct PostData: Encodable {

@@ -66,6 +66,9 @@ public final class Recorder: Transport {
         } onEnd: { [self] end in
             let data = whole.withLock { $0 }
             var response = HTTPArchive.Response(head, data, secrets, request.policy)
+            if let url = head.url, url != request.urlRequest.url {
+                response._url = secrets.names.masked(url)
+            }
             switch end {
             case .whole: break
             case .failed(let error) where !error.isCancellation: return

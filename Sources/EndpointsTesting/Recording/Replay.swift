@@ -19,8 +19,9 @@ import Foundation
 /// `.networkConnectionLost` if none was recorded. That is also the error of reading on after the
 /// end of a stream that was left while it was recorded.
 ///
-/// A recorded redirect is followed to its entry, as the request's ``LoadPolicy`` says. A body may
-/// be in a file beside the archive (`_file`). An entry that can't be read is ``skipped``.
+/// A redirect in the archive is followed to its entry, as the request's ``LoadPolicy`` says. A
+/// ``Recorder`` writes only the last response, and its URL if that isn't the request's (`_url`). A
+/// body may be in a file beside the archive (`_file`). An entry that can't be read is ``skipped``.
 public final class Replay: Transport {
     private struct Entry {
         /// The texts of the requests that match: mostly one.
