@@ -2,7 +2,9 @@
 OpenAPI says: python3 wire.py FOLDER [SEED]. `make wire DOCUMENTS=folder` calls it.
 
 Prints a table: operations, those that were compared, those that differ, seconds of the import, lines an
-operation, and the seconds and memory of a debug build. What differs is listed after it."""
+operation, the seconds and memory of a debug build, the examples that became tests, those that fail, those that the
+import lists as not fitting, and the differences of the declarations' document. What differs is listed after it, and each
+example and difference in `.build/wire/documents`. The exit status tells of requests only."""
 
 import json
 import os
@@ -21,14 +23,38 @@ COMMAND = ROOT / ".build" / "debug" / "endpoints-import"
 PACKAGE = """// swift-tools-version: 6.2
 import PackageDescription
 
-let products = ["Endpoints", "EndpointsFormats", "EndpointsStreams"]
+let products = ["Endpoints", "EndpointsFormats", "EndpointsStreams", "EndpointsTesting"]
+let names: [String] = %s
 let package = Package(
     name: "Wire", platforms: [.macOS(.v14)],
     dependencies: [.package(name: "Endpoints", path: "%s")],
-    targets: %s.map {
-        .executableTarget(
-            name: $0, dependencies: products.map { .product(name: $0, package: "Endpoints") })
+    targets: names.flatMap { name -> [Target] in
+        let used = products.map { Target.Dependency.product(name: $0, package: "Endpoints") }
+        return [
+            .executableTarget(name: name, dependencies: used),
+            .testTarget(name: name + "Tests", dependencies: [.target(name: name)] + used),
+        ]
     })
+"""
+MAIN = """import Endpoints
+import EndpointsTesting
+import Foundation
+
+guard let file = CommandLine.arguments.dropFirst().first else {
+    try Calls.printAll()
+    exit(0)
+}
+var types: [any RequestType.Type] = []
+for make in Calls.requests {
+    let type: any RequestType.Type = type(of: try make())
+    if !types.contains(where: { $0 == type }) { types.append(type) }
+}
+let document = OpenAPIDocument(of: types, servers: [%s])
+let theirs = try OpenAPIDocument(contentsOf: URL(fileURLWithPath: file))
+let differences = document.differences(from: theirs, includingUndeclared: true)
+for text in differences.map(\\.description) + document.unprobed.map({ "unprobed: \\($0)" }) {
+    print(text.replacing("\\n", with: " "))
+}
 """
 
 
@@ -65,7 +91,8 @@ def import_all(paths, seed):
             [sys.executable, "-B", ROOT / "Tests/Import/values.py", document, folder / "values.json", seed], check=True)
         with open(folder / "said.txt", "w", encoding="utf-8") as said:
             status, seconds, _ = run(
-                [COMMAND, document, "--into", sources, "--calls", folder / "values.json"],
+                [COMMAND, document, "--into", sources, "--calls", folder / "values.json", "--tests",
+                 WORK / "Tests" / f"{name}Tests"],
                 stdout=said, stderr=subprocess.STDOUT)
         said = (folder / "said.txt").read_text(encoding="utf-8")
         texts = [file.read_text(encoding="utf-8") for file in sources.glob("*.swift") if file.name != "Calls.swift"]
@@ -74,10 +101,20 @@ def import_all(paths, seed):
             "operations": len(list(Document(document).operations())),
             "lines": sum(text.count("\n") for text in texts)}
         if sources.exists():
-            (sources / "main.swift").write_text("try Calls.printAll()\n")
-    names = [name for name in rows if (WORK / "Sources" / name).exists()]
-    (WORK / "Package.swift").write_text(PACKAGE % (ROOT, json.dumps(names)))
+            (sources / "main.swift").write_text(MAIN % ", ".join(servers(sources)))
     return rows
+
+
+def servers(sources):
+    """The servers that the import wrote, as Swift."""
+    text = (sources / "Server.swift").read_text(encoding="utf-8")
+    constants = re.findall(r"static let (\w+) = (\w+Server)\(", text)
+    functions = re.findall(r"static func (\w+)\([^)]*\) -> (\w+Server)\b", text)
+    return [f"{type}.{name}" for name, type in constants] + [f"{type}.{name}()" for name, type in functions]
+
+
+def package(*names):
+    (WORK / "Package.swift").write_text(PACKAGE % (json.dumps(names), ROOT))
 
 
 def build(*arguments):
@@ -88,6 +125,7 @@ def build(*arguments):
 
 def measure(name, row):
     """Builds and runs the calls of a document, and compares them."""
+    package(name)
     status, row["build"], row["memory"] = build("--product", name)
     if status != 0:
         log = (WORK / "build.log").read_text(encoding="utf-8")
@@ -98,6 +136,27 @@ def measure(name, row):
         run([WORK / ".build/debug" / name], stdout=calls)
     row["found"] = compare(*(row["folder"] / file for file in ["document.json", "values.json", "calls.jsonl"]))
     row["equal"] = row["operations"] - len(row["found"])
+    differences = subprocess.run(
+        [WORK / ".build/debug" / name, row["folder"] / "document.json"], capture_output=True, text=True, check=False)
+    (row["folder"] / "differences.txt").write_text(differences.stdout + differences.stderr)
+    row["differences"] = differences.stdout.count("\n") if differences.returncode == 0 else "ended"
+    run_tests(row)
+
+
+def run_tests(row):
+    """Runs the tests of the document's examples, and keeps what those that fail say."""
+    row["listed"] = row["said"].count("the example isn't tested")
+    if build("--product", "WirePackageTests")[0] != 0:
+        (WORK / "build.log").rename(row["folder"] / "tests.txt")
+        row["examples"] = row["failing"] = "build"
+        return
+    with open(row["folder"] / "tests.txt", "w", encoding="utf-8") as log:
+        subprocess.run(
+            ["swift", "test", "--package-path", WORK, "--skip-build", "--disable-xctest", "-Xswiftc",
+             "-warnings-as-errors"], stdout=log, stderr=subprocess.STDOUT, check=False)
+    text = (row["folder"] / "tests.txt").read_text(encoding="utf-8")
+    ends = re.findall(r'^. +Test "An example of .*" (passed|failed) after', text, re.MULTILINE)
+    row["examples"], row["failing"] = len(ends), ends.count("failed")
 
 
 def main():
@@ -107,23 +166,26 @@ def main():
     if not paths:
         sys.exit(f"wire.py: {sys.argv[1]} has no document, no file that ends in .json, .yaml or .yml")
     subprocess.run(["swift", "build", "--quiet", "--package-path", ROOT, "--product", "endpoints-import"], check=True)
-    subprocess.run(["rm", "-rf", WORK / "Sources"], check=True)
+    subprocess.run(["rm", "-rf", WORK / "Sources", WORK / "Tests"], check=True)
     rows = import_all(paths, seed)
     # The library is built before, so that it isn't in any document's time.
-    for product in ["EndpointsFormats", "EndpointsStreams"]:
+    package(*[name for name, row in rows.items() if row["status"] == 0][:1])
+    for product in ["EndpointsTesting", "EndpointsStreams"]:
         if build("--target", product)[0] != 0:
             sys.exit((WORK / "build.log").read_text(encoding="utf-8"))
-    head = "document operations equal differ import-s lines/op build-s build-MB"
+    head = "document operations equal differ import-s lines/op build-s build-MB examples failing listed differences"
     print(" ".join(f"{word:>10}" for word in head.split()), flush=True)
     for name, row in rows.items():
         row["equal"], row["build"], row["memory"], row["found"] = 0, 0, 0, []
+        row["examples"] = row["failing"] = row["listed"] = row["differences"] = "-"
         if row["status"] == 0:
             measure(name, row)
         else:
             row["found"] = [("import", row["said"].splitlines()[-5:])]
         count = max(row["operations"], 1)
         cells = [name[:10], row["operations"], row["equal"], row["operations"] - row["equal"], f"{row['import']:.1f}",
-                 f"{row['lines'] / count:.1f}", f"{row['build']:.0f}", f"{row['memory']:.0f}"]
+                 f"{row['lines'] / count:.1f}", f"{row['build']:.0f}", f"{row['memory']:.0f}",
+                 *(row[key] for key in ("examples", "failing", "listed", "differences"))]
         print(" ".join(f"{cell:>10}" for cell in cells), flush=True)
     for name, row in rows.items():
         for what, parts in row["found"]:

@@ -27,8 +27,8 @@ struct TestsWriter {
             let success = responses.first(where: { $0.name.hasPrefix("2") })
         {
             tests += try examples(of: success.node).enumerated().map { index, example in
-                test("response", request, index) {
-                    "        try read(\(request.name).Response.self, from: \(example.literal), by: "
+                test("response", request, index, example.pointer) {
+                    "        try read(\(request.name).Response.self, from: \(example.json.literal), by: "
                         + "\(request.name).responseDecoder,\n            as: "
                         + "\(request.name).bodyEncoder)"
                 }
@@ -38,9 +38,9 @@ struct TestsWriter {
             let failure = responses.first(where: { $0.name == "default" || $0.name.hasPrefix("4") })
         {
             tests += try examples(of: failure.node).enumerated().map { index, example in
-                test("error", request, index) {
-                    "        try read(\(request.name).ErrorResponse.self, from: \(example.literal), "
-                        + "by: \(request.name).responseDecoder,\n            as: "
+                test("error", request, index, example.pointer) {
+                    "        try read(\(request.name).ErrorResponse.self, from: "
+                        + "\(example.json.literal), by: \(request.name).responseDecoder,\n            as: "
                         + "\(request.name).bodyEncoder)"
                 }
             }
@@ -61,6 +61,7 @@ struct TestsWriter {
             }
         }
         let hasParameters = !given.isEmpty
+        for (name, value) in try madeUp(request) where given[name] == nil { given[name] = value }
         let body = request.operation.node["requestBody"]
         let content = try body.map { try document.content(of: $0) } ?? []
         let chosen = content.first { $0.name.isJSON } ?? content.first
@@ -76,7 +77,10 @@ struct TestsWriter {
                 let value = try writer.request(request, given)
                 let isJSON = chosen?.name.isJSON == true
                 let sent = isJSON ? example.map { ", body: \($0.json.literal)" } ?? "" : ""
-                return test("request", request, index) { "        try send(\(value)\(sent))" }
+                let pointer = example?.pointer ?? request.operation.node.pointer
+                return test("request", request, index, pointer) {
+                    "        try send(\(value)\(sent))"
+                }
             } catch {
                 // An operation without an example for each value that it needs isn't tested.
                 let isMissing = "\(error)".hasSuffix("must be there") && example == nil
@@ -90,12 +94,34 @@ struct TestsWriter {
         }
     }
 
-    private func test(_ what: String, _ request: Request, _ index: Int, _ body: () -> String)
-        -> String
-    {
+    /// Values for required parameters without an example, so that a body's example can be sent.
+    private func madeUp(_ request: Request) throws -> [String: JSON] {
+        var values: [String: JSON] = [:]
+        for parameter in request.operation.parameters {
+            guard parameter["required"]?.json == .bool(true), let schema = parameter["schema"]
+            else { continue }
+            let place = "\(parameter["in"]?.text ?? "") \(parameter["name"]?.text ?? "")"
+            let target = try document.resolved(schema)
+            let value = target["default"]?.json ?? target["enum"]?.elements?.first?.json
+            let format = target["format"]?.text.flatMap { Self.made[$0] }
+            values[place] = value ?? format ?? target["type"]?.text.flatMap { Self.made[$0] }
+        }
+        return values
+    }
+
+    private static let made: [String: JSON] = [
+        "string": .string("text"), "integer": .number("1"), "number": .number("1.5"),
+        "boolean": .bool(true), "date": .string("2026-01-02"),
+        "date-time": .string("2026-01-02T03:04:05Z"),
+        "uuid": .string("00000000-0000-4000-8000-000000000000"),
+    ]
+
+    private func test(
+        _ what: String, _ request: Request, _ index: Int, _ pointer: Pointer, _ body: () -> String
+    ) -> String {
         """
 
-            @Test("An example of \(request.name): \(what) \(index + 1)")
+            @Test("An example of \(request.name): \(what) \(index + 1), \(pointer.description.swiftLiteral)")
             func \(request.name.lowerCamel)\(what.upperCamel)\(index + 1)() throws {
         \(body())
             }
@@ -103,9 +129,9 @@ struct TestsWriter {
         """
     }
 
-    private func examples(of response: Node) throws -> [JSON] {
+    private func examples(of response: Node) throws -> [Node] {
         let content = try document.content(of: response).first { $0.name.isJSON }
-        return try content.map { try all(in: $0.node).map(\.json) } ?? []
+        return try content.map { try all(in: $0.node) } ?? []
     }
 
     /// The examples of a media type or of a parameter, else those of its schema.

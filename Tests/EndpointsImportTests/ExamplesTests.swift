@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import EndpointsImport
+
+@Suite("Tests of a document's examples")
+struct ExamplesTests {
+    @Test(
+        "An example becomes a test that names its place; a required parameter without one is made up",
+        arguments: [
+            (
+                #"{"/a/{id}": {"put": {"parameters": [{"in": "path", "name": "id", "required": true, "schema": {"type": "string"}}], "requestBody": {"content": {"application/json": {"example": {"a": 1}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}}}}}}}}}"#,
+                [
+                    "request 1, #/paths/~1a~1{id}/put/requestBody/content/application~1json/example\")",
+                    #"PutA(id: "text", body: PutA.Body(a: 1))"#,
+                ], []
+            ),
+            (
+                #"{"/a": {"get": {"operationId": "a", "parameters": [{"in": "query", "name": "n", "required": true, "schema": {"type": "integer", "enum": [3]}}], "requestBody": {"content": {"application/json": {"examples": {"x\"y": {"value": {"b": 1}}}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}}}}}}}}}"#,
+                [],
+                [
+                    "#/paths/~1a/get/requestBody/content/application~1json/examples/x\"y/value"
+                ]
+            ),
+            (
+                #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"examples": {"x\"y": {"value": {"a": 2}}}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}}}}}}}}}}"#,
+                [
+                    #"response 1, #/paths/~1a/get/responses/200/content/application~1json/examples/x\"y/value")"#
+                ],
+                []
+            ),
+        ])
+    func examples(paths: String, expected: [String], notes: [String]) throws {
+        let data = Data(
+            #"{"openapi": "3.1.0", "info": {"title": "Shop API"}, "paths": \#(paths)}"#.utf8)
+        let document = try Document(data)
+        let report = Report()
+        let plan = try Plan(document, try Overrides(Data("{}".utf8)), report) { _ in true }
+        let text = try TestsWriter(plan: plan, document: document, report: report, module: "Shop")
+            .text()
+        for line in expected { #expect(text.contains(line), "\(text.prefix(2000))") }
+        #expect(report.notes.map(\.pointer) == notes)
+    }
+}
