@@ -13,6 +13,13 @@ struct WritingTests {
                 "struct User: Decodable { let id: Int, fullName: String?, born: Day? }"
             ),
             (
+                ##"{"User": {"type": "object", "required": ["a", "b", "c"], "properties": {"a": {"allOf": [{"$ref": "#/components/schemas/Cat"}, {"nullable": true}]}, "b": {"$ref": "#/components/schemas/Cat", "nullable": true}, "c": {"$ref": "#/components/schemas/Cat"}}}, "Cat": {"type": "object", "properties": {"a": {}}}}"##,
+                """
+                struct User: Decodable { let a, b: Cat?, c: Cat }
+                struct Cat: Decodable { let a: JSONValue? }
+                """
+            ),
+            (
                 #"{"User": {"type": "object", "properties": {"state": {"enum": ["open", "was_closed", "open"]}}}}"#,
                 """
                 struct User: Decodable {

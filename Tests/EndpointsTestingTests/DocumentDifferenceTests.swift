@@ -110,6 +110,40 @@ struct DocumentDifferenceTests {
     }
 
     @Test(
+        "Of operations whose paths differ by a query or a fragment, the one that fits is compared")
+    func fragments() throws {
+        let other =
+            #""/users?a=1": {"post": {"responses": {"201": {"description": ""}}}}, "/users#b": {"#
+        let text = Self.theirs.replacing(#""/users": {"#, with: other)
+        let theirs = try OpenAPIDocument(data: Data(text.utf8))
+        #expect(
+            Self.ours.differences(from: theirs, includingUndeclared: true).map(\.description)
+                == [
+                    "`GET /users#b`: isn't declared here", "`POST /users?a=1`: isn't declared here",
+                ])
+    }
+
+    struct FindUser: FlatRequest {
+        let beta: Bool
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "found", parameters: [.query("beta", path: \.beta)])
+        typealias Response = User?
+        struct User: Decodable { let id: Int }
+    }
+
+    @Test("A query in the path is known, and a response that may be nil may be null")
+    func optionalResponses() throws {
+        let text = """
+            {"openapi": "3.1.0", "info": {"title": "", "version": ""},
+             "paths": {"/found?beta=true": {"get": {"responses": {"200": {"description": "",
+              "content": {"application/json": {"schema": {"type": ["object", "null"],
+               "required": ["id"], "properties": {"id": {"type": "integer"}}}}}}}}}}}
+            """
+        let theirs = try OpenAPIDocument(data: Data(text.utf8))
+        #expect(OpenAPIDocument(of: FindUser.self).differences(from: theirs) == [])
+    }
+
+    @Test(
         "A change of the document is a difference",
         arguments: [
             DocumentChange(
@@ -175,6 +209,9 @@ struct DocumentDifferenceTests {
                 members + " mood enum", #"["calm"]"#,
                 "POST /users: the body's `mood` may be `hungry` here, which it can't be there"),
             DocumentChange(
+                members + " mood",
+                #"{"type": "string", "oneOf": [{"const": "calm"}, {"const": "hungry"}]}"#),
+            DocumentChange(
                 members + " mood enum", nil,
                 "GET /users/{user-id}: the response's `mood` may be any text there, and here only some"
             ),
@@ -193,6 +230,10 @@ struct DocumentDifferenceTests {
             DocumentChange(
                 members + " boss",
                 ##"{"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/Base"}]}"##),
+            DocumentChange(
+                "paths /users/{user-id} get responses 200 content application/json schema",
+                ##"{"type": "object", "allOf": [{"type": "object", "nullable": true}, {"$ref": "#/components/schemas/User"}]}"##
+            ),
             DocumentChange(
                 "paths /users post requestBody content application/json", nil,
                 "POST /users: the body is `text/plain` there and `application/json` here"),
@@ -216,6 +257,9 @@ struct DocumentDifferenceTests {
                 "GET /users/{user-id}: the error response is a list there and an object here"),
             DocumentChange(
                 "paths /users post", nil, "POST /users: isn't there; the path has GET"),
+            DocumentChange(
+                "paths /users/{user-id} get responses 404 content application/problem+json schema nullable",
+                "true"),
             DocumentChange("paths /users", nil, "POST /users: isn't there"),
         ])
     func changed(_ change: DocumentChange) throws {

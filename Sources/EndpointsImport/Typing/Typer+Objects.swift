@@ -15,7 +15,7 @@ extension Typer {
             var property = Property(
                 name: member, swiftName: namer.name(swiftName(of: member), or: "Value"),
                 type: found.type.unwrapped, isRequired: shape.required.contains(member),
-                isNullable: found.isNullable)
+                isNullable: found.isNullable || node["nullable"]?.json.bool == true)
             property.isReadOnly = isTrue("readOnly")
             property.isWriteOnly = isTrue("writeOnly")
             property.isDeprecated = isTrue("deprecated")

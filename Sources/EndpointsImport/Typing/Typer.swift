@@ -75,7 +75,10 @@ final class Typer {
         }
         if let only = try document.onlyPart(of: node) {
             var found = try type(of: only, named: name, in: scope, isPatch: isPatch)
-            if node["nullable"]?.json.bool == true { found.isNullable = true }
+            let nodes = try [node] + node.list("allOf")
+            if nodes.contains(where: { $0["nullable"]?.json.bool == true }) {
+                found.isNullable = true
+            }
             return found
         }
         let shape = try document.shape(of: node)

@@ -102,7 +102,7 @@ struct TestsWriter {
             else { continue }
             let place = "\(parameter["in"]?.text ?? "") \(parameter["name"]?.text ?? "")"
             let target = try document.resolved(schema)
-            let value = target["default"]?.json ?? target["enum"]?.elements?.first?.json
+            let value = target["default"]?.json ?? target["enum"]?.elements.first?.json
             let format = target["format"]?.text.flatMap { Self.made[$0] }
             values[place] = value ?? format ?? target["type"]?.text.flatMap { Self.made[$0] }
         }

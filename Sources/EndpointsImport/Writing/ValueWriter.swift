@@ -24,12 +24,21 @@ struct ValueWriter {
         }
     }
 
+    private static let bools: Set = ["true", "false"]
+
     private func plain(_ json: JSON, _ type: String, at place: String) throws -> String {
         switch (type, json) {
         case ("String", .string(let text)): return "\"\(text.swiftLiteral)\""
         case ("String", .null), ("String", .array), ("String", .object): break
         // A parameter is a text anyway; in JSON a number is another value.
         case ("String", _) where !place.hasPrefix("body"): return "\"\(json.written)\""
+        case ("Bool", .string(let text))
+        where !place.hasPrefix("body") && Self.bools.contains(text):
+            return text
+        case ("Double", .string(let text)) where !place.hasPrefix("body") && Double(text) != nil:
+            return text
+        case ("Int", .string(let text)) where !place.hasPrefix("body") && Int(text) != nil:
+            return text
         case ("Int", .number(let text)) where Int(text) != nil: return text
         case ("Double", .number(let text)): return text
         case ("Bool", .bool(let bool)): return "\(bool)"

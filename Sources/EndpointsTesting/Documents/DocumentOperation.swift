@@ -18,6 +18,11 @@ struct DocumentOperation: Sendable {
     /// The names of the path's values, in their order.
     var pathNames: [String] { path.matches(of: /\{([^{}]*)\}/).map { String($0.1) } }
 
+    /// The names of the items of a query that stands in the path itself.
+    var constantNames: [String] {
+        path.matches(of: /[?&]([^=&#]+)/).map { String($0.1) }
+    }
+
     /// The parameters at a place, with those of the whole path.
     func parameters(_ place: String, _ root: JSONValue) -> [DocumentParameter] {
         let own = (node["parameters"]?.elements ?? []).map { $0.resolved(in: root) }

@@ -42,7 +42,19 @@ extension OpenAPIDocument {
         }
         for operation in operations {
             let same = operation.plainPaths.sorted().flatMap { known[$0] ?? [] }
-            guard let other = same.first(where: { $0.method == operation.method }) else {
+            let compared = same.filter { $0.method == operation.method }.map { other in
+                let comparison = OperationComparison(
+                    there: other, here: operation, sent: sent, read: read)
+                return (other: other, reasons: comparison.reasons())
+            }
+            let closest = compared.min { one, other in
+                let (isOne, isOther) = (
+                    matched.contains(one.other.name), matched.contains(other.other.name)
+                )
+                return one.reasons.count == other.reasons.count
+                    ? !isOne && isOther : one.reasons.count < other.reasons.count
+            }
+            guard let (other, reasons) = closest else {
                 let methods = Set(same.map(\.method)).sorted().joined(separator: ", ")
                 let reason =
                     methods.isEmpty ? "isn't there" : "isn't there; the path has \(methods)"
@@ -50,10 +62,8 @@ extension OpenAPIDocument {
                 continue
             }
             matched.insert(other.name)
-            let comparison = OperationComparison(
-                there: other, here: operation, sent: sent, read: read)
             var seen: Set<String> = []
-            found += comparison.reasons().filter { seen.insert($0).inserted }.map {
+            found += reasons.filter { seen.insert($0).inserted }.map {
                 OpenAPIDifference(operation: other.name, reason: $0)
             }
         }
@@ -68,10 +78,14 @@ extension OpenAPIDocument {
 extension DocumentOperation {
     var name: String { "\(method) \(path)" }
 
-    /// The path alone and after each server's, without the names of its values.
+    /// The path alone and after each server's, without the names of its values. With a query
+    /// or a fragment, documents tell operations of the same path and method apart.
     fileprivate var plainPaths: Set<String> {
         Set(
-            ([""] + basePaths).map { "\($0)/\(path)".replacing(/\{[^{}]*\}/, with: "{}") }.map {
+            ([""] + basePaths).map {
+                "\($0)/\(path.prefix { $0 != "#" && $0 != "?" })".replacing(
+                    /\{[^{}]*\}/, with: "{}")
+            }.map {
                 $0.split(separator: "/").joined(separator: "/") + ($0.hasSuffix("/") ? "/" : "")
             })
     }

@@ -47,7 +47,7 @@ struct OperationComparison {
         let keys = there.keyNames("query", theirs)
         let sendsOthers = declared.contains { $0.isOpen }
         let allowsOthers = expected.contains { $0.isOpen }
-        let documented = Set(expected.map(\.name)).union(keys)
+        let documented = Set(expected.map(\.name)).union(keys).union(there.constantNames)
         var reasons = missing(expected, declared, "parameter", sendsOthers ? nil : Set(keys))
         for parameter in declared where !parameter.isOpen && !allowsOthers {
             let base = String(parameter.name.prefix { $0 != "[" })
@@ -158,8 +158,13 @@ struct OperationComparison {
         let successes = responses.filter { $0.key.hasPrefix("2") }.values
         let errors = responses.filter { $0.key.first.map { "45d".contains($0) } == true }.values
         let own = here.node["responses"]
-        return reasons(successes.map(\.self), own?["2XX"] ?? own?["200"], "the response")
-            + reasons(errors.map(\.self), own?["default"], "the error response")
+        let success = reasons(successes.map(\.self), own?["2XX"] ?? own?["200"], "the response")
+        // A `Response` that may be `nil`, for a status without content, may also be `null`; and of an
+        // error response that is `null` nothing is lost.
+        let allowsNull = own?["204"] != nil
+        let failure = reasons(errors.map(\.self), own?["default"], "the error response")
+        return success.filter { !allowsNull || $0 != "the response may be null there" }
+            + failure.filter { $0 != "the error response may be null there" }
     }
 
     private func reasons(

@@ -36,9 +36,8 @@ struct SchemaShape {
             self = SchemaShape(target, in: root, depth: depth + 1)
         }
         merge(members)
-        for part in members["allOf"]?.elements ?? [] {
-            merge(SchemaShape(part, in: root, depth: depth + 1))
-        }
+        mergeAll(
+            (members["allOf"]?.elements ?? []).map { SchemaShape($0, in: root, depth: depth + 1) })
         let parts = (members["oneOf"]?.elements ?? []) + (members["anyOf"]?.elements ?? [])
         let others = parts.filter { !SchemaShape($0, in: root, depth: depth + 1).isOnlyNull }
         if others.count < parts.count { isNullable = true }
@@ -49,6 +48,13 @@ struct SchemaShape {
         } else if others.contains(where: { !SchemaShape($0, in: root, depth: depth + 1).isFree }) {
             self.parts += others
         }
+    }
+
+    /// Merges the parts of `allOf`. `null` of a part is none of a schema that names its own type.
+    private mutating func mergeAll(_ parts: [SchemaShape]) {
+        let hidesNull = !types.isEmpty && !isNullable
+        for part in parts { merge(part) }
+        if hidesNull { isNullable = false }
     }
 
     private var isOnlyNull: Bool {
@@ -100,13 +106,22 @@ struct SchemaShape {
         guard !parts.isEmpty, depth < 8 else { return [self] }
         var base = self
         base.parts = []
-        return parts.flatMap { part in
-            SchemaShape(part, in: root).variants(in: root, depth: depth + 1).map { variant in
+        var variants: [SchemaShape] = []
+        for part in parts {
+            for variant in SchemaShape(part, in: root).variants(in: root, depth: depth + 1) {
                 var whole = base
                 whole.merge(variant)
-                return whole
+                // Parts that are a value each are those of one enum.
+                if let values = whole.values, let last = variants.last, let known = last.values,
+                    last.types == whole.types, whole.properties.isEmpty, last.properties.isEmpty
+                {
+                    variants[variants.count - 1].values = known + values
+                } else {
+                    variants.append(whole)
+                }
             }
         }
+        return variants
     }
 }
 
