@@ -159,7 +159,7 @@ struct OperationComparison {
         let errors = responses.filter { $0.key.first.map { "45d".contains($0) } == true }.values
         let own = here.node["responses"]
         let success = reasons(successes.map(\.self), own?["2XX"] ?? own?["200"], "the response")
-        // A `Response` that may be `nil`, for a status without content, may also be `null`; and of an
+        // A `Response` that may be `nil`, for a status without content, may also be `null`. Of an
         // error response that is `null` nothing is lost.
         let allowsNull = own?["204"] != nil
         let failure = reasons(errors.map(\.self), own?["default"], "the error response")
