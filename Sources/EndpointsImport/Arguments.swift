@@ -90,10 +90,25 @@ struct Arguments {
 
     /// Whether an operation is in the part that is wanted.
     func selects(_ operation: Operation) -> Bool {
-        if tags.isEmpty && paths.isEmpty && operations.isEmpty { return true }
-        return operation.node["tags"]?.texts.contains { tags.contains($0) } == true
-            || paths.contains { operation.path == $0 || operation.path.hasPrefix($0 + "/") }
-            || operation.handles.contains { operations.contains($0) }
+        let parts = parts
+        return parts.isEmpty || parts.contains { $0.has(operation) }
+    }
+
+    /// Throws if a `--tag`, `--path` or `--operation` is that of no operation.
+    func checkParts(_ operations: [Operation]) throws {
+        for part in parts where !operations.contains(where: part.has) {
+            throw UsageError("\(part.option): no operation of the document has it; correct it")
+        }
+    }
+
+    private var parts: [(option: String, has: (Operation) -> Bool)] {
+        tags.map { tag in
+            ("--tag \(tag)", { $0.node["tags"]?.texts.contains(tag) == true })
+        }
+            + paths.map { path in
+                ("--path \(path)", { $0.path == path || $0.path.hasPrefix(path + "/") })
+            }
+            + operations.map { name in ("--operation \(name)", { $0.handles.contains(name) }) }
     }
 }
 

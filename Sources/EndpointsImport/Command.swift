@@ -23,6 +23,7 @@ struct Command {
             return 0
         }
         let document = try Document(try arguments.document())
+        try arguments.checkParts(try document.operations())
         let report = Report()
         let plan = try Plan(document, try arguments.overrides(), report) { arguments.selects($0) }
         let output = try Output(plan, document)

@@ -45,6 +45,9 @@ struct MergingTests {
         let expected =
             "<<<<<<< A.swift as it was edited\nb\n=======\nc\n>>>>>>> the new import\n"
         #expect(current == expected)
+        // Until a person has resolved it, nothing is imported over it.
+        #expect(throws: UsageError.self) { try importing("d\n") }
+        #expect(current == expected)
     }
 
     @Test("A file that isn't from an import isn't overwritten")

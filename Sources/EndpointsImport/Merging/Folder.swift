@@ -29,6 +29,10 @@ struct Folder {
         var changes = Changes(imported: files)
         for (name, new) in files {
             let current = try text(of: name)
+            if let current, current.hasPrefix("<<<<<<< ") || current.contains("\n<<<<<<< ") {
+                throw UsageError(
+                    "\(name) has the marks of a conflict, <<<<<<<; resolve it, and import again")
+            }
             switch (current, last[name]) {
             case (nil, nil): changes.files.append((name, new))
             case (nil, _?):

@@ -53,6 +53,12 @@ enum Reserved {
         "ServerEnvironment", "Set", "String", "Task", "TagKey", "TaskError", "Type", "URL",
         "URLRequest",
         "UUID", "Unknown", "Void", "WithHTTPResponse",
+        // What the written text uses, or a program beside it would not reach any more.
+        "AsyncSequence", "Calendar", "CaseIterable", "Collection", "Comparable",
+        "CustomStringConvertible", "DateFormatter", "DecodingError", "EncodingError", "Endpoints",
+        "Equatable", "Foundation", "Hashable", "ISO8601DateFormatter", "Identifiable", "Locale",
+        "RawRepresentable", "ReadOneOf", "Sequence", "Swift", "TimeZone", "Transport", "URLError",
+        "URLSession",
     ]
 
     /// Members of a request that a value of it must not be named like.

@@ -18,7 +18,9 @@ final class Names {
 
     init(_ document: Document, _ operations: [Operation], _ overrides: Overrides) {
         self.overrides = overrides
-        api = overrides.api ?? Self.api(document.root["info"]?["title"]?.text ?? "")
+        let title = Self.api(document.root["info"]?["title"]?.text ?? "")
+        let isTaken = ["Server", "Request", "Call"].contains { Reserved.types.contains(title + $0) }
+        api = overrides.api ?? (isTaken ? title + "API" : title)
         keys = KeyStrategy(document)
         var namer = Namer(taken: Reserved.types)
         for suffix in ["Server", "Request", "Call"] { namer.take(api + suffix) }
