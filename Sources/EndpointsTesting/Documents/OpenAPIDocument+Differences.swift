@@ -28,7 +28,9 @@ extension OpenAPIDocument {
     ///
     /// Paths are compared with the paths of the servers before them, and without the names of their
     /// values.
-    /// - Parameter includingUndeclared: Whether operations that aren't declared are differences.
+    /// - Parameters:
+    ///   - theirs: The API's own document.
+    ///   - includingUndeclared: Whether operations that aren't declared are differences.
     public func differences(
         from theirs: OpenAPIDocument, includingUndeclared: Bool = false
     ) -> [OpenAPIDifference] {

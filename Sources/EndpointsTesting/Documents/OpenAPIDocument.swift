@@ -26,8 +26,12 @@ public struct OpenAPIDocument: Sendable {
     ///
     /// It has version 3.2 if a request has a method that 3.1 doesn't know. Of several requests with
     /// the same method and path, the document has the first, with the parameters of the others.
-    /// - Parameter servers: The servers. ``differences(from:includingUndeclared:)`` counts their
-    ///   headers as sent.
+    /// - Parameters:
+    ///   - requests: The types of the requests.
+    ///   - title: The title of the API.
+    ///   - version: The version of the API.
+    ///   - servers: The servers. ``differences(from:includingUndeclared:)`` counts their headers as
+    ///     sent.
     public init(
         of requests: any RequestType.Type..., title: String = "API", version: String = "1",
         servers: [any EnvironmentType] = []
