@@ -21,15 +21,6 @@ struct FaultTests {
     }
 
     @Test(
-        "A connection that ends early is reported, whatever was sent on it",
-        arguments: Fault.connections.filter { $0.outcome != .stop },
-        [Fault.Way.async.posting, .async.uploading(by: "PUT")])
-    func connection(_ fault: Fault, _ way: Fault.Way) async throws {
-        let report = try await fault.report(way)
-        #expect(report == fault.expected(way))
-    }
-
-    @Test(
         "A download from a broken server ends with a whole file, or with the right error and none",
         arguments: Fault.survivable)
     func download(_ fault: Fault) async throws {
