@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// The directives of a `Cache-Control` header (RFC 9111, section 5.2), by their names in lower
@@ -13,44 +14,19 @@ struct CacheDirectives: Sendable, Hashable {
 
     init(_ text: String?) {
         guard let text else { return }
-        var rest = text.utf8[...]
-        while !rest.isEmpty {
-            let name = rest.prefix { $0 != .equals && $0 != .comma }
-            rest = rest[name.endIndex...]
-            var key = String(decoding: name, as: UTF8.self).lowercased()
+        var scanner = FieldScanner(text)
+        while !scanner.isAtEnd {
+            scanner.skipBlanks()
+            var name = scanner.text(before: .equals, .comma).lowercased()
             var value = ""
-            if rest.first == .equals {
-                key = "\(key)|".trimmingBlanks
-                key.removeLast()
-                rest = rest.dropFirst()
-                value = Self.value(&rest)
+            if scanner.skip(.equals) {
+                value = scanner.quotedString() ?? scanner.text(before: .comma).trimmingEnd
             } else {
-                key = key.trimmingBlanks
+                name = name.trimmingBlanks
             }
-            rest = rest.drop { $0 != .comma }.dropFirst()
-            if !key.isEmpty, values[key] == nil { values[key] = value }
+            _ = (scanner.text(before: .comma), scanner.skip(.comma))
+            if !name.isEmpty, values[name] == nil { values[name] = value }
         }
-    }
-
-    /// A quoted string without its quotes and escapes, or the text before the next comma.
-    private static func value(_ rest: inout Substring.UTF8View) -> String {
-        guard rest.first == .quote else {
-            let text = rest.prefix { $0 != .comma }
-            rest = rest[text.endIndex...]
-            var value = "|\(String(decoding: text, as: UTF8.self))".trimmingBlanks
-            value.removeFirst()
-            return value
-        }
-        rest = rest.dropFirst()
-        var content: [UInt8] = []
-        while let byte = rest.popFirst(), byte != .quote {
-            guard byte == .backslash else {
-                content.append(byte)
-                continue
-            }
-            if let escaped = rest.popFirst() { content.append(escaped) }
-        }
-        return String(decoding: content, as: UTF8.self)
     }
 
     var isEmpty: Bool { values.isEmpty }
@@ -77,5 +53,14 @@ struct CacheDirectives: Sendable, Hashable {
     func fieldNames(_ name: String) -> [String]? {
         guard let value = values[name], !value.isEmpty else { return nil }
         return value.split(separator: ",").map { $0.lowercased().trimmingBlanks }
+    }
+}
+
+extension String {
+    /// This text without blanks at its end.
+    fileprivate var trimmingEnd: String {
+        var text = self
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
     }
 }

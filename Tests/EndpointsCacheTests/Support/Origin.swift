@@ -6,22 +6,6 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A value that is only touched while a lock is held.
-final class Guarded<Value>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Value
-
-    init(_ value: sending Value) {
-        self.value = value
-    }
-
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
-    }
-}
-
 /// A server whose responses a test sets, and what it was asked.
 final class OriginServer: Transport {
     struct Reply {
@@ -33,10 +17,10 @@ final class OriginServer: Transport {
         var isInChunks = false
     }
 
-    let reply = Guarded(Reply())
-    let requests = Guarded<[URLRequest]>([])
+    let reply = Locked(Reply())
+    let requests = Locked<[URLRequest]>([])
     /// What happens between the arrival of a request and the choice of its response.
-    let during = Guarded<@Sendable (TransportRequest) async throws -> Void>({ _ in })
+    let during = Locked<@Sendable (TransportRequest) async throws -> Void>({ _ in })
 
     var count: Int { requests.withLock { $0.count } }
     var last: URLRequest? { requests.withLock { $0.last } }
@@ -60,7 +44,7 @@ final class OriginServer: Transport {
                 headerFields: reply.fields)
         else { throw URLError(.badURL) }
         guard reply.isInChunks else { return TransportResponse(Data(reply.body.utf8), head) }
-        let rest = Guarded(reply.body.map { Data(String($0).utf8) })
+        let rest = Locked(reply.body.map { Data(String($0).utf8) })
         let body = ResponseBody { rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
         return TransportResponse(body: body, head)
     }
@@ -70,7 +54,7 @@ final class OriginServer: Transport {
 final class TestCache: Sendable {
     let server = OriginServer()
     let transport: any Transport
-    private let time = Guarded(Date(timeIntervalSince1970: 1_700_000_000))
+    private let time = Locked(Date(timeIntervalSince1970: 1_700_000_000))
 
     /// - Parameter around: The transport that is inside of the cache.
     init(

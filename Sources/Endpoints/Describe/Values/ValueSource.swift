@@ -231,22 +231,6 @@ package struct ValueSource: Sendable {
             keyPath
         }
     }
-
-    /// Whether the value is a stored `Date` or `Date?` property that is written without a format.
-    var isUnformattedDate: Bool {
-        guard stored != nil, let keyPath else { return false }
-        let type = type(of: keyPath).valueType
-        return type == Date.self || type == Date?.self
-    }
-
-    /// The property's name as the declaration spells it, such as `id` or `user.id`; `nil` for a
-    /// constant and for a property whose key path has no name.
-    package var propertyName: String? {
-        guard let names = keyPath?.names, !names.isEmpty,
-            !names.contains(where: { $0.contains("<") })
-        else { return nil }
-        return names.joined(separator: ".")
-    }
 }
 
 extension ValueSource: CustomReflectable {

@@ -146,13 +146,6 @@ package struct PartPlan: Sendable {
     }
 }
 
-extension ValueSource {
-    fileprivate var isURL: Bool {
-        guard let type = keyPath.map({ type(of: $0).valueType }) else { return false }
-        return type == URL.self || type == URL?.self || type == [URL].self
-    }
-}
-
 extension ParameterTexts {
     /// The names and texts of the parts that one parameter makes.
     fileprivate func parts(

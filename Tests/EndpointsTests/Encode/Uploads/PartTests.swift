@@ -124,7 +124,7 @@ struct PartTests {
         "The URL of a file is refused as a part, and another URL is sent as its text",
         arguments: [
             (
-                "file:///tmp/a.png",
+                "file:///a.png",
                 "is the URL of a file; declare it as a File, so that the file is sent"
             ),
             ("https://h/a.png", nil),

@@ -1,0 +1,1 @@
+../../../Soak/Sources/Soak/SplitMix64.swift
