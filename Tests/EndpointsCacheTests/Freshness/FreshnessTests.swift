@@ -40,6 +40,7 @@ struct FreshnessTests {
         Row(fields: ["Cache-Control": "max-age=60.5"], seconds: 0),
         Row(fields: ["Cache-Control": "max-age='60'"], seconds: 0),
         Row(fields: ["Cache-Control": "max-age= 60"], seconds: 0),
+        Row(fields: ["Cache-Control": "max-age=60 , public"], seconds: 60),
         Row(fields: ["Cache-Control": "max-age =60"], seconds: 0),
         Row(fields: ["Cache-Control": "a=\"max-age=60\", max-age=1"], seconds: 1),
         Row(fields: ["Expires": "0"], seconds: 0),
