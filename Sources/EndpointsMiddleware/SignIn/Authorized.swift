@@ -70,8 +70,7 @@ struct Authorized<Base: Transport>: Transport {
             )
         }
         let deadline = Deadline(of: request, clock)
-        let first = request.memory.withLock { $0[tokens.id] as? FirstToken }?.issued
-        if first == nil { try tokens.checkAccount(since: request.begun) }
+        let first = try firstToken(of: request)
         guard let issued = try await tokens.token(begunWith: first, until: deadline)
         else {
             request.account = nil
@@ -126,6 +125,15 @@ struct Authorized<Base: Transport>: Transport {
             """)
     }
 
+    /// The token of the request's first attempt; `nil` if this is the first.
+    /// - Throws: A ``SignInError`` if this is the first, and the account has changed since the call
+    ///   began.
+    private func firstToken(of request: TransportRequest) throws -> IssuedToken? {
+        let first = request.memory.withLock { $0[tokens.id] as? FirstToken }?.issued
+        if first == nil { try tokens.checkAccount(since: request.begun) }
+        return first
+    }
+
     private func server(of request: TransportRequest) -> KnownOrigin? {
         guard let url = request.urlRequest.url else { return nil }
         return servers.first { $0.contains(url) }
@@ -168,11 +176,11 @@ struct Authorized<Base: Transport>: Transport {
 extension Authorized: AccountNaming {
     func account(of request: TransportRequest) async throws -> Account? {
         guard unusable == nil, !tokens.isCallingSource, server(of: request) != nil,
-            request.urlRequest.value(forHTTPHeaderField: header.name) == nil
+            request.urlRequest.value(forHTTPHeaderField: header.name) == nil,
+            !request.leavesOut(header)
         else { return nil }
-        let first = request.memory.withLock { $0[tokens.id] as? FirstToken }?.issued
         let id = try await tokens.accountID(
-            begunWith: first, until: Deadline(of: request, clock))
+            begunWith: firstToken(of: request), until: Deadline(of: request, clock))
         return id.map { Account(id: $0, header: header.name) }
     }
 

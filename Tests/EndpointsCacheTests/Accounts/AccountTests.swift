@@ -129,6 +129,41 @@ struct AccountTests {
         #expect(try await fixture.load() == "a server")
     }
 
+    @Test(
+        "A request that waited while the account changed gets nothing of the next account",
+        arguments: Order.allCases)
+    func waited(_ order: Order) async throws {
+        let fixture = Fixture(order)
+        fixture.signIn("a")
+        let waiting = TransportRequest(
+            try GetItem().urlRequest(in: .example), requestType: GetItem.self)
+        fixture.signIn("b")
+        #expect(try await fixture.load() == "b server")
+        await #expect(throws: SignInError.self) {
+            try await fixture.api.transport.send(waiting)
+        }
+        #expect(try await fixture.load() == "b cache")
+        #expect(fixture.server.count == 1)
+    }
+
+    /// A request for what everybody may read.
+    struct GetNews: FlatRequest {
+        static let endpoint = Endpoint<GetNews>(
+            method: .get, path: "news", headers: [.authorization: nil])
+        typealias Response = WithHTTPResponse<String>
+    }
+
+    @Test(
+        "A response to a request that declares no token is everybody's", arguments: Order.allCases)
+    func everybodys(_ order: Order) async throws {
+        let fixture = Fixture(order)
+        fixture.signIn("a")
+        #expect(try await fixture.api(GetNews()).source == .server)
+        fixture.signIn("b")
+        #expect(try await fixture.api(GetNews()).source == .cache)
+        #expect(fixture.server.last?.value(forHTTPHeaderField: "Authorization") == nil)
+    }
+
     /// A transport of a user's, which the cache can't look through.
     struct Own: Transport {
         let base: any Transport
