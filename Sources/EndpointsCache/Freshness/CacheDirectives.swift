@@ -9,8 +9,8 @@ import Foundation
 ///
 /// A directive that comes twice counts as it came first (section 4.2.1). A directive whose name
 /// isn't a token, as in `max-age =60`, is unknown.
-struct CacheDirectives: Sendable, Hashable {
-    private var values: [String: String] = [:]
+struct CacheDirectives: Sendable {
+    private var values: [(name: String, value: String)] = []
 
     init(_ text: String?) {
         guard let text else { return }
@@ -25,21 +25,21 @@ struct CacheDirectives: Sendable, Hashable {
                 name = name.trimmingBlanks
             }
             _ = (scanner.text(before: .comma), scanner.skip(.comma))
-            if !name.isEmpty, values[name] == nil { values[name] = value }
+            if !name.isEmpty, !contains(name) { values.append((name, value)) }
         }
     }
 
     var isEmpty: Bool { values.isEmpty }
 
-    func contains(_ name: String) -> Bool { values[name] != nil }
+    func contains(_ name: String) -> Bool { values.contains { $0.name == name } }
 
     /// The value of a directive, which is empty if it has none; `nil` without the directive.
-    subscript(name: String) -> String? { values[name] }
+    subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 
     /// The seconds of a directive: `nil` if there is none, and 0 if its value isn't a number of
     /// seconds, so that a response with it counts as stale (section 4.2.1).
     func seconds(_ name: String) -> TimeInterval? {
-        values[name].map { Self.seconds(of: $0) ?? 0 }
+        self[name].map { Self.seconds(of: $0) ?? 0 }
     }
 
     /// A number of seconds (section 1.2.2); more than 2^31 count as 2^31.
@@ -51,7 +51,7 @@ struct CacheDirectives: Sendable, Hashable {
     /// The field names that a directive lists, in lower case, as in `no-cache="a, b"`; `nil` if it
     /// lists none.
     func fieldNames(_ name: String) -> [String]? {
-        guard let value = values[name], !value.isEmpty else { return nil }
+        guard let value = self[name], !value.isEmpty else { return nil }
         return value.split(separator: ",").map { $0.lowercased().trimmingBlanks }
     }
 }

@@ -39,10 +39,6 @@ struct ResponseFields: Sendable, Equatable {
         Dictionary(list.map { ($0.name, $0.value) }) { $1 }
     }
 
-    mutating func remove(_ names: some Sequence<String>) {
-        for name in names { self[name] = nil }
-    }
-
     static func areEqual(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return left == right || left.lowercased() == right.lowercased()
@@ -51,12 +47,14 @@ struct ResponseFields: Sendable, Equatable {
     /// These fields as they may be stored (RFC 9111, section 3.1): without those that are about one
     /// connection, and without those that `no-cache="…"` lists (section 5.2.2.4).
     var storable: ResponseFields {
-        var fields = self
-        let listed = self["Connection"]?.split(separator: ",").map { String($0).trimmingBlanks }
-        fields.remove(listed ?? [])
-        fields.remove(Self.ofOneConnection)
-        fields.remove(CacheDirectives(self["Cache-Control"]).fieldNames("no-cache") ?? [])
-        return fields
+        let connection = self["Connection"]?.split(separator: ",").map { String($0).trimmingBlanks }
+        let left =
+            Self.ofOneConnection + (connection ?? [])
+            + (CacheDirectives(self["Cache-Control"]).fieldNames("no-cache") ?? [])
+        return ResponseFields(
+            list.filter { field in
+                !left.contains { Self.areEqual($0, field.name) }
+            })
     }
 
     private static let ofOneConnection = [

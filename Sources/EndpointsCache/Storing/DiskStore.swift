@@ -40,7 +40,7 @@ extension CacheStorage {
 /// Keeps responses in the files of a folder.
 final class DiskStore: ResponseStore {
     private struct State {
-        var index = EntryIndex()
+        var index = EntryIndex<Void>()
         /// The number of the folder's changes that the index knows; `nil` if it knows none.
         var changes: UInt64?
     }
@@ -59,7 +59,7 @@ final class DiskStore: ResponseStore {
         let names = state.withLock { state in
             // Another process may have changed the folder.
             if state.changes != folder.changes { folder.change { list($0, &state) } }
-            return state.index.names(at: digests)
+            return state.index.entries(at: digests).map(\.name)
         }
         return names.compactMap { name in
             guard let file = folder.read(name.fileName) else { return nil }
@@ -85,7 +85,8 @@ final class DiskStore: ResponseStore {
             makeRoom(for: file.count, &state)
             guard folder.write(file, as: name.fileName) else { return remove([name], &state) }
             let moment = Date().timeIntervalSince1970
-            state.index.add(name, EntryIndex.Entry(size: file.count, lastUse: moment))
+            state.index.add(
+                EntryIndex.Entry(name: name, size: file.count, lastUse: moment, content: ()))
         }
     }
 
@@ -108,10 +109,12 @@ final class DiskStore: ResponseStore {
     /// Reads which files there are, unless the index knows them.
     private func list(_ changes: UInt64, _ state: inout State) {
         guard state.changes != changes else { return }
-        var index = EntryIndex()
+        var index = EntryIndex<Void>()
         for file in folder.files() {
             guard let name = EntryName(fileName: file.name) else { continue }
-            index.add(name, EntryIndex.Entry(size: file.size, lastUse: file.lastUse))
+            index.add(
+                EntryIndex.Entry(
+                    name: name, size: file.size, lastUse: file.lastUse, content: ()))
         }
         // What a process that was killed has left. Only one process writes at a time.
         folder.remove(Folder.temporaryName)
@@ -121,9 +124,9 @@ final class DiskStore: ResponseStore {
     private func makeRoom(for size: Int, _ state: inout State) {
         guard state.index.total + size > limit else { return }
         // Other processes may have used files since the index was made.
-        for name in state.index.entries.keys {
-            guard let file = folder.file(name.fileName) else { continue }
-            state.index.use(name, at: file.lastUse)
+        for entry in state.index.all {
+            guard let file = folder.file(entry.name.fileName) else { continue }
+            state.index.use(entry.name, at: file.lastUse)
         }
         remove(state.index.evicted(toAdd: size, limit: limit), &state)
     }

@@ -1,48 +1,62 @@
-/// What a store has: the sizes of its entries, and when each was last used.
-struct EntryIndex: Sendable {
+/// What a store has: its entries by place, their sizes, and when each was last used.
+struct EntryIndex<Content: Sendable>: Sendable {
     struct Entry: Sendable {
+        let name: EntryName
         var size: Int
         /// A number that is larger for a later use.
         var lastUse: Double
+        /// What the store keeps besides.
+        var content: Content
     }
 
-    private(set) var entries: [EntryName: Entry] = [:]
+    /// By URL, and then by place, as an unsafe request drops all entries of a URL.
+    private var places: [String: [Place: [Entry]]] = [:]
     private(set) var total = 0
-    private var names: [Place: [EntryName]] = [:]
-    private var places: [String: Set<Place>] = [:]
 
-    func names(at place: Place) -> [EntryName] { names[place] ?? [] }
+    var all: [Entry] { places.values.flatMap { $0.values.joined() } }
+
+    func entries(at place: Place) -> [Entry] { places[place.url]?[place] ?? [] }
 
     mutating func use(_ name: EntryName, at moment: Double) {
-        entries[name]?.lastUse = moment
+        guard let index = index(of: name) else { return }
+        places[name.place.url]?[name.place]?[index].lastUse = moment
     }
 
-    mutating func add(_ name: EntryName, _ entry: Entry) {
-        remove(name)
-        entries[name] = entry
+    mutating func add(_ entry: Entry) {
+        let place = entry.name.place
+        if let index = index(of: entry.name) {
+            total -= entries(at: place)[index].size
+            places[place.url]?[place]?[index] = entry
+        } else {
+            places[place.url, default: [:]][place, default: []].append(entry)
+        }
         total += entry.size
-        names[name.place, default: []].append(name)
-        places[name.place.url, default: []].insert(name.place)
     }
 
     mutating func remove(_ name: EntryName) {
-        guard let old = entries.removeValue(forKey: name) else { return }
+        let place = name.place
+        guard let index = index(of: name),
+            let old = places[place.url]?[place]?.remove(at: index)
+        else { return }
         total -= old.size
-        names[name.place]?.removeAll { $0 == name }
-        guard names[name.place]?.isEmpty == true else { return }
-        names[name.place] = nil
-        places[name.place.url]?.remove(name.place)
-        if places[name.place.url]?.isEmpty == true { places[name.place.url] = nil }
+        guard entries(at: place).isEmpty else { return }
+        places[place.url]?[place] = nil
+        if places[place.url]?.isEmpty == true { places[place.url] = nil }
+    }
+
+    private func index(of name: EntryName) -> Int? {
+        places[name.place.url]?[name.place]?.firstIndex { $0.name == name }
     }
 
     /// The entries that are meant. Those of one URL are found without looking at all others.
     func names(in selection: Selection) -> [EntryName] {
-        switch selection {
-        case .entry(let name): entries[name] == nil ? [] : [name]
-        case .url(let url), .place(let url, _):
-            (places[url] ?? []).flatMap { names[$0] ?? [] }.filter(selection.contains)
-        default: entries.keys.filter(selection.contains)
-        }
+        let entries: [Entry]? =
+            switch selection {
+            case .entry(let name): self.entries(at: name.place)
+            case .url(let url), .place(let url, _): places[url].map { Array($0.values.joined()) }
+            default: all
+            }
+        return (entries ?? []).map(\.name).filter(selection.contains)
     }
 
     /// The entries that were used longest ago, whose removal leaves room for `size` bytes. If there
@@ -52,10 +66,10 @@ struct EntryIndex: Sendable {
         var left = total
         let goal = max(0, limit - limit / 10 - size)
         var evicted: [EntryName] = []
-        for (name, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+        for entry in all.sorted(by: { $0.lastUse < $1.lastUse }) {
             guard left > goal else { break }
             left -= entry.size
-            evicted.append(name)
+            evicted.append(entry.name)
         }
         return evicted
     }

@@ -3,9 +3,8 @@ import Foundation
 
 /// Keeps responses in memory.
 final class MemoryStore: ResponseStore {
-    fileprivate struct State {
-        var index = EntryIndex()
-        var responses: [EntryName: StoredResponse] = [:]
+    private struct State {
+        var index = EntryIndex<StoredResponse>()
         var uses = 0.0
     }
 
@@ -17,11 +16,7 @@ final class MemoryStore: ResponseStore {
     }
 
     func responses(at place: Place) -> [(name: EntryName, response: StoredResponse)] {
-        state.withLock { state in
-            state.index.names(at: place).compactMap { name in
-                state.responses[name].map { (name, $0) }
-            }
-        }
+        state.withLock { $0.index.entries(at: place) }.map { ($0.name, $0.content) }
     }
 
     func use(_ name: EntryName) {
@@ -34,24 +29,19 @@ final class MemoryStore: ResponseStore {
     func store(_ response: StoredResponse, as name: EntryName) {
         let size = response.size
         state.withLock { state in
-            guard size <= limit else { return state.remove([name]) }
-            state.remove(state.index.evicted(toAdd: size, limit: limit))
+            guard size <= limit else { return state.index.remove(name) }
+            for evicted in state.index.evicted(toAdd: size, limit: limit) {
+                state.index.remove(evicted)
+            }
             state.uses += 1
-            state.index.add(name, EntryIndex.Entry(size: size, lastUse: state.uses))
-            state.responses[name] = response
+            state.index.add(
+                EntryIndex.Entry(name: name, size: size, lastUse: state.uses, content: response))
         }
     }
 
     func drop(_ selection: Selection) {
-        state.withLock { $0.remove($0.index.names(in: selection)) }
-    }
-}
-
-extension MemoryStore.State {
-    fileprivate mutating func remove(_ names: [EntryName]) {
-        for name in names {
-            index.remove(name)
-            responses[name] = nil
+        state.withLock { state in
+            for name in state.index.names(in: selection) { state.index.remove(name) }
         }
     }
 }

@@ -14,9 +14,14 @@ final class StoredResponse: Sendable {
     let sent: Date
     let arrived: Date
     let selecting: SelectingFields
-    let freshness: Freshness
-    /// The head with the age that it was last used with.
-    private let lastHead = Locked<(age: Int, head: HTTPURLResponse)?>(nil)
+    /// What is made when the response is first used, as many never are.
+    private let made = Locked(Made())
+
+    private struct Made: Sendable {
+        var freshness: Freshness?
+        /// The head with the age that it was last used with.
+        var head: (age: Int, head: HTTPURLResponse)?
+    }
 
     init(
         url: URL, status: Int, fields: ResponseFields, body: Data, sent: Date, arrived: Date,
@@ -29,7 +34,15 @@ final class StoredResponse: Sendable {
         self.sent = sent
         self.arrived = arrived
         self.selecting = selecting
-        freshness = Freshness(status: status, fields, sent: sent, arrived: arrived)
+    }
+
+    var freshness: Freshness {
+        made.withLock { made in
+            if let freshness = made.freshness { return freshness }
+            let freshness = Freshness(status: status, fields, sent: sent, arrived: arrived)
+            made.freshness = freshness
+            return freshness
+        }
     }
 
     /// The headers with which the server can validate the response (RFC 9111, section 4.3.1).
@@ -42,9 +55,11 @@ final class StoredResponse: Sendable {
     /// The response, with its present age (section 4). A HEAD has no body.
     func response(_ source: ResponseSource, at now: Date, isHead: Bool) -> TransportResponse? {
         let age = Int(min(max(0, freshness.age(at: now)), 0x1p31))
-        let known = lastHead.withLock { $0?.age == age && source == .cache ? $0?.head : nil }
+        let known = made.withLock { made in
+            made.head?.age == age && source == .cache ? made.head?.head : nil
+        }
         guard let head = known ?? makeHead(source, age: age) else { return nil }
-        if known == nil, source == .cache { lastHead.withLock { $0 = (age, head) } }
+        if known == nil, source == .cache { made.withLock { $0.head = (age, head) } }
         return TransportResponse(isHead ? Data() : body, head)
     }
 
