@@ -39,10 +39,14 @@ extension CacheStorage {
 
 /// Keeps responses in the files of a folder.
 final class DiskStore: ResponseStore {
-    private struct State {
+    fileprivate struct State {
         var index = EntryIndex<Void>()
         /// The number of the folder's changes that the index knows; `nil` if it knows none.
         var changes: UInt64?
+        /// Responses that were read or written, while these are few bytes, so that they are not
+        /// read again. Each change of the folder that another process makes empties this.
+        var recent: [EntryName: StoredResponse] = [:]
+        var recentSize = 0
     }
 
     private let folder: Folder
@@ -56,16 +60,22 @@ final class DiskStore: ResponseStore {
 
     func responses(at place: Place) -> [(name: EntryName, response: StoredResponse)] {
         let digests = place.digests
-        let names = state.withLock { state in
+        let (names, changes, recent) = state.withLock { state in
             // Another process may have changed the folder.
             if state.changes != folder.changes { folder.change { list($0, &state) } }
-            return state.index.entries(at: digests).map(\.name)
+            let names = state.index.entries(at: digests).map(\.name)
+            return (names, state.changes, names.map { state.recent[$0] })
         }
-        return names.compactMap { name in
+        return zip(names, recent).compactMap { name, known in
+            if let known { return (name, known) }
             guard let file = folder.read(name.fileName) else { return nil }
             guard let response = EntryFile.response(file, name.fileName) else {
                 drop(.entry(name))
                 return nil
+            }
+            state.withLock { state in
+                guard state.changes == changes else { return }
+                state.keep(response, as: name, size: file.count)
             }
             return (name, response)
         }
@@ -87,6 +97,7 @@ final class DiskStore: ResponseStore {
             let moment = Date().timeIntervalSince1970
             state.index.add(
                 EntryIndex.Entry(name: name, size: file.count, lastUse: moment, content: ()))
+            state.keep(response, as: name, size: file.count)
         }
     }
 
@@ -126,7 +137,7 @@ final class DiskStore: ResponseStore {
         // Other processes may have used files since the index was made.
         for entry in state.index.all {
             guard let file = folder.file(entry.name.fileName) else { continue }
-            state.index.use(entry.name, at: file.lastUse)
+            state.index.use(entry.name, at: max(entry.lastUse, file.lastUse))
         }
         remove(state.index.evicted(toAdd: size, limit: limit), &state)
     }
@@ -135,6 +146,17 @@ final class DiskStore: ResponseStore {
         for name in names {
             folder.remove(name.fileName)
             state.index.remove(name)
+            state.recent[name] = nil
         }
+    }
+}
+
+extension DiskStore.State {
+    fileprivate mutating func keep(_ response: StoredResponse, as name: EntryName, size: Int) {
+        let most = 4_000_000
+        if recentSize + size > most { (recent, recentSize) = ([:], 0) }
+        guard size <= most / 4 else { return recent[name] = nil }
+        recent[name] = response
+        recentSize += size
     }
 }

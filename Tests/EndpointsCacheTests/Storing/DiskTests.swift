@@ -126,6 +126,19 @@ struct DiskTests {
         #expect(try await first.load("GET", "0").source == .server)
     }
 
+    @Test("A response that another process has stored anew is given to all")
+    func replaced() async throws {
+        let (first, second) = (cache(), cache())
+        for body in ["one", "two", "three"] {
+            first.server.set(200, ["Cache-Control": "max-age=60"], body)
+            try await first.load("GET", "0", ["Cache-Control": "no-cache"])
+            for cache in [second, first, second] {
+                let came = try await cache.load("GET", "0")
+                #expect(came.source == .cache && came.body == body)
+            }
+        }
+    }
+
     @Test("Many loads at once leave what each has stored")
     func atOnce() async throws {
         let caches = [cache(), cache()]

@@ -70,7 +70,7 @@ func caching() async throws {
         ),
         (1.03, Runner(name: "coalesced") { for i in $0 { try await load(coalesced, i) } }),
         (0.05, Runner(name: "in memory, stored") { for _ in $0 { try await load(memory, -1) } }),
-        (0.1, Runner(name: "in a folder, stored") { for _ in $0 { try await load(disk, -1) } }),
+        (0.05, Runner(name: "in a folder, stored") { for _ in $0 { try await load(disk, -1) } }),
     ]
     for (goal, runner) in runners {
         let rows = try await race([runner, bare], batch: 40)
