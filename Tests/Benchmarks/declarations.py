@@ -39,11 +39,13 @@ struct ServerError: Error, Decodable { let message: String }
 class Shape:
     """The properties and the response of the declaration with a number."""
 
-    def __init__(self, number):
+    def __init__(self, number, texts_only=False):
         n = self.number = number
         self.path = [(f"{PATH_NAMES[n % 12]}{n}", PATH_TYPES[n % 3]), (PATH_NAMES[(n + 5) % 12], PATH_TYPES[n // 3 % 3])]
         self.query = [
             (QUERY_NAMES[(n * 3 + i) % 13], QUERY_TYPES[(n * (i + 1) + i * 3 + n // 10) % 10]) for i in range(3)]
+        if texts_only:
+            self.path, self.query = ([(name, "String") for name, _ in part] for part in (self.path, self.query))
         model = MODELS[n % 10]
         self.response = [model, f"[{model}]", f"{model}?"][n // 10 % 3]
 
@@ -95,7 +97,9 @@ def by_hand(shape):
     def item(name, type):
         if type.startswith("["):
             return f'URLQueryItem(name: "{name}", value: {name}.map {{ "\\($0)" }}.joined(separator: ","))'
-        text = f'{name}.map {{ "\\($0)" }}' if type.endswith("?") else f'"\\({name})"'
+        text = name if type == "String" else f'"\\({name})"'
+        if type.endswith("?"):
+            text = f'{name}.map {{ "\\($0)" }}'
         return f'URLQueryItem(name: "{name}", value: {text})'
 
     return f"""func get{shape.number}({parameters}) -> URLRequest {{
@@ -152,9 +156,9 @@ def further_call(shape, way, server):
     return f"public func {way.lower()}{server.capitalize()}{shape.number}(_ request: Get{shape.number}) {body}\n"
 
 
-def module(form, numbers, way=None):
+def module(form, numbers, way=None, texts_only=False):
     """A file of declarations with one call each; without calls if there is no way."""
-    shapes = [Shape(number) for number in numbers]
+    shapes = [Shape(number, texts_only) for number in numbers]
     calls = "".join(call(shape, form, way) for shape in shapes) if way else ""
     head = HEAD.replace("import Endpoints", "import Plain") if form is plain else HEAD
     head = re.sub(r"extension ServerEnvironment \{.*?\n\}\n", "", head, flags=re.S) if form is plain else head
