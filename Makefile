@@ -69,6 +69,7 @@ bench: $(VENV)/ready ## measure what a request and its declaration cost, against
 	@$(PROGRESS) python3 Tests/Benchmarks/weight.py
 	@$(PROGRESS) python3 Tests/Benchmarks/instructions.py
 	@python3 Tests/Benchmarks/programs.py
+	@python3 Tests/Benchmarks/start.py
 	@$(MAKE) --no-print-directory $(BENCH_VENV)/ready && $(BENCH_VENV)/bin/python Tests/Benchmarks/charts.py
 
 big: $(VENV)/ready ## load bodies of SIZE megabytes, one at RATE a second, and print how much memory that takes
