@@ -7,7 +7,7 @@ import Foundation
 ///     // {"data": {"user": {"id": 1}}}  ->  User(id: 1)
 ///
 /// Errors name the whole place, such as `data.user.id`.
-public struct NestedDecoder<Base: DecoderType & Sendable>: NestingDecoder, Sendable {
+public struct NestedDecoder<Base: DecoderType>: NestingDecoder {
     /// The decoder that reads the larger value.
     public let base: Base
     /// The keys that lead to the value, the outermost first.
@@ -26,7 +26,9 @@ public struct NestedDecoder<Base: DecoderType & Sendable>: NestingDecoder, Senda
     }
 }
 
-extension DecoderType where Self: Sendable {
+extension NestedDecoder: Sendable where Base: Sendable {}
+
+extension DecoderType {
     /// Makes a decoder of the value that is found under the keys, the outermost key first.
     ///
     ///     static let responseDecoder = JSONDecoder().below("data", "user")

@@ -1,9 +1,6 @@
-"""Compiles modules that use the library with other settings than the tests', each without a warning. Also compiles the
-part that logs with a stand-in for the module `os`, which only Apple platforms have."""
+"""Compiles modules that use the library with other settings than the tests', each without a warning."""
 
-import re
 import sys
-import tempfile
 
 from compiler import LIBRARY, ROOT, in_parallel, report, swiftc
 
@@ -15,9 +12,6 @@ MODULES = [
     ("Swift5", ["-swift-version", "5"]),
     ("Swift5", ["-swift-version", "5", "-strict-concurrency=complete", *SENDABLE_KEY_PATHS]),
 ]
-PART = "EndpointsMiddleware"
-# As SwiftPM names the package of the modules that it builds: by its folder.
-PACKAGE = re.sub(r"\W", "_", ROOT.name.lower())
 
 
 def compile(module):
@@ -28,18 +22,6 @@ def compile(module):
     return None if compiled else f"{folder} {settings}:\n{output}"
 
 
-def compile_with_os(_):
-    """What the compiler says, if it refuses the library where there is a module `os`."""
-    with tempfile.TemporaryDirectory() as folder:
-        stand_in = ["-module-name", "os", "-emit-module", "-emit-module-path", f"{folder}/os.swiftmodule"]
-        compiled, output = swiftc(*stand_in, ROOT / "Tests/Compile/OSLog/os.swift")
-        if compiled:
-            settings = ["-module-name", PART, "-package-name", PACKAGE, *LIBRARY, f"-I{folder}"]
-            files = sorted((ROOT / "Sources" / PART).rglob("*.swift"))
-            compiled, output = swiftc("-warnings-as-errors", *settings, *files)
-    return None if compiled else f"{PART} with `os`:\n{output}"
-
-
-results = in_parallel(lambda work: work[0](work[1]), [(compile_with_os, None), *((compile, module) for module in MODULES)])
+results = in_parallel(compile, MODULES)
 failures = [problem for problem in results if problem]
 sys.exit(report(failures, len(results), "modules compile with their settings"))

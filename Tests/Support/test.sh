@@ -118,10 +118,14 @@ check big 'bodies of 64 MB take little memory' after benchmarks \
     $PYTHON Tests/Support/serve.py --only faults -- Tests/Benchmarks/.build/release/Big 64
 check errors 'what must not compile does not, and the compiler says why' after build python Tests/Compile/errors.py
 check modules 'modules with other settings' after build python Tests/Compile/modules.py
+check apple "the library compiles for Apple platforms' oldest versions, as far as Linux can say" \
+    after combine python Tests/Compile/apple.py
 check import 'an OpenAPI document is imported: the declarations compile and send what it says' Tests/Import/check.sh
 check progress 'progress is a line on a terminal, and nothing in a file' python Tests/Support/progress.py --test
 check charts 'the charts show what their tables say' python Tests/Benchmarks/charts.py --check
 check blocks "the documentation's blocks compile" after combine python Tests/Compile/docs.py
+check apple-blocks "the documentation's blocks compile for iOS, at its oldest version" \
+    after combine python Tests/Compile/apple.py blocks
 check docs "the documentation's pages and comments have no warning" after build python Tests/Support/docs.py --skip-build
 check examples 'the examples, with stubs, and with XCTest' swift test --quiet --package-path Tests/Examples
 check pages "the examples' pages say what the examples do" python Tests/Support/pages.py --check

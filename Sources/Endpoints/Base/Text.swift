@@ -74,6 +74,16 @@ extension String {
     }
 }
 
+extension String {
+    /// The text of some bytes, with a byte order mark if they begin with one; `nil` if they aren't
+    /// UTF-8. (`String(validating:as:)` needs macOS 15.)
+    package init?(utf8 bytes: some Collection<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+        // What isn't UTF-8 has been replaced.
+        guard utf8.elementsEqual(bytes) else { return nil }
+    }
+}
+
 extension UInt8 {
     package static let tab = UInt8(ascii: "\t")
     package static let lineFeed = UInt8(ascii: "\n")

@@ -9,9 +9,9 @@ import Foundation
 ///     struct Timed<Base: Transport>: Transport {
 ///         let base: Base
 ///         func send(_ request: TransportRequest) async throws -> TransportResponse {
-///             let start = ContinuousClock.now
+///             let start = Date()
 ///             let response = try await base.send(request)
-///             print(request.requestType, response.httpResponse.statusCode, .now - start)
+///             print(request.requestType, -start.timeIntervalSinceNow)
 ///             return response
 ///         }
 ///     }

@@ -91,7 +91,7 @@ struct Masking {
         let isText =
             !body.contains(0)
             && (0...3).contains {
-                String(validating: body.part(0, max(0, body.count - $0)), as: UTF8.self) != nil
+                String(utf8: body.part(0, max(0, body.count - $0))) != nil
             }
         let isPlain =
             type.isEmpty || type.hasPrefix("text/plain") || type.hasPrefix("text/event-stream")

@@ -122,7 +122,7 @@ struct Folder {
         let file = root.appendingPathComponent(name)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         guard let data = try? Data(contentsOf: file),
-            let text = String(validating: data, as: UTF8.self)
+            let text = String(utf8: data)
         else {
             throw UsageError("\(file.path) can't be read as a text in UTF-8; nothing was written")
         }

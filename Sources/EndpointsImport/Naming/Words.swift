@@ -1,3 +1,5 @@
+import Foundation
+
 extension String {
     /// The words of a name: `get_user-byID` has `get`, `user`, `by` and `ID`.
     var words: [String] {
@@ -84,7 +86,7 @@ extension String {
         let paragraph = trimmed.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let spaces = paragraph.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         var sentence = spaces
-        if let end = spaces.firstRange(of: ". ") { sentence = String(spaces[..<end.lowerBound]) }
+        if let end = spaces.range(of: ". ") { sentence = String(spaces[..<end.lowerBound]) }
         sentence = String(sentence.prefix(300)).trimmed
         while sentence.hasSuffix(".") || sentence.hasPrefix("#") {
             if sentence.hasSuffix(".") { sentence.removeLast() } else { sentence.removeFirst() }

@@ -100,7 +100,7 @@ struct Document {
         for token in reference.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false)
         {
             let name = (token.removingPercentEncoding ?? String(token))
-                .replacing("~1", with: "/").replacing("~0", with: "~")
+                .replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
             let next = Int(name).flatMap { index in
                 node.elements.indices.contains(index) ? node.elements[index] : nil
             }

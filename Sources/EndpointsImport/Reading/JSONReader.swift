@@ -141,7 +141,7 @@ struct JSONReader {
     }
 
     private func checked(_ text: Slice<UnsafeBufferPointer<UInt8>>) throws(JSONError) -> String {
-        guard let text = String(validating: text, as: UTF8.self) else {
+        guard let text = String(utf8: text) else {
             throw error("a string isn't UTF-8")
         }
         return text
@@ -154,7 +154,7 @@ struct JSONReader {
             place += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let text = String(validating: units, as: UTF8.self) else {
+                guard let text = String(utf8: units) else {
                     throw error("a string isn't UTF-8")
                 }
                 return text
@@ -214,4 +214,14 @@ struct JSONError: Error, CustomStringConvertible {
     let reason: String
 
     var description: String { "line \(line), column \(column): \(reason)" }
+}
+
+extension String {
+    /// The text of some bytes, with a byte order mark if they begin with one; `nil` if they aren't
+    /// UTF-8. (`String(validating:as:)` needs macOS 15.)
+    init?(utf8 bytes: some Collection<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+        // What isn't UTF-8 has been replaced.
+        guard utf8.elementsEqual(bytes) else { return nil }
+    }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A value of the document, and where it is.
 struct Node {
     let json: JSON
@@ -75,7 +77,8 @@ final class Pointer: Sendable, CustomStringConvertible {
 
     var description: String {
         guard let parent else { return token }
-        let escaped = token.replacing("~", with: "~0").replacing("/", with: "~1")
+        let escaped = token.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(
+            of: "/", with: "~1")
         return "\(parent.description)/\(escaped)"
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Parameters that many requests have, declared once: `.limit(\.limit)` is
 /// `.query("limit", path: \.limit)`.
 struct SharedParameters {
@@ -47,7 +49,7 @@ struct SharedParameters {
     }
 
     private static func kind(_ text: String, _ request: Request, _ writer: ModelWriter) -> Kind? {
-        guard let start = text.firstRange(of: "path: \\.") else { return nil }
+        guard let start = text.range(of: "path: \\.") else { return nil }
         let rest = text[start.upperBound...]
         let name = rest.prefix { $0 != "," && $0 != ")" }
         guard let value = request.values.first(where: { $0.name.memberName == name }),

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Text as `swift format` leaves it: lines of at most 100 columns, four spaces a level.
 enum Lines {
     static let width = 100
@@ -136,7 +138,7 @@ enum Lines {
     /// A case that doesn't fit: its value on a line of its own.
     private static func brokenCase(_ element: String) -> [String] {
         for separator in [" = ", "("] {
-            guard let range = element.firstRange(of: separator) else { continue }
+            guard let range = element.range(of: separator) else { continue }
             let first = separator == "(" ? "(" : " ="
             return [
                 "case \(element[..<range.lowerBound])\(first)",
@@ -148,7 +150,7 @@ enum Lines {
 
     /// The head of a type, with its parents on a line of their own if it doesn't fit.
     static func head(_ text: String, _ indent: Int) -> [String] {
-        guard text.count + indent > width, let colon = text.firstRange(of: ": ") else {
+        guard text.count + indent > width, let colon = text.range(of: ": ") else {
             return [text]
         }
         return [
@@ -158,7 +160,7 @@ enum Lines {
 
     /// `let name: Type`, with a break after the colon if it doesn't fit.
     static func declaration(_ text: String, _ indent: Int) -> [String] {
-        guard text.count + indent > width, let colon = text.firstRange(of: ": ") else {
+        guard text.count + indent > width, let colon = text.range(of: ": ") else {
             return [text]
         }
         return ["\(text[..<colon.lowerBound]):", "    \(text[colon.upperBound...])"]
@@ -168,7 +170,7 @@ enum Lines {
 extension StringProtocol where SubSequence == Substring {
     /// Two halves; the second one begins with the separator, without its first comma and space.
     fileprivate func split(at separator: String) -> [String] {
-        guard let range = firstRange(of: separator) else { return [String(self)] }
+        guard let range = range(of: separator) else { return [String(self)] }
         let isArgument = separator.hasPrefix(", ")
         let first = self[..<range.lowerBound] + (isArgument ? "," : ":")
         return ["\(first)", "\(self[range.lowerBound...].dropFirst(2))"]

@@ -37,7 +37,7 @@ struct Servers {
                 )
             }
             let example = variables.reduce(url) {
-                $0.replacing("{\($1.name)}", with: $1.standard ?? "a")
+                $0.replacingOccurrences(of: "{\($1.name)}", with: $1.standard ?? "a")
             }
             guard !Self.isAbsolute(url) || URL(string: example)?.host != nil else {
                 throw DocumentError(
@@ -78,8 +78,8 @@ extension Servers.Server {
     func lines(_ type: String) -> [String] {
         var literal = url.swiftLiteral
         for variable in variables {
-            literal = literal.replacing(
-                "{\(variable.name)}", with: "\\(\(variable.swiftName.escapedName))")
+            literal = literal.replacingOccurrences(
+                of: "{\(variable.name)}", with: "\\(\(variable.swiftName.escapedName))")
         }
         let arguments = variables.map { variable in
             let standard = variable.standard.map { " = \"\($0.swiftLiteral)\"" } ?? ""

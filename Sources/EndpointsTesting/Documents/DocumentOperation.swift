@@ -16,11 +16,23 @@ struct DocumentOperation: Sendable {
     var environmentHeaders: Set<String> = []
 
     /// The names of the path's values, in their order.
-    var pathNames: [String] { path.matches(of: /\{([^{}]*)\}/).map { String($0.1) } }
+    var pathNames: [String] {
+        path.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap {
+            part in
+            part.firstIndex(of: "}").map { String(part[..<$0]) }
+        }
+    }
 
     /// The names of the items of a query that stands in the path itself.
     var constantNames: [String] {
-        path.matches(of: /[?&]([^=&#]+)/).map { String($0.1) }
+        var names: [String] = []
+        var rest = path[...]
+        while let start = rest.firstIndex(where: { $0 == "?" || $0 == "&" }) {
+            let name = rest[start...].dropFirst().prefix { !"=&#".contains($0) }
+            if !name.isEmpty { names.append(String(name)) }
+            rest = rest[name.endIndex...]
+        }
+        return names
     }
 
     /// The parameters at a place, with those of the whole path.

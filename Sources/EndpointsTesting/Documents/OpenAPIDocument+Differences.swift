@@ -1,4 +1,5 @@
 import EndpointsFormats
+import Foundation
 
 /// What is declared in one way and documented in another.
 public struct OpenAPIDifference: Hashable, Sendable, CustomStringConvertible {
@@ -85,8 +86,8 @@ extension DocumentOperation {
     fileprivate var plainPaths: Set<String> {
         Set(
             ([""] + basePaths).map {
-                "\($0)/\(path.prefix { $0 != "#" && $0 != "?" })".replacing(
-                    /\{[^{}]*\}/, with: "{}")
+                "\($0)/\(path.prefix { $0 != "#" && $0 != "?" })".replacingOccurrences(
+                    of: #"\{[^{}]*\}"#, with: "{}", options: .regularExpression)
             }.map {
                 $0.split(separator: "/").joined(separator: "/") + ($0.hasSuffix("/") ? "/" : "")
             })

@@ -89,7 +89,7 @@ extension OpenAPIDocument {
     private static func basePath(_ server: JSONValue) -> String {
         var url = server["url"]?.text ?? ""
         for (name, variable) in server["variables"]?.members ?? [:] {
-            url = url.replacing("{\(name)}", with: variable["default"]?.text ?? "")
+            url = url.replacingOccurrences(of: "{\(name)}", with: variable["default"]?.text ?? "")
         }
         if let scheme = url.range(of: "://") {
             url = String(url[scheme.upperBound...].drop { $0 != "/" })

@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsFormats
+import Foundation
 
 /// Compares an operation of an API's document with a declared one.
 struct OperationComparison {
@@ -23,7 +24,8 @@ struct OperationComparison {
 
     private func texts(_ findings: [SchemaComparison.Finding], _ subject: String) -> [String] {
         findings.map { finding in
-            let path = finding.path.joined(separator: ".").replacing(".[]", with: "[]")
+            let path = finding.path.joined(separator: ".").replacingOccurrences(
+                of: ".[]", with: "[]")
             return path.isEmpty
                 ? "\(subject) \(finding.reason)" : "\(subject)'s `\(path)` \(finding.reason)"
         }

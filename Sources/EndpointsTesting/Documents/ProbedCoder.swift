@@ -155,7 +155,8 @@ extension String {
     fileprivate var spellings: [String] {
         let snake = inSnakeCase
         return [
-            snake, snake.replacing("_", with: "-"), prefix(1).uppercased() + dropFirst(),
+            snake, snake.replacingOccurrences(of: "_", with: "-"),
+            prefix(1).uppercased() + dropFirst(),
             snake.uppercased(), self,
         ]
     }

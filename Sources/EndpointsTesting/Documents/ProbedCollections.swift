@@ -25,8 +25,9 @@ protocol ProbedMap {
 extension Dictionary: ProbedMap {
     static var valueType: Any.Type { Value.self }
     static var hasTexts: Bool {
-        Key.self == String.self || Key.self == Int.self
-            || Key.self is any CodingKeyRepresentable.Type
+        if Key.self == String.self || Key.self == Int.self { return true }
+        guard #available(iOS 15.4, macOS 12.3, tvOS 15.4, watchOS 8.5, *) else { return false }
+        return Key.self is any CodingKeyRepresentable.Type
     }
     static var empty: [Key: Value] { [:] }
 }

@@ -1,4 +1,5 @@
 import EndpointsFormats
+import Foundation
 
 /// What a schema says, with its references followed and its parts of `allOf` merged.
 struct SchemaShape {
@@ -132,7 +133,7 @@ extension JSONValue {
         var current = self
         for token in reference.dropFirst().split(separator: "/") {
             let name = (token.removingPercentEncoding ?? String(token))
-                .replacing("~1", with: "/").replacing("~0", with: "~")
+                .replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
             if let next = current[name] {
                 current = next
             } else if let elements = current.elements, let index = Int(name),

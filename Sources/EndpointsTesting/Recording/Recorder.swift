@@ -145,7 +145,7 @@ struct Secrets: Sendable {
     ) -> (text: String, isText: Bool) {
         let body = names.masked(body, type, .typed, ofResponse: ofResponse)
         // `String(data:encoding:)` would drop a byte order mark.
-        return String(validating: body, as: UTF8.self).map { ($0, true) }
+        return String(utf8: body).map { ($0, true) }
             ?? (body.base64EncodedString(), false)
     }
 }

@@ -1,0 +1,2 @@
+// Stands for Apple's module of this name.
+@_exported import OpenCombine
