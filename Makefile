@@ -9,13 +9,15 @@ RATE := 32
 ASYNC_HTTP_CLIENT := Sources/Integrations/AsyncHTTPClient
 # The OpenAPI documents that `make wire` imports.
 DOCUMENTS :=
+# The platform that `make apple` builds for.
+PLATFORM := iOS
 # Shows on a terminal how far a command is.
 PROGRESS := python3 Tests/Support/progress.py
 SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test replay integrations wire lint format docs coverage chat bench big fuzz soak cache-tests clean
+.PHONY: help demo unit test replay integrations wire lint format docs apple coverage chat bench big fuzz soak cache-tests clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +56,13 @@ format: ## format all Swift code
 
 docs: ## build the documentation into .build/docs
 	@python3 Tests/Support/docs.py
+
+apple: ## build each library product for PLATFORM with Xcode: iOS, tvOS, watchOS, visionOS or macOS
+	@for product in $$(sed -n 's/.*\.library(name: "\([A-Za-z]*\)".*/\1/p' Package.swift); do \
+		echo "building $$product for $(PLATFORM)…"; \
+		xcodebuild build -quiet -scheme $$product -destination 'generic/platform=$(PLATFORM)' \
+			-derivedDataPath .build/xcode CODE_SIGNING_ALLOWED=NO || exit 1; \
+	done
 
 coverage: $(VENV)/ready ## print how many lines of the library the tests run
 	@Tests/Support/coverage.sh

@@ -2,7 +2,9 @@
 
 Each file of Errors/ begins with `// expect:` and words that the compiler must say, in an error or in a note to
 it. A second line may have the compiler's `// settings:`. The file must fail with WRONG defined, and compile
-without a warning otherwise: nothing else is wrong with it."""
+without a warning otherwise: nothing else is wrong with it.
+
+The page of the documentation about these messages has each of them, and no other, in the first column of its tables."""
 
 import re
 import sys
@@ -10,6 +12,7 @@ import sys
 from compiler import LIBRARY, ROOT, in_parallel, report, swiftc
 
 FOLDER = ROOT / "Tests/Compile/Errors"
+PAGE = ROOT / "Docs/Endpoints.docc/CompilerMessages.md"
 
 
 def check(file):
@@ -30,10 +33,26 @@ def check(file):
     return None
 
 
+def unexplained(files):
+    """The messages that the page doesn't have, and those that it has and no file expects."""
+    expected = [re.match(r"// expect: (.+)", file.read_text())[1].replace("`", "") for file in files]
+    cells = re.findall(r"^\| (`.*?) \| ", PAGE.read_text(), re.MULTILINE)
+    shown = [text for cell in cells for text in re.findall(r"`([^`]+)`", cell)]
+    for words in dict.fromkeys(expected):
+        if not any(words in text for text in shown):
+            yield f"{PAGE.name} doesn't explain `{words}`"
+    # The name of another member, or of a type, may stand for the one in the message.
+    for text in shown:
+        if " " in text and not text.startswith("catch "):
+            if not any(words in text or text in words for words in expected):
+                yield f"{PAGE.name} explains `{text}`, which no file expects"
+
+
 def main():
     files = sorted(FOLDER.glob("*.swift"))
     results = zip(files, in_parallel(check, files))
     failures = [f"{file.relative_to(ROOT)}: {problem}" for file, problem in results if problem]
+    failures += unexplained(files)
     return report(failures, len(files), "wrong declarations are refused in the right words")
 
 

@@ -2,25 +2,19 @@
 
     serve.py --only httpbin -- .build/venv/bin/python Tests/Support/chromium.py Tests/EndpointsTestingTests/Chromium.har
 
-It needs Debian's `chromium`, and `pip install websocket-client==1.9.2`. The browser runs without a window, sends a few
-requests to httpbin on this machine, and its own developer tools, opened in a second tab, write the archive."""
+It needs Debian's `chromium`. The browser runs without a window, sends a few requests to httpbin on this machine, and
+its own developer tools, opened in a second tab, write the archive."""
 
-import contextlib
 import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.parse
-import urllib.request
 
-import websocket
+from browser import browser, open_tab, wait_for
 
 HOST = "httpbin.test"
-DEADLINE = 60  # seconds for the browser to start, and for its tools to be ready
 
 # What the page sends: path and what `fetch` gets with it.
 REQUESTS = [
@@ -50,68 +44,9 @@ READY = """(async () => {
 })().catch(() => 0)"""  # the tools have not started yet
 
 
-class Tab:
-    """A tab of the browser, controlled by the DevTools protocol."""
-
-    def __init__(self, description):
-        self.id = description["id"]
-        self.socket = websocket.create_connection(description["webSocketDebuggerUrl"], suppress_origin=True)
-        self.count = 0
-
-    def call(self, method, **parameters):
-        """Calls a method of the protocol and returns its result."""
-        self.count += 1
-        self.socket.send(json.dumps({"id": self.count, "method": method, "params": parameters}))
-        while True:
-            message = json.loads(self.socket.recv())
-            if message.get("id") == self.count:
-                return message["result"]
-
-    def value(self, expression):
-        """The value of an expression in the tab's page."""
-        result = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
-        if "exceptionDetails" in result:
-            raise RuntimeError(result["exceptionDetails"])
-        return result["result"].get("value")
-
-
-@contextlib.contextmanager
-def browser(address):
-    """The port at which a browser is controlled, in which HOST is the server at an address."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        process = subprocess.Popen(
-            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}",
-             "--remote-debugging-port=0", "--remote-allow-origins=*", f"--host-resolver-rules=MAP {HOST} {address}"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            port = pathlib.Path(profile, "DevToolsActivePort")
-            wait_for(port.exists)
-            yield int(port.read_text().split()[0])
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def wait_for(condition):
-    """Returns what a condition says when that is true."""
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
-        if value := condition():
-            return value
-        time.sleep(0.1)
-    raise TimeoutError("the browser was not ready in time")
-
-
-def open_tab(port, url):
-    """Opens a page in a new tab."""
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/json/new?{urllib.parse.quote(url, safe=':/?&=')}", method="PUT")
-    with urllib.request.urlopen(request) as response:
-        return Tab(json.load(response))
-
-
 def export(address):
     """The archive of REQUESTS, sent to a server."""
-    with browser(address) as port:
+    with browser(f"--host-resolver-rules=MAP {HOST} {address}") as port:
         page = open_tab(port, "about:blank")
         tools = open_tab(port, f"http://127.0.0.1:{port}/devtools/inspector.html?ws=127.0.0.1:{port}/devtools/page/{page.id}")
         wait_for(lambda: tools.value("document.readyState") == "complete")

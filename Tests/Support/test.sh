@@ -85,6 +85,10 @@ allocations() {
     benchmarks && Tests/Benchmarks/.build/release/Benchmarks allocations
 }
 
+site() {
+    build && python Tests/Support/docs.py --skip-build
+}
+
 # The seed and the corpora lie beside the repository, where they do.
 shared=${ENDPOINTS_SHARED:-$PWD/../shared}
 if [ -d "$shared/seeds" ]; then export ENDPOINTS_SHARED=$shared; else unset ENDPOINTS_SHARED; fi
@@ -127,9 +131,17 @@ check blocks "the documentation's blocks compile" after combine python Tests/Com
 check apple-blocks "the documentation's blocks compile for iOS, at its oldest version" \
     after combine python Tests/Compile/apple.py blocks
 check docs "the documentation's pages and comments have no warning" after build python Tests/Support/docs.py --skip-build
+if $PYTHON -c 'import sys; sys.path.insert(0, "Tests/Support"); import browser; sys.exit(not browser.program())'; then
+    check site "the documentation's site in a browser: no dead link, light and dark, on a phone" \
+        after site python Tests/Support/visit.py
+else
+    leave_out site "the documentation's site in a browser" 'there is no Chromium'
+fi
 check examples 'the examples, with stubs, and with XCTest' swift test --quiet --package-path Tests/Examples
 check pages "the examples' pages say what the examples do" python Tests/Support/pages.py --check
 check guide "the guide's steps, from an empty folder" python Tests/Support/guide.py
+check workflow "the public host's workflow has no mistake and calls the Makefile's targets" \
+    python Tests/Support/workflow.py
 check replay 'tests of servers, with the servers off' after build env SKIP_BUILD=1 Tests/Support/replay.sh
 
 [ "$only" != list ] || exit 0
