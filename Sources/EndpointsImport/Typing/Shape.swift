@@ -72,6 +72,7 @@ extension Document {
         } else if node["enum"] != nil {
             let values = try node.list("enum")
             if values.contains(where: { $0.json == .null }) { shape.isNullable = true }
+            // A list without values says nothing: an API has some.
             let others = values.filter { $0.json != .null }
             shape.values = others.isEmpty ? nil : others
         }

@@ -101,13 +101,15 @@ final class Typer {
             return .json
         }
         defer { inProgress.remove(place) }
-        if let values = shape.values { return choice(values, node, named: name, in: scope, key) }
+        if let values = shape.values {
+            return choice(values, shape.types, node, named: name, in: scope, key)
+        }
         let parts = try significant(shape.parts)
         if !parts.isEmpty {
             return try union(
                 parts, shape, node, named: name, in: scope, key: key, isPatch: isPatch)
         }
-        if !shape.properties.isEmpty {
+        if !shape.properties.isEmpty, shape.types.isEmpty || shape.types.contains("object") {
             return try object(shape, node, named: name, in: scope, key: key)
         }
         if shape.types.count > 1 {
