@@ -87,6 +87,9 @@ struct Document {
         try (object(node).object("content")?.members ?? []).map { ($0.name, try object($0.node)) }
     }
 
+    /// The value at a pointer such as `#/components/schemas/User`; `nil` if there is none.
+    func node(at pointer: String) -> Node? { try? target(of: pointer, from: .root) }
+
     private func target(of reference: String, from pointer: Pointer) throws -> Node {
         guard reference.hasPrefix("#/") || reference == "#" else {
             throw DocumentError(

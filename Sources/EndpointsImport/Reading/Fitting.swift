@@ -100,8 +100,8 @@ struct Fitting {
             if value == .null, !isRequired { continue }
             if let misfit = try misfit(value, node, at: path) { return misfit }
         }
-        for member in members.list where !shape.properties.contains(where: { $0.name == member.name })
-        {
+        for member in members.list
+        where !shape.properties.contains(where: { $0.name == member.name }) {
             if shape.additional?.json == .bool(false) {
                 return Misfit(path: path, reason: "has `\(member.name)`, which isn't allowed")
             }

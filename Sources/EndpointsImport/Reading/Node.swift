@@ -73,6 +73,15 @@ final class Pointer: Sendable, CustomStringConvertible {
 
     func appending(_ token: String) -> Pointer { Pointer(parent: self, token: token) }
 
+    /// Whether a schema is there.
+    var isOfSchema: Bool {
+        let maps = [
+            "schemas", "properties", "patternProperties", "$defs", "oneOf", "anyOf", "allOf",
+        ]
+        return ["schema", "itemSchema", "items", "additionalProperties"].contains(token)
+            || parent.map { maps.contains($0.token) } ?? false
+    }
+
     var description: String {
         guard let parent else { return token }
         let escaped = token.replacing("~", with: "~0").replacing("/", with: "~1")

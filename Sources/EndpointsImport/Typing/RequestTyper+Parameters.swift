@@ -177,6 +177,14 @@ extension RequestTyper {
         guard !["accept", "content-type", "authorization"].contains(name.lowercased()) else {
             return
         }
+        let source = "header \(name)"
+        if let other = request.values.map(\.source).first(where: {
+            $0.lowercased() == source.lowercased()
+        }) {
+            typer.report.note(
+                parameter.pointer, "is the same field as the \(other), and isn't declared twice")
+            return
+        }
         let schema = try self.schema(of: parameter).node
         var type = try textType(schema, named: name, request)
         if case .model(let model) = type, !model.isChoice { type = .string }

@@ -112,7 +112,8 @@ extension Typer {
         var (cases, seen) = ([Case](), Set<JSON>())
         for (title, value) in values {
             guard seen.insert(value).inserted else {
-                if let text = value.text, !cases.contains(where: { $0.value.isWritten(like: text) }) {
+                if let text = value.text, !cases.contains(where: { $0.value.isWritten(like: text) })
+                {
                     report.note(
                         node.pointer,
                         """

@@ -15,7 +15,8 @@ struct TestsWriter {
         return head + problems(of: all[0], "No declaration has a problem", "declarations")
             + (all[1].isEmpty ? "" : "\n    @available(*, deprecated)\n")
             + (all[1].isEmpty
-                ? "" : problems(of: all[1], "No deprecated declaration has a problem", "deprecated"))
+                ? ""
+                : problems(of: all[1], "No deprecated declaration has a problem", "deprecated"))
             + tests.joined() + "}\n" + tail
     }
 
@@ -176,4 +177,3 @@ struct TestsWriter {
         return (target["example"].map { [$0] } ?? []) + (target["examples"]?.elements ?? [])
     }
 }
-
