@@ -13,7 +13,9 @@ extension DocumentDifferenceTests {
                 #"{"type": "string", "enum": [], "allOf": [{"enum": ["calm", "hungry"]}]}"#),
             DocumentChange(members + " mood", #"{"type": "integer", "enum": ["calm", "hungry"]}"#),
             DocumentChange(
-                members + " mood", #"{"type": "number", "enum": [1, "calm", "hungry"]}"#),
+                members + " mood", #"{"type": "number", "enum": [1, "calm", "hungry"]}"#,
+                "GET /users/{user-id}: the response's `mood` is a number there and text here",
+                "POST /users: the body's `mood` is a number there and text here"),
             DocumentChange(
                 members + " mood", #"{"type": "string", "enum": [1, 2]}"#,
                 "GET /users/{user-id}: the response's `mood` is an integer there and text here",

@@ -102,8 +102,14 @@ struct Document {
         var node = root
         for token in reference.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false)
         {
-            let name = (token.removingPercentEncoding ?? String(token))
-                .replacing("~1", with: "/").replacing("~0", with: "~")
+            let isPlain = !token.utf8.contains {
+                $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "%")
+            }
+            let name =
+                isPlain
+                ? String(token)
+                : (token.removingPercentEncoding ?? String(token))
+                    .replacing("~1", with: "/").replacing("~0", with: "~")
             let next = Int(name).flatMap { index in
                 node.elements.indices.contains(index) ? node.elements[index] : nil
             }

@@ -84,7 +84,9 @@ final class Pointer: Sendable, CustomStringConvertible {
 
     var description: String {
         guard let parent else { return token }
-        let escaped = token.replacing("~", with: "~0").replacing("/", with: "~1")
+        let isPlain = !token.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
+        let escaped =
+            isPlain ? token : token.replacing("~", with: "~0").replacing("/", with: "~1")
         return "\(parent.description)/\(escaped)"
     }
 }
