@@ -23,11 +23,14 @@ struct Command {
             return 0
         }
         let document = try Document(try arguments.document())
-        try arguments.checkParts(try document.operations())
+        let operations = try document.operations()
+        try arguments.checkParts(operations)
+        let overrides = try arguments.overrides()
+        try overrides.check(document, operations)
         let report = Report()
-        let plan = try Plan(document, try arguments.overrides(), report) { arguments.selects($0) }
-        let output = try Output(plan, document)
+        let plan = try Plan(document, overrides, report) { arguments.selects($0) }
         let folder = Folder(arguments.folder)
+        let output = try Output(plan, document, edited: try folder.edited())
         var files = output.files
         if let values = try arguments.values() {
             files.append(("Calls.swift", try CallsWriter(plan: plan, report: report).text(values)))

@@ -34,4 +34,52 @@ struct ArgumentTests {
         #expect(text.contains("protocol FlatAPIRequest: FlatRequest"))
         #expect(text.contains("struct TimeZoneModel:"))
     }
+
+    @Test(
+        "A name for nothing in the document is refused",
+        arguments: [
+            (##"{"names": {"#/components/schemas/TimeZone": "Zone", "getA": "A"}}"##, nil),
+            (##"{"names": {"#/components/schemas/TimeZone/properties/a": "Zone"}}"##, nil),
+            (
+                ##"{"types": {"#/components/schemas/TimeZone": "Zone"}, "leaveOut": ["get /a"]}"##,
+                nil
+            ),
+            (##"{"names": {"#/components/schemas/Zone": "Zone"}}"##, "#/components/schemas/Zone"),
+            (##"{"names": {"#/info": "Zone"}}"##, "#/info"),
+            (##"{"names": {"getB": "Zone"}}"##, "getB"),
+            (##"{"types": {"getA": "Zone"}}"##, "getA"),
+            (
+                ##"{"leaveOut": ["#/components/schemas/TimeZone"]}"##,
+                "#/components/schemas/TimeZone"
+            ),
+        ] as [(String, String?)])
+    func names(file: String, refused: String?) throws {
+        let document = try Document(Data(Self.document.utf8))
+        let overrides = try Overrides(Data(file.utf8))
+        var text: String?
+        do { try overrides.check(document, document.operations()) } catch let error as UsageError {
+            text = error.description
+        }
+        #expect((text == nil) == (refused == nil))
+        if let refused { #expect(text?.contains("`\(refused)`") == true, "\(text ?? "")") }
+    }
+
+    @Test("Nested models and members that refer to a schema have the names and types for them")
+    func nestedNames() throws {
+        let document = ##"""
+            {"openapi": "3.1.0", "info": {"title": "Shop"}, "paths": {"/a": {"get": {"responses":
+             {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/User"}}}}}}}},
+             "components": {"schemas": {"Id": {"type": "string"}, "User": {"properties": {
+             "id": {"$ref": "#/components/schemas/Id"}, "state": {"enum": ["a", "b"]}}}}}}
+            """##
+        let names = ##"""
+            {"names": {"#/components/schemas/User/properties/state": "Mood"},
+             "types": {"#/components/schemas/User/properties/id": "UUID"}}
+            """##
+        let text = try files(document, overrides: names).values.joined()
+        #expect(
+            text.contains(
+                "let id: UUID?, state: OrUnknown<Mood>?\n    enum Mood: String { case a, b }"),
+            "\(text)")
+    }
 }

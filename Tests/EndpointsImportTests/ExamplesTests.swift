@@ -29,6 +29,19 @@ struct ExamplesTests {
                 ],
                 []
             ),
+            (
+                #"{"/a": {"get": {"operationId": "a", "deprecated": true, "parameters": [{"in": "query", "name": "n", "schema": {"type": "integer"}, "examples": {"x": {"value": "one"}, "y": {"value": 1}}}], "responses": {"200": {"content": {"application/json": {"example": {"a": "2"}, "schema": {"properties": {"a": {"type": "integer"}}}}}}, "201": {"content": {"application/json": {"example": [3], "schema": {"type": "array", "items": {"type": "integer"}}}}}, "404": {"content": {"application/json": {"example": {"b": 1}, "schema": {"properties": {"b": {}}}}}}, "500": {"content": {"application/json": {"example": {"c": 1}, "schema": {"properties": {"c": {}}}}}}}}}}"#,
+                [
+                    "func deprecated() {", "try read([Int].self, from: #\"[3]\"#",
+                    "#/paths/~1a/get/responses/404/content/application~1json/example",
+                ],
+                [
+                    "#/paths/~1a/get/responses/500/content/application~1json/schema",
+                    "#/paths/~1a/get/responses/200/content/application~1json/example",
+                    "#/paths/~1a/get/responses/500/content/application~1json/example",
+                    "#/paths/~1a/get/parameters/0/examples/x/value",
+                ]
+            ),
         ])
     func examples(paths: String, expected: [String], notes: [String]) throws {
         let data = Data(

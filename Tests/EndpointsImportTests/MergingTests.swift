@@ -42,6 +42,7 @@ struct MergingTests {
         try edit("b\n")
         let changes = try importing("c\n")
         #expect(changes.hasConflicts)
+        #expect(changes.notes == ["A.swift has a conflict, which is marked by <<<<<<<"])
         let expected =
             "<<<<<<< A.swift as it was edited\nb\n=======\nc\n>>>>>>> the new import\n"
         #expect(current == expected)
@@ -76,7 +77,9 @@ struct MergingTests {
     func kept() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         _ = try importing("a\n")
+        #expect(try Folder(path).edited() == [])
         try edit("mine\n")
+        #expect(try Folder(path).edited() == ["mine\n"])
         _ = try importing(nil)
         #expect(current == "mine\n")
     }

@@ -40,7 +40,8 @@ struct ResponsesTests {
                         switch httpResponse.statusCode {
                         case 200: .ok(try responseDecoder.decode(Ok.self, from: data))
                         case 202: .accepted(try responseDecoder.decode([Int].self, from: data))
-                        default: .noContent
+                        case 204: .noContent
+                        default: throw UnknownStatus(httpResponse.statusCode)
                         }
                     }
                 }

@@ -25,6 +25,7 @@ def paths(kind):
     small = {"color": "red", "kind": kind, "nick_name": None, "made_at": "2026-03-01T11:00:00.5+01:00"}
     example = {"id": 7, **small, "any": [1.5, None], "or": "text", "change": {"type": "remove"}}
     examples = {"small": {"value": small}, "other": {"$ref": "#/components/examples/%s" % name}}
+    made = {"small": {"value": {"id": 7, **small}}, "other": {"$ref": "#/components/examples/%sMade" % name}}
     key = {"in": "path", "name": f"{kind}-id", "required": True, "schema": {"type": "string", "examples": ["a/b"]}}
     listed = [
         {"in": "query", "name": "page", "example": 2, "schema": {"type": "integer", "default": 1}},
@@ -51,7 +52,7 @@ def paths(kind):
                     "parameters": listed,
                     "responses": {"200": page, **error}},
             "post": {"tags": [kind], "operationId": f"create_{kind}", "requestBody": body(ref(name), examples=examples),
-                     "responses": {"201": answer(ref(name), examples=examples), "202": later, **error}}},
+                     "responses": {"201": answer(ref(name), examples=made), "202": later, **error}}},
         f"/{kind}s/{{{kind}-id}}": {
             "parameters": [key],
             "patch": {"tags": [kind], "requestBody": body(ref(name), "application/merge-patch+json"),
@@ -87,8 +88,9 @@ document = {
     "components": {
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer"},
                             "key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
-        "examples": {kind.capitalize(): {"value": {"color": "+1", "kind": kind, "nick_name": "N", "counts": {"aB_c": 1}}}
-                     for kind in KINDS},
+        "examples": {kind.capitalize() + suffix: {"value": {
+                         **ids, "color": "+1", "kind": kind, "nick_name": "N", "counts": {"aB_c": 1}}}
+                     for kind in KINDS for suffix, ids in [("", {}), ("Made", {"id": 8})]},
         "schemas": {
             **{kind.capitalize(): schema(kind) for kind in KINDS},
             "Color": {"enum": ["red", "dark_blue", "+1", "-1", ""]},

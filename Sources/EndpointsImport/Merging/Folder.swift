@@ -20,6 +20,16 @@ struct Folder {
         root = URL(fileURLWithPath: path, isDirectory: true)
     }
 
+    /// The texts of the files of the last import that a person has edited since.
+    ///
+    /// - Throws: A ``UsageError`` if the last import or a file can't be read.
+    func edited() throws -> [String] {
+        try lastImport().compactMap { name, old in
+            let current = try text(of: name)
+            return current == old ? nil : current
+        }
+    }
+
     /// Compares the new files with those of the folder.
     ///
     /// - Throws: A ``UsageError`` for a file of a person, which isn't from an import, and if git
@@ -49,7 +59,9 @@ struct Folder {
                 if merged.conflicts > 0 {
                     changes.hasConflicts = true
                     changes.notes.append(
-                        "\(name) has \(merged.conflicts) conflicts, which are marked by <<<<<<<")
+                        merged.conflicts == 1
+                            ? "\(name) has a conflict, which is marked by <<<<<<<"
+                            : "\(name) has \(merged.conflicts) conflicts, marked by <<<<<<<")
                 }
             case (let current?, let old?) where current == old && old != new:
                 changes.files.append((name, new))

@@ -52,7 +52,7 @@ enum Reserved {
         "Process", "Protocol", "RequestType", "Response", "Result", "Self", "Sendable",
         "ServerEnvironment", "Set", "String", "Task", "TagKey", "TaskError", "Type", "URL",
         "URLRequest",
-        "UUID", "Unknown", "Void", "WithHTTPResponse",
+        "UUID", "Unknown", "UnknownStatus", "Void", "WithHTTPResponse",
         // What the written text uses, or a program beside it would not reach any more.
         "AsyncSequence", "Calendar", "CaseIterable", "Collection", "Comparable",
         "CustomStringConvertible", "DateFormatter", "DecodingError", "EncodingError", "Endpoints",

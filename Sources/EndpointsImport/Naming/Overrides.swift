@@ -25,7 +25,12 @@ struct Overrides {
             case "name": api = try root.requiredText(name)
             case "names": names = try Self.texts(node)
             case "types": types = try Self.texts(node)
-            case "leaveOut": leftOut = Set(node.texts)
+            case "leaveOut":
+                leftOut = Set(node.texts)
+                guard let other = try root.list(name).first(where: { $0.text == nil }) else {
+                    break
+                }
+                throw DocumentError(other.pointer, "must be a text, and is \(other.json.kind)")
             default:
                 throw DocumentError(
                     node.pointer, "isn't known; known are `name`, `names`, `types` and `leaveOut`")
@@ -37,6 +42,26 @@ struct Overrides {
         var texts: [String: String] = [:]
         for (name, _) in node.allMembers { texts[name] = try node.requiredText(name) }
         return texts
+    }
+
+    /// Throws if something is named that the document doesn't have.
+    func check(_ document: Document, _ operations: [Operation]) throws {
+        let handles = Set(operations.flatMap(\.handles))
+        func isSchema(_ key: String) -> Bool {
+            document.node(at: key).map { $0.pointer.isOfSchema } ?? false
+        }
+        func refuse(_ key: String, _ member: String, _ what: String) throws {
+            throw UsageError(
+                "the file for --names: `\(member)` has `\(key)`, which is no \(what) of the document; "
+                    + "correct it or remove it")
+        }
+        for key in names.keys.sorted() where !handles.contains(key) && !isSchema(key) {
+            try refuse(key, "names", "operation or schema")
+        }
+        for key in types.keys.sorted() where !isSchema(key) { try refuse(key, "types", "schema") }
+        for key in leftOut.sorted() where !handles.contains(key) {
+            try refuse(key, "leaveOut", "operation")
+        }
     }
 
     func type(at pointer: Pointer) -> String? {

@@ -59,7 +59,8 @@ extension String {
         return prefix(1).uppercased() + (isUpper ? dropFirst().lowercased() : String(dropFirst()))
     }
 
-    /// The last words of a name that has more than 60 characters.
+    /// The last words of a name that has more than 60 characters, or the beginning of its last
+    /// word.
     var shortened: String {
         guard count > 60 else { return self }
         var (kept, length) = ([String](), 0)
@@ -68,7 +69,7 @@ extension String {
             if length > 60 && !kept.isEmpty { break }
             kept.insert(word, at: 0)
         }
-        return kept.joined().startable
+        return String(kept.joined().prefix(60)).startable
     }
 
     /// A name can't begin with a digit.

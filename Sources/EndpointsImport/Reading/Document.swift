@@ -87,6 +87,9 @@ struct Document {
         try (object(node).object("content")?.members ?? []).map { ($0.name, try object($0.node)) }
     }
 
+    /// The value at a pointer such as `#/components/schemas/User`; `nil` if there is none.
+    func node(at pointer: String) -> Node? { try? target(of: pointer, from: .root) }
+
     private func target(of reference: String, from pointer: Pointer) throws -> Node {
         guard reference.hasPrefix("#/") || reference == "#" else {
             throw DocumentError(
@@ -99,8 +102,15 @@ struct Document {
         var node = root
         for token in reference.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false)
         {
-            let name = (token.removingPercentEncoding ?? String(token))
-                .replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
+            let isPlain = !token.utf8.contains {
+                $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "%")
+            }
+            let name =
+                isPlain
+                ? String(token)
+                : (token.removingPercentEncoding ?? String(token))
+                    .replacingOccurrences(of: "~1", with: "/")
+                    .replacingOccurrences(of: "~0", with: "~")
             let next = Int(name).flatMap { index in
                 node.elements.indices.contains(index) ? node.elements[index] : nil
             }

@@ -75,10 +75,23 @@ final class Pointer: Sendable, CustomStringConvertible {
 
     func appending(_ token: String) -> Pointer { Pointer(parent: self, token: token) }
 
+    /// Whether a schema is there.
+    var isOfSchema: Bool {
+        let maps = [
+            "schemas", "properties", "patternProperties", "$defs", "oneOf", "anyOf", "allOf",
+        ]
+        return ["schema", "itemSchema", "items", "additionalProperties"].contains(token)
+            || parent.map { maps.contains($0.token) } ?? false
+    }
+
     var description: String {
         guard let parent else { return token }
-        let escaped = token.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(
-            of: "/", with: "~1")
+        let isPlain = !token.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
+        let escaped =
+            isPlain
+            ? token
+            : token.replacingOccurrences(of: "~", with: "~0")
+                .replacingOccurrences(of: "/", with: "~1")
         return "\(parent.description)/\(escaped)"
     }
 }

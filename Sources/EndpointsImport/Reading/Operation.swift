@@ -59,6 +59,8 @@ extension Document {
     }
 
     private static func key(_ parameter: Node) -> [String] {
-        [parameter["in"]?.text ?? "", parameter["name"]?.text ?? ""]
+        let (place, name) = (parameter["in"]?.text ?? "", parameter["name"]?.text ?? "")
+        // The names of header fields are the same in capitals (RFC 9110, section 5.1).
+        return [place, place == "header" ? name.lowercased() : name]
     }
 }

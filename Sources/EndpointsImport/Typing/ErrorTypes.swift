@@ -10,7 +10,7 @@ final class ErrorTypes {
         self.document = document
         var (counts, order, nodes) = ([String: Int](), [String](), [String: Node]())
         for operation in operations {
-            for node in try Self.schemas(of: operation, document) {
+            for (_, node) in try Self.schemas(of: operation, document) {
                 let key = try Self.key(node, document)
                 if counts[key] == nil { order.append(key) }
                 counts[key, default: 0] += 1
@@ -33,14 +33,50 @@ final class ErrorTypes {
 
     func replace(_ change: (SwiftType) -> SwiftType) { type = type.map(change) }
 
-    /// The error type of one operation, if it differs.
+    /// The error type of one operation, if it differs. A response that isn't read as its own type
+    /// is noted.
     func own(of operation: Operation, _ typer: Typer, _ scope: Scope) throws -> SwiftType? {
         let schemas = try Self.schemas(of: operation, document)
-        let keys = try schemas.map { try Self.key($0, document) }
-        guard let first = schemas.first, !keys.contains(where: { $0 == common }) else { return nil }
-        let found = try typer.type(of: first, named: "ErrorResponse", in: scope)
+        guard let declared = try declared(schemas) else { return try withoutJSON(operation) }
+        let key = try Self.key(declared.node, document)
+        for (status, node) in schemas where try Self.key(node, document) != key {
+            typer.report.note(
+                node.pointer,
+                """
+                the error response of status \(status) has another type; it's read as that of \
+                \(declared.status)
+                """)
+        }
+        guard key != common else { return nil }
+        let found = try typer.type(of: declared.node, named: "ErrorResponse", in: scope)
         for model in found.type.models { model.mark(isWritten: false) }
         return found.type.unwrapped
+    }
+
+    /// Whether the error type of an operation is that of a schema.
+    func declares(_ schema: Node, for operation: Operation) throws -> Bool {
+        let declared = try declared(Self.schemas(of: operation, document))
+        return try declared.map { try Self.key($0.node, document) == Self.key(schema, document) }
+            ?? false
+    }
+
+    /// The common error where the operation has it, or its first one.
+    private func declared(
+        _ schemas: [(status: String, node: Node)]
+    ) throws -> (status: String, node: Node)? {
+        try schemas.first { try Self.key($0.node, document) == common } ?? schemas.first
+    }
+
+    /// The type of errors that aren't in JSON.
+    private func withoutJSON(_ operation: Operation) throws -> SwiftType? {
+        let responses = try Self.responses(of: operation)
+        guard common != nil, !responses.isEmpty else { return nil }
+        let contents = try responses.flatMap { try document.content(of: $0.node) }
+        guard let first = contents.first else { return .plain("EmptyResponse") }
+        guard !contents.contains(where: \.name.isJSON) else { return .json }
+        let shape = try first.node["schema"].map { try document.shape(of: $0) }
+        let isText = first.name == "*/*" && shape?.types == ["string"] && shape?.format != "binary"
+        return first.name.mediaType.hasPrefix("text/") || isText ? .string : .data
     }
 
     private static func key(_ node: Node, _ document: Document) throws -> String {
@@ -48,17 +84,23 @@ final class ErrorTypes {
         return node["$ref"] == nil ? target.json.written : target.pointer.description
     }
 
-    /// The schemas of all error responses: that of `default` first.
-    private static func schemas(of operation: Operation, _ document: Document) throws -> [Node] {
+    /// The error responses: that of `default` first.
+    private static func responses(of operation: Operation) throws -> [(name: String, node: Node)] {
         let responses = try operation.node.object("responses")?.members ?? []
         let hasSuccess = responses.contains { $0.name.hasPrefix("2") || $0.name.hasPrefix("3") }
         let errors = responses.filter {
             $0.name.hasPrefix("4") || $0.name.hasPrefix("5") || ($0.name == "default" && hasSuccess)
         }
-        let sorted = errors.filter { $0.name == "default" } + errors.filter { $0.name != "default" }
-        return try sorted.compactMap { status in
+        return errors.filter { $0.name == "default" } + errors.filter { $0.name != "default" }
+    }
+
+    /// The schemas of all error responses in JSON.
+    private static func schemas(
+        of operation: Operation, _ document: Document
+    ) throws -> [(status: String, node: Node)] {
+        try responses(of: operation).compactMap { status in
             let content = try document.content(of: status.node)
-            return content.first { $0.name.isJSON }?.node["schema"]
+            return content.first { $0.name.isJSON }?.node["schema"].map { (status.name, $0) }
         }
     }
 }

@@ -32,10 +32,9 @@ struct Plan {
         let order = Dictionary(
             uniqueKeysWithValues: (document.root["components"]?["schemas"]?.allMembers ?? [])
                 .enumerated().map { ($1.node.pointer.description, $0) })
-        models = names.top.models.enumerated().filter { !$1.tags.isEmpty }.sorted { one, other in
-            let places = [one, other].map { order[$0.element.pointer.description] ?? Int.max }
-            return (places[0], one.offset) < (places[1], other.offset)
-        }.map(\.element)
+        models = names.top.models.filter { !$0.tags.isEmpty }.enumerated().map { offset, model in
+            (place: order[model.pointer.description] ?? Int.max, offset: offset, model: model)
+        }.sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.model)
     }
 
     /// Marks what is read and written through models, and which tags reach them.

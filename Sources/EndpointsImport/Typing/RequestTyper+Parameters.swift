@@ -31,24 +31,44 @@ extension RequestTyper {
             }
         }
         if shape.types.count > 1 { return .string }
-        if let items = shape.items, let values = try document.shape(of: items).values,
-            values.count > 24
-        {
-            typer.report.note(
-                items.pointer, "a list of \(values.count) values is declared as a list of texts")
-            return .list(.string)
+        if let texts = typer.textChoice(shape, schema, named: name.upperCamel, in: request.scope) {
+            return texts
+        }
+        if let items = shape.items {
+            let item = try document.shape(of: items)
+            if let count = item.values?.count, count > 24 {
+                typer.report.note(
+                    items.pointer, "a list of \(count) values is declared as a list of texts")
+                return .list(.string)
+            }
+            let name = name.upperCamel.singular
+            if let texts = typer.textChoice(item, items, named: name, in: request.scope) {
+                return .list(texts)
+            }
         }
         let type = try typer.type(of: schema, named: name.upperCamel, in: request.scope).type
         switch type.unwrapped {
         case .plain("JSONValue"), .data: return .string
         case .list(let item):
             switch item.unwrapped {
-            case .plain("JSONValue"), .data, .list, .map: return .list(.string)
-            case .model(let model) where !model.isChoice: return .list(.string)
+            case .plain("JSONValue"), .data: return .list(.string)
+            case .list, .map: return texts(schema)
+            case .model(let model) where !model.isChoice: return texts(schema)
             default: return .list(item.unwrapped)
             }
         default: return type.unwrapped
         }
+    }
+
+    /// A list whose elements have no text of their own.
+    private func texts(_ schema: Node) -> SwiftType {
+        typer.report.note(
+            schema.pointer,
+            """
+            OpenAPI defines no text for a list of lists or objects; it is declared as a list of \
+            texts: write JSON in them
+            """)
+        return .list(.string)
     }
 
     func pathValue(
@@ -155,6 +175,14 @@ extension RequestTyper {
         let name = try parameter.requiredText("name")
         // RFC: OpenAPI 3.1, section 4.8.12.2.1: these are ignored.
         guard !["accept", "content-type", "authorization"].contains(name.lowercased()) else {
+            return
+        }
+        let source = "header \(name)"
+        if let other = request.values.map(\.source).first(where: {
+            $0.lowercased() == source.lowercased()
+        }) {
+            typer.report.note(
+                parameter.pointer, "is the same field as the \(other), and isn't declared twice")
             return
         }
         let schema = try self.schema(of: parameter).node

@@ -15,6 +15,10 @@ struct RequestTyper {
             let place = try parameter.requiredText("in")
             let parameterName = try parameter.requiredText("name")
             switch place {
+            case "path" where !operation.path.contains("{\(parameterName)}"):
+                typer.report.note(
+                    parameter.pointer,
+                    "the path has no `{\(parameterName)}`; the parameter isn't declared")
             case "path":
                 segments[parameterName] = try pathValue(parameter, &request, &namer)
             case "query": try query(parameter, &request, &namer)
@@ -47,7 +51,15 @@ struct RequestTyper {
         _ request: inout Request, _ namer: inout Namer, _ segments: [String: String]
     ) throws {
         var path = request.operation.path
-        if let end = path.firstIndex(of: "#") { path = String(path[..<end]) }
+        let pointer = request.operation.node.pointer
+        if let end = path.firstIndex(of: "#") {
+            typer.report.note(
+                pointer,
+                """
+                the path has the fragment `\(path[end...])`, which is never sent; it is left out
+                """)
+            path = String(path[..<end])
+        }
         let halves = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var rest = halves[0].drop { $0 == "/" }
         var text = ""
@@ -55,7 +67,6 @@ struct RequestTyper {
             let name = String(rest[rest.index(after: open)..<close])
             text += String(rest[..<open]).swiftLiteral
             guard let segment = segments[name] else {
-                let pointer = request.operation.node.pointer
                 throw DocumentError(pointer, "the parameter `\(name)` of the path isn't declared")
             }
             let begins = rest[..<open].isEmpty ? text.isEmpty : rest[..<open].hasSuffix("/")
@@ -63,13 +74,39 @@ struct RequestTyper {
             rest = rest[rest.index(after: close)...]
         }
         request.path = text + String(rest).swiftLiteral
-        for item in halves.count > 1 ? halves[1].split(separator: "&") : [] {
-            let parts = item.split(separator: "=", maxSplits: 1).map { String($0).swiftLiteral }
-            request.parameters.append(
-                parts.count > 1
-                    ? ".queryValue(\"\(parts[0])\", value: \"\(parts[1])\")"
-                    : ".queryFlag(\"\(parts[0])\")")
+        guard halves.count > 1 else { return }
+        typer.report.note(
+            pointer,
+            """
+            the path has the query `?\(halves[1])`, which OpenAPI doesn't allow; it is declared as \
+            query items
+            """)
+        for item in halves[1].split(separator: "&") {
+            let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
+            request.parameters.append(try self.item(parts, segments, at: pointer))
         }
+    }
+
+    /// An item of a query that stands in the path: a constant, or a value in braces.
+    private func item(
+        _ parts: [String], _ segments: [String: String], at pointer: Pointer
+    ) throws -> String {
+        let name = parts[0].swiftLiteral
+        guard parts.count > 1 else { return ".queryFlag(\"\(name)\")" }
+        let value = parts[1]
+        guard value.contains("{") else {
+            return ".queryValue(\"\(name)\", value: \"\(value.swiftLiteral)\")"
+        }
+        guard value.hasPrefix("{"), value.hasSuffix("}"),
+            let segment = segments[String(value.dropFirst().dropLast())]
+        else {
+            throw DocumentError(
+                pointer, "`\(value)` in the path's query isn't a declared parameter of the path")
+        }
+        guard let list = segment.split(separator: "commaSeparated: ").first, list != segment else {
+            return ".query(\"\(name)\", \(segment))"
+        }
+        return ".query(\"\(name)\", path: \(list), style: .commaSeparated)"
     }
 
     /// Adds a value, and gives its name.

@@ -35,24 +35,22 @@ extension Document {
     /// The shape of a schema; a reference is followed.
     func shape(of node: Node, seen: Set<String> = []) throws -> Shape {
         let node = try resolved(node)
+        var shape = try ownShape(of: node)
+        guard node["allOf"] != nil else { return shape }
         let place = node.pointer.description
         guard !seen.contains(place) else {
             throw DocumentError(node.pointer, "`allOf` goes in a circle")
         }
-        var shape = try ownShape(of: node)
         var merged = Shape()
         for part in try node.list("allOf") {
             merged.merge(try self.shape(of: part, seen: seen.union([place])))
         }
-        if node["allOf"] != nil {
-            let isNullable = shape.isNullable
-            merged.isNullable = node["nullable"] == nil && node["type"] == nil && merged.isNullable
-            (merged.types, shape.types) = (shape.types.isEmpty ? merged.types : shape.types, [])
-            merged.merge(shape)
-            merged.isNullable = merged.isNullable || isNullable
-            shape = merged
-        }
-        return shape
+        let isNullable = shape.isNullable
+        merged.isNullable = node["nullable"] == nil && node["type"] == nil && merged.isNullable
+        (merged.types, shape.types) = (shape.types.isEmpty ? merged.types : shape.types, [])
+        merged.merge(shape)
+        merged.isNullable = merged.isNullable || isNullable
+        return merged
     }
 
     private func ownShape(of node: Node) throws -> Shape {
@@ -72,6 +70,7 @@ extension Document {
         } else if node["enum"] != nil {
             let values = try node.list("enum")
             if values.contains(where: { $0.json == .null }) { shape.isNullable = true }
+            // A list without values says nothing: an API has some.
             let others = values.filter { $0.json != .null }
             shape.values = others.isEmpty ? nil : others
         }

@@ -43,14 +43,23 @@ extension Typer {
 
     func onlyValue(of node: Node) throws -> JSON? {
         let shape = try document.shape(of: node)
-        guard shape.values?.count == 1, let value = shape.values?.first?.json else { return nil }
+        guard shape.values?.count == 1, let value = shape.values?.first?.json,
+            shape.types.isEmpty || value.has(types: shape.types)
+        else { return nil }
         return value.swiftText == nil ? nil : value
     }
 
     /// An enum of known values.
     func choice(
-        _ values: [Node], _ node: Node, named name: String, in scope: Scope, _ key: String?
+        _ values: [Node], _ types: [String], _ node: Node, named name: String, in scope: Scope,
+        _ key: String?
     ) -> SwiftType {
+        if !types.isEmpty, !values.contains(where: { $0.json.has(types: types) }) {
+            let type = types.joined(separator: " or ")
+            report.note(
+                node.pointer, "no value of `enum` is of the type \(type); it is a `JSONValue`")
+            return .json
+        }
         if values.count == 1, let value = values.first?.json, value.swiftText != nil, key == nil {
             return value.text == nil ? .plain("Int") : .string
         }
@@ -67,11 +76,30 @@ extension Typer {
             report.note(node.pointer, "has values of several types, and is a `JSONValue`")
             return .json
         }
+        return .model(choice(raw, values.map(\.json), node, named: name, in: scope, key))
+    }
+
+    private func choice(
+        _ raw: String, _ values: [JSON], _ node: Node, named name: String, in scope: Scope,
+        _ key: String?
+    ) -> Model {
         let titles = node["x-enum-varnames"]?.texts ?? node["x-enumNames"]?.texts ?? []
-        return .model(
-            choice(
-                raw, values.enumerated().map { (titles.element($0), $1.json) }, node, named: name,
-                in: scope, key))
+        return choice(
+            raw, values.enumerated().map { (titles.element($0), $1) }, node, named: name, in: scope,
+            key)
+    }
+
+    /// An enum of values that are sent as texts; `nil` if they are of one kind, which is that of
+    /// the schema's type.
+    func textChoice(
+        _ shape: Shape, _ node: Node, named name: String, in scope: Scope
+    ) -> SwiftType? {
+        guard let values = shape.values?.map(\.json),
+            Set(values.map(\.kind)).count > 1
+                || !(shape.types.isEmpty || values.contains { $0.has(types: shape.types) })
+        else { return nil }
+        let texts = values.map { JSON.string($0.text ?? $0.written) }
+        return .model(choice("String", texts, node, named: name, in: scope, nil))
     }
 
     func choice(
@@ -82,7 +110,19 @@ extension Typer {
         // `.none` and `.some` of an optional are other cases.
         var namer = Namer(taken: ["init", "self", "Type", "none", "some"])
         var (cases, seen) = ([Case](), Set<JSON>())
-        for (title, value) in values where seen.insert(value).inserted {
+        for (title, value) in values {
+            guard seen.insert(value).inserted else {
+                if let text = value.text, !cases.contains(where: { $0.value.isWritten(like: text) })
+                {
+                    report.note(
+                        node.pointer,
+                        """
+                        `\(text)` is the same text as another value, in another form of Unicode; \
+                        only that one is declared
+                        """)
+                }
+                continue
+            }
             var wanted = (title ?? value.text ?? "value \(value.written)").lowerCamel
             if wanted.isEmpty { wanted = value.text?.isEmpty == true ? "empty" : "other" }
             cases.append(Case(name: namer.name(wanted, or: "Value"), value: value))
@@ -93,6 +133,10 @@ extension Typer {
 }
 
 extension JSON {
+    fileprivate func isWritten(like text: String) -> Bool {
+        self.text.map { $0.utf8.elementsEqual(text.utf8) } ?? false
+    }
+
     /// A text or a whole number as it is written in Swift.
     var swiftText: String? {
         switch self {

@@ -47,7 +47,7 @@ extension Typer {
         if shapes.allSatisfy({ $0.types == ["string"] && $0.parts.isEmpty }) {
             let enums = shapes.compactMap(\.values)
             guard enums.count == shapes.count else { return Self.stringType(shapes) }
-            return choice(enums.flatMap(\.self), node, named: name, in: scope, key)
+            return choice(enums.flatMap(\.self), ["string"], node, named: name, in: scope, key)
         }
         if shapes.allSatisfy({
             ["integer", "number"].contains($0.types.first) && $0.types.count == 1

@@ -23,11 +23,11 @@ final class Typer {
     func type(of node: Node, named name: String, in scope: Scope, isPatch: Bool = false) throws
         -> Found
     {
-        guard node["$ref"] != nil else {
-            guard let override = names.overrides.type(at: node.pointer) else {
-                return try newType(of: node, named: name, in: scope, isPatch: isPatch)
-            }
+        if let override = names.overrides.type(at: node.pointer) {
             return Found(type: .plain(override))
+        }
+        guard node["$ref"] != nil else {
+            return try newType(of: node, named: name, in: scope, isPatch: isPatch)
         }
         let target = try document.resolved(node)
         let place = target.pointer.description
@@ -101,13 +101,15 @@ final class Typer {
             return .json
         }
         defer { inProgress.remove(place) }
-        if let values = shape.values { return choice(values, node, named: name, in: scope, key) }
+        if let values = shape.values {
+            return choice(values, shape.types, node, named: name, in: scope, key)
+        }
         let parts = try significant(shape.parts)
         if !parts.isEmpty {
             return try union(
                 parts, shape, node, named: name, in: scope, key: key, isPatch: isPatch)
         }
-        if !shape.properties.isEmpty {
+        if !shape.properties.isEmpty, shape.types.isEmpty || shape.types.contains("object") {
             return try object(shape, node, named: name, in: scope, key: key)
         }
         if shape.types.count > 1 {
@@ -160,7 +162,13 @@ final class Typer {
 
     /// Declares a model in a scope.
     func declare(_ name: String, _ node: Node, in scope: Scope, key: String?) -> Model {
-        let name = key == nil ? scope.namer.name(name, or: "Value") : name
+        var name = name
+        if key == nil {
+            name =
+                names.overrides.names[node.pointer.description]
+                ?? scope.namer.name(name, or: "Value")
+            scope.namer.take(name)
+        }
         let model = Model(
             name: name, pointer: node.pointer, path: scope.path, scope: scope.nested(name))
         model.isDeprecated = node["deprecated"]?.json.bool == true

@@ -5,7 +5,9 @@ struct Output {
     private let writer: ModelWriter
     private var namer = Namer(taken: ["server.swift", "models.swift", "support.swift"])
 
-    init(_ plan: Plan, _ document: Document) throws {
+    /// - Parameter edited: The texts of the files in the folder that a person has edited, which
+    ///   stay and need their pieces of `Support.swift`.
+    init(_ plan: Plan, _ document: Document, edited: [String] = []) throws {
         self.plan = plan
         writer = ModelWriter(names: plan.names, patched: plan.typer.patched)
         let servers = try Servers(document, plan.requests)
@@ -24,7 +26,7 @@ struct Output {
         let server = ServerWriter(
             plan: plan, servers: servers, document: document, usesDates: usesDates)
         add("Server.swift", [server.lines()])
-        let whole = files.map(\.text).joined()
+        let whole = (files.map(\.text) + edited).joined()
         let support = Support.text(for: whole)
         if !support.isEmpty {
             add(
@@ -41,7 +43,7 @@ struct Output {
     }
 
     private mutating func fileName(_ tag: String) -> String {
-        let name = tag.upperCamel
+        let name = tag.upperCamel.shortened
         var candidate = (name.isEmpty ? "Requests" : name) + ".swift"
         var number = 2
         while namer.taken.contains(candidate.lowercased()) {

@@ -113,8 +113,8 @@ struct RequestWriter {
         let declared =
             line.count + 4 <= Lines.width
             ? [line] : ["enum Response {"] + Lines.cases(cases, 8).indented + ["}"]
-        let decoded = all.enumerated().flatMap { index, status -> [String] in
-            let label = index == all.count - 1 ? "default:" : "case \(status.code):"
+        let decoded = all.flatMap { status -> [String] in
+            let label = "case \(status.code):"
             guard let type = status.type.map({ models.text($0, isRead: true) }) else {
                 return ["    \(label) .\(status.name)"]
             }
@@ -126,7 +126,8 @@ struct RequestWriter {
             "static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {",
             "    switch httpResponse.statusCode {",
         ]
-        return [""] + declared + [""] + head + decoded + ["    }", "}"]
+        let other = "    default: throw UnknownStatus(httpResponse.statusCode)"
+        return [""] + declared + [""] + head + decoded + [other, "    }", "}"]
     }
 
     /// The closure on a line of its own.

@@ -76,6 +76,18 @@ extension Support {
 
             """)
 
+    static let statuses = Piece(
+        mark: "UnknownStatus(",
+        text: """
+            /// A success with a status that the API's document doesn't have.
+            struct UnknownStatus: Error {
+                let status: Int
+
+                init(_ status: Int) { self.status = status }
+            }
+
+            """)
+
     static let dates = Piece(
         mark: ".rfc3339",
         text: """

@@ -6,7 +6,7 @@ enum Support {
         let text: String
     }
 
-    static var pieces: [Piece] { [openEnum, nullable, boxed, day, options, dates, keys] }
+    static var pieces: [Piece] { [openEnum, nullable, boxed, day, options, statuses, dates, keys] }
 
     /// The pieces that the text uses, also through other pieces.
     static func text(for text: String) -> String {

@@ -6,68 +6,84 @@ struct TestsWriter {
     /// The module that has the declarations.
     let module: String
 
-    private var requests: [Request] { plan.requests.filter { !$0.operation.isDeprecated } }
-
-    /// The text of the file. An example of a request whose value doesn't fit is noted.
+    /// The text of the file. An example that doesn't fit what the document says of it is noted.
     func text() throws -> String {
-        let problems = Lines.filled(requests.map { "\($0.name).self" }, 16).map {
-            "                \($0)"
+        let tests = try plan.requests.flatMap { try responses(of: $0) + calls(of: $0) }
+        let all = [false, true].map { isDeprecated in
+            plan.requests.filter { $0.operation.isDeprecated == isDeprecated }
         }
-        let tests = try requests.flatMap { try responses(of: $0) + calls(of: $0) }
-        return head + problems.joined(separator: "\n") + ").isEmpty)\n    }\n" + tests.joined()
-            + "}\n" + tail
+        return head + problems(of: all[0], "No declaration has a problem", "declarations")
+            + (all[1].isEmpty ? "" : "\n    @available(*, deprecated)\n")
+            + (all[1].isEmpty
+                ? ""
+                : problems(of: all[1], "No deprecated declaration has a problem", "deprecated"))
+            + tests.joined() + "}\n" + tail
     }
 
-    /// A test for each example of a success and of an error.
+    private func problems(of requests: [Request], _ title: String, _ name: String) -> String {
+        let types = requests.map { "\($0.name).self" }
+        let lines = Lines.filled(types, 16).map { "                \($0)" }
+        return """
+                @Test("\(title)")
+                func \(name)() {
+                    #expect(
+                        problems(\(requests.isEmpty ? "" : "of:")
+            \(lines.joined(separator: "\n"))).isEmpty)
+                }
+
+            """
+    }
+
+    /// A test for each example of a response in JSON.
     private func responses(of request: Request) throws -> [String] {
-        let responses = try request.operation.node.object("responses")?.members ?? []
-        var tests: [String] = []
-        if case .type(let type) = request.response, !request.hasHTTPResponse,
-            type != .string, type != .data,
-            let success = responses.first(where: { $0.name.hasPrefix("2") })
-        {
-            tests += try examples(of: success.node).enumerated().map { index, example in
-                test("response", request, index, example.pointer) {
-                    "        try read(\(request.name).Response.self, from: \(example.json.literal), by: "
-                        + "\(request.name).responseDecoder,\n            as: "
-                        + "\(request.name).bodyEncoder)"
+        let declared = try DeclaredResponses(request, document, plan.errors)
+        let fitting = Fitting(document: document, isRead: true)
+        let models = ModelWriter(names: plan.names, patched: plan.typer.patched)
+        var counts: [String: Int] = [:]
+        return try declared.responses.flatMap { status, node -> [String] in
+            guard let (_, content) = try document.content(of: node).first(where: { $0.name.isJSON })
+            else { return [] }
+            let type = try declared.type(of: status, content["schema"])
+            let what = type?.isError == true ? "error" : "response"
+            return try all(in: content).compactMap { example in
+                guard let type else {
+                    leaveOut(example.pointer, "the response is declared as another type")
+                    return nil
+                }
+                if let schema = content["schema"],
+                    let misfit = try fitting.misfit(example.json, schema)
+                {
+                    leaveOut(example.pointer, misfit.text)
+                    return nil
+                }
+                let text = models.text(type.type.unwrapped, isRead: true, isElsewhere: true)
+                let isNull = example.json == .null
+                counts[what, default: 0] += 1
+                return test(what, request, counts[what, default: 1], example.pointer) {
+                    """
+                            try read(\(isNull ? "Optional<\(text)>" : text).self, from: \(example.json.literal), by: \
+                    \(request.name).responseDecoder,
+                                as: \(request.name).bodyEncoder)
+                    """
                 }
             }
         }
-        if request.error ?? plan.errors.type != nil,
-            let failure = responses.first(where: { $0.name == "default" || $0.name.hasPrefix("4") })
-        {
-            tests += try examples(of: failure.node).enumerated().map { index, example in
-                test("error", request, index, example.pointer) {
-                    "        try read(\(request.name).ErrorResponse.self, from: "
-                        + "\(example.json.literal), by: \(request.name).responseDecoder,\n            as: "
-                        + "\(request.name).bodyEncoder)"
-                }
-            }
-        }
-        return tests
+    }
+
+    private func leaveOut(_ pointer: Pointer, _ reason: String) {
+        report.note(pointer, "the example isn't tested: \(reason)")
     }
 
     /// A test for each example of the body, with the examples of the parameters.
     private func calls(of request: Request) throws -> [String] {
-        var given: [String: JSON] = [:]
-        for parameter in request.operation.parameters {
-            let place = parameter["in"]?.text ?? ""
-            if let example = try all(in: parameter).first?.json {
-                given["\(place) \(parameter["name"]?.text ?? "")"] = example
-                for (name, node) in Node(example).allMembers {
-                    given["\(place) \(parameter["name"]?.text ?? "")/\(name)"] = node.json
-                }
-            }
-        }
+        var given = try parameters(of: request)
         let hasParameters = !given.isEmpty
-        for (name, value) in try madeUp(request) where given[name] == nil { given[name] = value }
+        given.merge(try madeUp(request)) { own, _ in own }
         let body = request.operation.node["requestBody"]
         let content = try body.map { try document.content(of: $0) } ?? []
         let chosen = content.first { $0.name.isJSON } ?? content.first
         let bodies = try chosen.map { try all(in: $0.node) } ?? []
         guard hasParameters || !bodies.isEmpty else { return [] }
-        let writer = ValueWriter(patched: plan.typer.patched)
         let cases: [Node?] = bodies.isEmpty ? [nil] : bodies
         return cases.enumerated().compactMap { index, example in
             var given = given
@@ -78,20 +94,39 @@ struct TestsWriter {
                 let isJSON = chosen?.name.isJSON == true
                 let sent = isJSON ? example.map { ", body: \($0.json.literal)" } ?? "" : ""
                 let pointer = example?.pointer ?? request.operation.node.pointer
-                return test("request", request, index, pointer) {
+                return test("request", request, index + 1, pointer) {
                     "        try send(\(value)\(sent))"
                 }
             } catch {
                 // An operation without an example for each value that it needs isn't tested.
                 let isMissing = "\(error)".hasSuffix("must be there") && example == nil
                 if !isMissing {
-                    report.note(
-                        example?.pointer ?? request.operation.node.pointer,
-                        "the example isn't tested: \(error)")
+                    leaveOut(example?.pointer ?? request.operation.node.pointer, "\(error)")
                 }
                 return nil
             }
         }
+    }
+
+    private var writer: ValueWriter { ValueWriter(patched: plan.typer.patched) }
+
+    /// The first example of each parameter that fits its declared type.
+    private func parameters(of request: Request) throws -> [String: JSON] {
+        var given: [String: JSON] = [:]
+        for parameter in request.operation.parameters {
+            let place = "\(parameter["in"]?.text ?? "") \(parameter["name"]?.text ?? "")"
+            for (index, example) in try all(in: parameter).enumerated() {
+                var parts = [place: example.json]
+                for (name, node) in example.allMembers { parts["\(place)/\(name)"] = node.json }
+                do {
+                    for value in request.values {
+                        _ = try parts[value.source].map { try writer.argument(value, $0) }
+                    }
+                    if index == 0 { given.merge(parts) { $1 } }
+                } catch { leaveOut(example.pointer, "\(error)") }
+            }
+        }
+        return given
     }
 
     /// Values for required parameters without an example, so that a body's example can be sent.
@@ -117,21 +152,17 @@ struct TestsWriter {
     ]
 
     private func test(
-        _ what: String, _ request: Request, _ index: Int, _ pointer: Pointer, _ body: () -> String
+        _ what: String, _ request: Request, _ number: Int, _ pointer: Pointer, _ body: () -> String
     ) -> String {
-        """
+        let deprecation = request.operation.isDeprecated ? "\n    @available(*, deprecated)" : ""
+        return """
+            \(deprecation)
+                @Test("An example of \(request.name): \(what) \(number), \(pointer.description.swiftLiteral)")
+                func \(request.name.lowerCamel)\(what.upperCamel)\(number)() throws {
+            \(body())
+                }
 
-            @Test("An example of \(request.name): \(what) \(index + 1), \(pointer.description.swiftLiteral)")
-            func \(request.name.lowerCamel)\(what.upperCamel)\(index + 1)() throws {
-        \(body())
-            }
-
-        """
-    }
-
-    private func examples(of response: Node) throws -> [Node] {
-        let content = try document.content(of: response).first { $0.name.isJSON }
-        return try content.map { try all(in: $0.node) } ?? []
+            """
     }
 
     /// The examples of a media type or of a parameter, else those of its schema.
@@ -144,82 +175,5 @@ struct TestsWriter {
         guard own.isEmpty, let schema = node["schema"] else { return own }
         let target = try document.resolved(schema)
         return (target["example"].map { [$0] } ?? []) + (target["examples"]?.elements ?? [])
-    }
-}
-
-extension TestsWriter {
-    private var head: String {
-        """
-        // swift-format-ignore-file
-
-        import Endpoints
-        import EndpointsFormats
-        import EndpointsTesting
-        import Foundation
-        import Testing
-
-        @testable import \(module)
-
-        #if canImport(FoundationNetworking)
-            import FoundationNetworking
-        #endif
-
-        @Suite struct DocumentTests {
-            @Test("No declaration has a problem")
-            func declarations() {
-                #expect(
-                    problems(\(requests.isEmpty ? "" : "of:")
-
-        """
-    }
-
-    private var tail: String {
-        """
-
-        /// Decodes an example, and encodes it again where its type can be encoded.
-        private func read<Value: Decodable>(
-            _ type: Value.Type, from example: String, by decoder: some DecoderType, as encoder: some EncoderType
-        ) throws {
-            let value = try decoder.decode(type, from: Data(example.utf8))
-            guard let value = value as? any Encodable else { return }
-            try expect(encoder.encode(value), equals: example)
-        }
-
-        /// Makes a request of an example; its body is the example's.
-        private func send<R: RequestType>(_ request: R, body example: String? = nil) throws
-        where R.Environment == \(plan.names.server), R.Response: Sendable {
-            let server = \(plan.names.server)(baseUrl: URL(string: "https://server.invalid")!)
-            let body = try request.urlRequest(in: server).httpBody ?? Data()
-            if let example { try expect(body, equals: example) }
-        }
-
-        private func expect(_ data: Data, equals example: String) throws {
-            let values = try [data, Data(example.utf8)].map { try plain(JSONDecoder().decode(JSONValue.self, from: $0)) }
-            #expect(values[0] == values[1])
-        }
-
-        /// A value without what has two forms: `null` and absent, and dates of RFC 3339.
-        private func plain(_ value: JSONValue) -> JSONValue {
-            switch value {
-            case .object(let members): .object(members.filter { $0.value != .null }.mapValues(plain))
-            case .array(let elements): .array(elements.map(plain))
-            case .string(let text): (try? date(text)).map { .number($0.timeIntervalSince1970) } ?? value
-            case .integer(let number): .number(Double(number))
-            default: value
-            }
-        }
-
-        \(ValueWriter.functions)
-        """
-    }
-}
-
-extension JSON {
-    /// The JSON as a raw literal, with as many `#` as it needs.
-    fileprivate var literal: String {
-        let text = written
-        var marks = "#"
-        while text.contains("\"\(marks)") || text.contains("\\\(marks)") { marks += "#" }
-        return "\(marks)\"\(text)\"\(marks)"
     }
 }

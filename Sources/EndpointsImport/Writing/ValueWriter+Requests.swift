@@ -14,16 +14,25 @@ extension ValueWriter {
                 }
                 continue
             }
-            // One value stands for a list of one, but not in JSON.
-            let isOne = value.type.isList && value.source != "body" && json.elements == nil
-            // A text may be that of an object.
-            let isText =
-                value.type == .string && value.source != "body" && json.members != nil
-            let given = isOne ? .array([json]) : isText ? .string(json.written) : json
-            let text = try text(given, value.type, at: value.source, isRead: false)
-            arguments.append("\(value.name): \(text)")
+            arguments.append("\(value.name): \(try argument(value, json))")
         }
         return "\(request.name)(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// A value of a request as Swift.
+    ///
+    /// - Throws: A `UsageError` if it isn't one of the declared type.
+    func argument(_ value: Request.Value, _ json: JSON) throws -> String {
+        var given = json
+        if value.source != "body" {
+            // One value stands for a list of one, and a text may be that of an object.
+            if value.type.isList, json.elements == nil { given = .array([json]) }
+            if value.type == .string { given = given.withTexts }
+            if value.type == .list(.string) {
+                given = .array((given.elements ?? []).map(\.withTexts))
+            }
+        }
+        return try text(given, value.type, at: value.source, isRead: false)
     }
 
     /// What the texts of values call.
@@ -42,4 +51,9 @@ extension ValueWriter {
         }
 
         """
+}
+
+extension JSON {
+    /// An object as its text.
+    fileprivate var withTexts: JSON { members == nil ? self : .string(written) }
 }

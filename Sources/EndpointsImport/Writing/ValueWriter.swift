@@ -1,3 +1,5 @@
+import Foundation
+
 /// Writes a value of JSON as an expression of a declared type.
 struct ValueWriter {
     let patched: Set<Model>
@@ -42,10 +44,18 @@ struct ValueWriter {
         case ("Int", .number(let text)) where Int(text) != nil: return text
         case ("Double", .number(let text)): return text
         case ("Bool", .bool(let bool)): return "\(bool)"
-        case ("Date", .string(let text)): return "try date(\"\(text.swiftLiteral)\")"
+        case ("Date", .string(let text)):
+            guard text.isDate else {
+                throw UsageError("\(place): the text isn't a date of RFC 3339")
+            }
+            return "try date(\"\(text.swiftLiteral)\")"
         case ("Day", .string(let text)): return "Day(\"\(text.swiftLiteral)\")"
-        case ("Data", .string(let text)): return "try data(\"\(text.swiftLiteral)\")"
-        case ("File", .string(let text)): return "File(try data(\"\(text.swiftLiteral)\"))"
+        case ("Data", .string(let text)), ("File", .string(let text)):
+            guard Data(base64Encoded: text) != nil else {
+                throw UsageError("\(place): the text isn't in base64")
+            }
+            let data = "try data(\"\(text.swiftLiteral)\")"
+            return type == "File" ? "File(\(data))" : data
         case ("JSONValue", _): return Self.json(json)
         default: break
         }

@@ -63,6 +63,8 @@ struct DocumentParameter {
     /// How a list or an object is written.
     private var style = ""
     private var explodes = true
+    /// Whether the value is written as the media type of `content` is.
+    private var isContent = false
     /// Whether the value is an object whose members are parameters of any name.
     private(set) var isOpen = false
 
@@ -73,6 +75,7 @@ struct DocumentParameter {
         var parameter = DocumentParameter(
             name: name, isRequired: node["required"]?.isTrue == true,
             schema: content ?? node["schema"])
+        parameter.isContent = content != nil
         parameter.style = node["style"]?.text ?? "form"
         parameter.explodes = node["explode"].map(\.isTrue) ?? (parameter.style == "form")
         guard node["in"]?.text == "query", content == nil, parameter.style == "form",
@@ -98,6 +101,16 @@ struct DocumentParameter {
     var isDeep: Bool { style == "deepObject" }
 
     var isConstant: Bool { schema?["enum"] != nil && schema?["type"] == nil }
+
+    /// Whether this is a list of lists or objects, for which OpenAPI defines no text ("Style
+    /// Values"): what a program sends for one can't be compared.
+    func hasElementsWithoutText(_ root: JSONValue) -> Bool {
+        guard !isContent, let items = SchemaShape(schema ?? .free, in: root).items else {
+            return false
+        }
+        let types = SchemaShape(items, in: root).types
+        return !types.isEmpty && types.isSubset(of: ["array", "object"])
+    }
 
     var inLowercase: DocumentParameter {
         var parameter = self

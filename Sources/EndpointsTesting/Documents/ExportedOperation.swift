@@ -145,7 +145,11 @@ extension RequestType {
         }
         responses["2XX"] = response("Success", content(of: type, components, encoder))
         let error = schema(ErrorResponse.self, errorDecoder, components, encoder)
-        if ErrorResponse.self != EmptyResponse.self {
+        if ErrorResponse.self == String.self || ErrorResponse.self == Data.self {
+            let isText = ErrorResponse.self == String.self
+            responses["default"] = response(
+                "Error", ["*/*": .type("string", format: isText ? nil : "binary")])
+        } else if ErrorResponse.self != EmptyResponse.self {
             let types = ((errorDecoder as? any DecoderType)?.contentType ?? .json).essence
             responses["default"] = response("Error", [types: error])
         }

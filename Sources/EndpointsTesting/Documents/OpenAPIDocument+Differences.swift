@@ -24,8 +24,9 @@ extension OpenAPIDocument {
     /// A difference is reported if a request could be refused, or if a response could not be
     /// decoded or lacks what is declared. So a property of a response that isn't declared is no
     /// difference, but a property of a body is one if the API's document doesn't have it. Nothing
-    /// is said of types that are any value in one of the documents. Of the parts of a `oneOf` or
-    /// `anyOf`, one has to fit.
+    /// is said of types that are any value in one of the documents, and of the elements of a list
+    /// of lists or objects in a query, for which OpenAPI defines no text. Of the parts of a `oneOf`
+    /// or `anyOf`, one has to fit.
     ///
     /// Paths are compared with the paths of the servers before them, and without the names of their
     /// values.

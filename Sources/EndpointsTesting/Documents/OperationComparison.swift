@@ -104,7 +104,9 @@ struct OperationComparison {
             if parameter.isRequired && !own.isRequired && !own.isOpen {
                 reasons.append("\(subject) is required there and may be left out here")
             }
-            let findings = sent.findings(parameter.schema, own.schema).filter { !$0.isAboutNull }
+            let findings = sent.findings(parameter.schema, own.schema).filter {
+                !$0.isAboutNull && !($0.isAboutElements && parameter.hasElementsWithoutText(theirs))
+            }
             reasons += texts(findings, subject)
             let isList = [(parameter, theirs), (own, ours)].allSatisfy { parameter, root in
                 SchemaShape(parameter.schema ?? .free, in: root).types == ["array"]

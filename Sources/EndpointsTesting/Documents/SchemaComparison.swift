@@ -13,6 +13,9 @@ final class SchemaComparison {
         /// Whether the whole value may be `null`.
         var isAboutNull: Bool { path.isEmpty && reason.hasPrefix("may be null") }
 
+        /// Whether it is about the elements of a list.
+        var isAboutElements: Bool { path.first == "[]" }
+
         fileprivate func below(_ name: String) -> Finding {
             var finding = self
             finding.path.insert(name, at: 0)

@@ -69,10 +69,16 @@ struct SchemaShape {
         if !types.isEmpty { self.types = Set(types).subtracting(["null"]) }
         if members["nullable"]?.isTrue == true { isNullable = true }
         format = members["format"]?.text ?? format
-        if let values = members["enum"]?.elements ?? members["const"].map({ [$0] }) {
+        // A list without values says nothing: an API has some.
+        if let values = members["enum"]?.elements ?? members["const"].map({ [$0] }), !values.isEmpty
+        {
             if values.contains(.null) { isNullable = true }
             self.values = values.filter { $0 != .null }
-            if self.types.isEmpty { self.types = Set(values.compactMap(\.jsonType)) }
+            // If no value is of the type, the values say more about what is sent.
+            let types = values.compactMap(\.jsonTypes)
+            if self.types.isEmpty || types.allSatisfy(self.types.isDisjoint) {
+                self.types = Set(types.compactMap(\.first))
+            }
         }
         properties.merge(members["properties"]?.members ?? [:]) { $1 }
         required.formUnion(members["required"]?.elements?.compactMap(\.text) ?? [])
@@ -157,15 +163,16 @@ extension JSONValue {
         return current
     }
 
-    fileprivate var jsonType: String? {
+    /// The types that a schema can have for the value.
+    fileprivate var jsonTypes: [String]? {
         switch self {
         case .null: nil
-        case .bool: "boolean"
-        case .integer: "integer"
-        case .number: "number"
-        case .string: "string"
-        case .array: "array"
-        case .object: "object"
+        case .bool: ["boolean"]
+        case .integer: ["integer", "number"]
+        case .number: ["number"]
+        case .string: ["string"]
+        case .array: ["array"]
+        case .object: ["object"]
         }
     }
 }

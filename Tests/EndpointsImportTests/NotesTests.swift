@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import EndpointsImport
+
+@Suite("What is said of a document")
+struct NotesTests {
+    /// `GET /a` with these members.
+    private static func get(_ members: String) -> String { #"{"/a": {"get": {\#(members)}}}"# }
+
+    private static func query(_ schema: String) -> String {
+        get(#""parameters": [{"in": "query", "name": "b", "schema": \#(schema)}]"#)
+    }
+
+    private static func body(_ schema: String) -> String {
+        get(#""requestBody": {"content": {"application/json": {"schema": \#(schema)}}}"#)
+    }
+
+    private static let bothErrors = ##"""
+        "responses": {"200": {}, "404": {"content": {"application/json": {"schema":
+        {"type": "string"}}}}, "500": {"content": {"application/json": {"schema":
+        {"type": "object"}}}}}
+        """##
+
+    @Test(
+        "What the text says otherwise than the document is noted",
+        arguments: [
+            (
+                #"{"/p?y={z}&a=1": {"get": {"operationId": "a", "parameters": [{"in": "path", "name": "z", "schema": {"type": "integer"}}]}}}"#,
+                #"parameters: [.query("y", path: \.z), .queryValue("a", value: "1")]"#,
+                """
+                /~1p?y={z}&a=1/get: the path has the query `?y={z}&a=1`, which OpenAPI doesn't allow; \
+                it is declared as query items
+                """
+            ),
+            (
+                #"{"/b#frag": {"get": {}}}"#, #"path: "b")"#,
+                "/~1b#frag/get: the path has the fragment `#frag`, which is never sent; it is left out"
+            ),
+            (
+                get(#""parameters": [{"in": "path", "name": "id"}]"#), #"path: "a")"#,
+                "/~1a/get/parameters/0: the path has no `{id}`; the parameter isn't declared"
+            ),
+            (
+                get(
+                    #""parameters": [{"in": "header", "name": "X-A"}, {"in": "header", "name": "x-a"}]"#
+                ),
+                #"headers: ["X-A": .field(path: \.xA)])"#,
+                "/~1a/get/parameters/1: is the same field as the header X-A, and isn't declared twice"
+            ),
+            (
+                get(#""operationId": "a", \#(bothErrors)"#), "struct A: ShopRequest {",
+                """
+                /~1a/get/responses/500/content/application~1json/schema: the error response of status \
+                500 has another type; it's read as that of 404
+                """
+            ),
+            (
+                query(#"{"enum": ["auto", 1, true]}"#),
+                "enum B: String, PathRepresentable { case auto, _1 = \"1\", `true` }",
+                nil
+            ),
+            (
+                query(#"{"type": "array", "items": {"type": "string", "enum": [1, 2]}}"#),
+                "enum B: String, PathRepresentable { case _1 = \"1\", _2 = \"2\" }", nil
+            ),
+            (
+                query(#"{"type": "array", "items": {"type": "object"}}"#), "var b: [String]?",
+                """
+                /~1a/get/parameters/0/schema: OpenAPI defines no text for a list of lists or objects; \
+                it is declared as a list of texts: write JSON in them
+                """
+            ),
+            (
+                body(#"{"type": "string", "enum": [1, 2]}"#), "var body: JSONValue?",
+                """
+                /~1a/get/requestBody/content/application~1json/schema: no value of `enum` is of the \
+                type string; it is a `JSONValue`
+                """
+            ),
+            (
+                body(#"{"type": "array", "items": {"enum": ["\u00e9", "e\u0301", "\u00e9"]}}"#),
+                "enum Item: String, Encodable { case other = \"\u{E9}\" }",
+                """
+                /~1a/get/requestBody/content/application~1json/schema/items: `e\u{301}` is the same text \
+                as another value, in another form of Unicode; only that one is declared
+                """
+            ),
+        ] as [(String, String, String?)])
+    func notes(paths: String, text: String, note: String?) throws {
+        let report = Report()
+        let document = #"{"openapi": "3.1.0", "info": {"title": "Shop"}, "paths": \#(paths)}"#
+        let all = try files(document, report: report).values.joined()
+        #expect(all.contains(text), "\(all)")
+        #expect(report.notes.map(\.line) == [note.map { "#/paths" + $0 }].compactMap(\.self))
+    }
+
+    @Test("A value of the path's query that isn't declared is an error")
+    func pathQuery() throws {
+        let document = #"{"openapi": "3.1.0", "paths": {"/p?y={z}": {"get": {}}}}"#
+        let error = #expect(throws: DocumentError.self) { try files(document) }
+        #expect(
+            error?.description
+                == "#/paths/~1p?y={z}/get: `{z}` in the path's query isn't a declared parameter of the path"
+        )
+    }
+
+    @Test("A property is a text if its type says so, whatever else the schema has")
+    func textWithProperties() throws {
+        let text = try declarations(
+            paths: Self.body(
+                #"{"properties": {"state": {"type": "string", "properties": {"open": {}}}}}"#))
+        #expect(text.contains("var state: String?"), "\(text)")
+    }
+
+    @Test(
+        "Errors that aren't in JSON are a text or data, or have no type without content",
+        arguments: [
+            (#""content": {"text/html": {"schema": {"type": "string"}}}"#, "String"),
+            (#""content": {"*/*": {"schema": {"type": "string"}}}"#, "String"),
+            (#""content": {"application/pdf": {}}"#, "Data"),
+            (#""content": {"application/json": {}}"#, "JSONValue"),
+            (#""description": "no""#, "EmptyResponse"),
+        ])
+    func errors(response: String, type: String) throws {
+        let common = #"{"content": {"application/json": {"schema": {"type": "object"}}}}"#
+        let text = try declarations(
+            paths: #"""
+                {"/a": {"get": {"responses": {"200": {}, "default": \#(common)}}},
+                 "/b": {"get": {"operationId": "b", "responses": {"200": {}, "404": {\#(response)}}}}}
+                """#)
+        #expect(text.contains("struct B: ShopCall {"))
+        #expect(text.contains("typealias ErrorResponse = \(type)\n"), "\(text)")
+    }
+
+    @Test("The name of a file isn't longer than a file system takes")
+    func longTag() throws {
+        let tag = String(repeating: "a", count: 400)
+        let document = #"""
+            {"openapi": "3.1.0", "paths": {"/a": {"get": {"tags": ["\#(tag)"]}},
+             "/b": {"get": {"tags": ["\#(tag)b"]}}}}
+            """#
+        let names = try files(document).keys.filter { $0 != "Server.swift" }.sorted()
+        let name = "A" + tag.prefix(59)
+        #expect(names == ["\(name).swift", "\(name)Requests.swift"])
+    }
+
+    @Test("A file that a person has edited keeps its helpers")
+    func helpers() throws {
+        let document = try Document(
+            Data(#"{"openapi": "3.1.0", "paths": {"/a": {"get": {}}}}"#.utf8))
+        let plan = try Plan(document, Overrides(), Report()) { _ in true }
+        for (edited, expected) in [([], false), (["struct A { let day: Day }"], true)] {
+            let files = try Output(plan, document, edited: edited).files
+            let support = files.first { $0.name == "Support.swift" }
+            #expect(support?.text.contains("struct Day:") ?? false == expected)
+        }
+    }
+}
