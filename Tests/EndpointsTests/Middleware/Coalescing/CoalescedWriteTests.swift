@@ -41,6 +41,28 @@ struct CoalescedWriteTests {
         #expect(server.sent.withLock { $0 } == ["GET", "POST", "GET"])
     }
 
+    @Test("With two sign-ins, a request is shared only if both accounts are the same")
+    func twoSignIns() async throws {
+        let server = Server()
+        let environment = ServerEnvironment(baseUrl: url("https://api.example.com/v1"))
+        let (app, user) = (
+            MemoryCredentials(for: environment, AccessToken(.bearer("a"), account: "a")) { $0 },
+            MemoryCredentials(for: environment, AccessToken(.bearer("u"), account: "u")) { $0 }
+        )
+        let transport = server.authorized(by: app, header: "X-App").authorized(by: user)
+            .coalesced()
+        let request = try Item.request()
+        let first = Task { _ = try await transport.send(request) }
+        await server.gate.wait(for: 1)
+        app.signIn(AccessToken(.bearer("b"), account: "b"))
+        let other = try Item.request()
+        let second = Task { _ = try await transport.send(other) }
+        await server.gate.wait(for: 1)
+        server.gate.open()
+        for task in [first, second] { try await task.value }
+        #expect(server.sent.withLock { $0.count } == 2)
+    }
+
     @Test("A write to another server changes nothing")
     func otherServer() async throws {
         let server = Server()
