@@ -68,7 +68,8 @@ final class DiskStore: ResponseStore {
             return (names, state.changes, names.map { state.recent[$0] })
         }
         return zip(names, recent).compactMap { name, known in
-            if let known { return (name, known) }
+            // Somebody may have removed the file to empty the cache.
+            if let known { return folder.file(name.fileName) == nil ? nil : (name, known) }
             guard let file = folder.read(name.fileName, limit: limit) else { return nil }
             guard let response = EntryFile.response(file, name.fileName) else {
                 drop(.entry(name))

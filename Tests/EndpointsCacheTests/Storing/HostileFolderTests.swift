@@ -84,6 +84,16 @@ struct HostileFolderTests {
         #expect(!folder.files.isEmpty)
     }
 
+    @Test("What is removed from the folder isn't used any more, also if it was read before")
+    func removed() async throws {
+        let first = cache()
+        try await first.load()
+        #expect(try await first.load().source == .cache)
+        for name in folder.files.keys { try FileManager.default.removeItem(atPath: path(name)) }
+        #expect(try await first.load().source == .server)
+        #expect(try await first.load().source == .cache)
+    }
+
     @Test("A file in place of the folder is an error that says so")
     func file() async throws {
         try Data().write(to: folder.url)
