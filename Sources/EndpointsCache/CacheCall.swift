@@ -12,6 +12,9 @@ struct CacheCall: Sendable {
     let url: URL
     let place: Place
     let fields: [String: String]
+    /// The fields that a `Vary` may name. Those that are a part of the place are empty here, so
+    /// that no secret is stored, and a refreshed token changes nothing.
+    let varying: [String: String]
     let directives: RequestDirectives
     let isHead: Bool
     /// The account that the request is sent for, as far as is known before.
@@ -40,40 +43,46 @@ struct CacheCall: Sendable {
         isHead = method == "HEAD"
         self.account = account?.id
         directives = RequestDirectives(fields, policy: request.cachePolicy)
+        let credentials: String
+        (credentials, varying) = Self.credentials(in: fields, request.policy, account?.header)
         place = Place(
             url: url.cacheKey,
-            content: Self.content(method, request.urlRequest.httpBody, fields),
-            account: account?.id ?? "",
-            credentials: Self.credentials(in: fields, request.policy, but: account?.header))
+            content: Self.content(
+                method, request.urlRequest.httpBody, fields, request.policy.redirects),
+            account: account?.id ?? "", credentials: credentials)
     }
 
-    /// What tells requests to one URL apart: for QUERY, the body and what says how to read it (RFC
-    /// 10008).
+    /// What tells requests to one URL apart: which redirects are the response and, for QUERY, the
+    /// body and what says how to read it (RFC 10008).
     private static func content(
-        _ method: String, _ body: Data?, _ fields: [String: String]
+        _ method: String, _ body: Data?, _ fields: [String: String],
+        _ redirects: LoadPolicy.Redirects
     ) -> String {
-        guard method == "QUERY" || body != nil else { return "" }
+        let unfollowed = redirects == .follow ? "" : "\(redirects)"
+        guard method == "QUERY" || body != nil else { return unfollowed }
         let names = ["content-type", "content-encoding", "content-language"]
         let described = names.map { name in
             fields.first { ResponseFields.areEqual($0.key, name) }?.value ?? ""
         }
         let kind = method == "QUERY" ? method : ""
-        return ([kind, Digest([UInt8](body ?? Data())).hex] + described).joined(separator: "\n")
+        let digest = Digest([UInt8](body ?? Data())).hex
+        return ([unfollowed, kind, digest] + described).joined(separator: "\n")
     }
 
-    /// The request's own secrets. That of the sign-in changes with each refresh, so its account
-    /// counts instead.
+    /// The request's own secrets, and the fields without the values of all secrets. The secret of
+    /// the sign-in changes with each refresh, so its account counts instead.
     private static func credentials(
-        in fields: [String: String], _ policy: LoadPolicy, but header: String?
-    ) -> String {
-        var secrets: [String] = []
-        for (name, value) in fields
-        where header.map({ ResponseFields.areEqual($0, name) }) != true
-            && !harmless.contains(name) && policy.hides(name, .usual)
-        {
-            secrets.append("\(name.lowercased()):\(value)")
+        in fields: [String: String], _ policy: LoadPolicy, _ header: String?
+    ) -> (text: String, others: [String: String]) {
+        var (secrets, others): ([String], [String: String]) = ([], fields)
+        for (name, value) in fields {
+            let isOfSignIn = header.map { ResponseFields.areEqual($0, name) } == true
+            guard isOfSignIn || !harmless.contains(name) && policy.hides(name, .usual)
+            else { continue }
+            others[name] = ""
+            if !isOfSignIn { secrets.append("\(name.lowercased()):\(value)") }
         }
-        return secrets.isEmpty ? "" : secrets.sorted().joined(separator: "\n")
+        return (secrets.isEmpty ? "" : secrets.sorted().joined(separator: "\n"), others)
     }
 
     /// Names of headers that most requests have, and that have no secrets.
@@ -93,9 +102,10 @@ struct CacheCall: Sendable {
 }
 
 extension TransportRequest {
-    /// How the call uses what is stored. All copies of the request share it.
+    /// How the request uses what is stored: as the call says, or else its `URLRequest`. All copies
+    /// of the request share what the call says.
     var cachePolicy: CachePolicy {
-        get { distinction.map(CachePolicy.init(name:)) ?? .standard }
+        get { distinction.map(CachePolicy.init(name:)) ?? CachePolicy(urlRequest.cachePolicy) }
         nonmutating set { distinction = newValue == .standard ? nil : newValue.name }
     }
 

@@ -18,7 +18,9 @@ public struct CacheStorage: Sendable {
 
     /// A limit in bytes. Less than 1 megabyte is none, so that nothing is stored.
     static func bytes(_ megabytes: Int) -> Int {
-        max(0, min(megabytes, 1 << 40)) * 1_000_000
+        let (bytes, isTooMany) = max(0, megabytes).multipliedReportingOverflow(by: 1_000_000)
+        // Half of the largest number, so that sums of sizes can't overflow.
+        return isTooMany ? .max / 2 : min(bytes, .max / 2)
     }
 }
 

@@ -66,7 +66,7 @@ extension Cached {
             let vary = fields["Vary"] ?? old.response.fields["Vary"]
             let new = old.response.updated(
                 by: fields, sent: sent, arrived: arrived,
-                selecting: SelectingFields(vary: vary, of: call.fields))
+                selecting: SelectingFields(vary: vary, of: call.varying))
             store(new, for: call, type, number)
             return new.response(.validatedCache, at: arrived, isHead: false)
         }
@@ -93,10 +93,11 @@ extension Cached {
         }
         let data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
         if count == nil { response.body = ResponseBody(data) }
+        guard Storability.isWhole(fields, data.count, head.statusCode) else { return response }
         let new = StoredResponse(
             url: call.url, status: head.statusCode, fields: fields.storable, body: data,
             sent: sent, arrived: arrived,
-            selecting: SelectingFields(vary: fields["Vary"], of: call.fields))
+            selecting: SelectingFields(vary: fields["Vary"], of: call.varying))
         store(new, for: call, type, number)
         return response
     }

@@ -11,21 +11,31 @@ struct Cached<Base: Transport>: Transport {
     let shelf: Shelf
     let clock: TransportClock
     let accounts: Accounts
+    /// Whether no other cache is inside of this one.
+    private let isInnermost: Bool
 
     init(base: Base, shelf: Shelf, clock: TransportClock) {
         self.base = base
         self.shelf = shelf
         self.clock = clock
         accounts = Accounts(inside: base)
+        isInnermost = !base.layers.contains { $0 is any CacheLayer }
         accounts.addListener { [weak shelf] in shelf?.drop(.account($0)) }
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let call = try await CacheCall(request, accounts)
-        else { return try await sendOther(request) }
+        let start = clock.uptime()
+        guard var call = try await CacheCall(request, accounts) else {
+            if request.cachePolicy == .storedOnly { throw NotStoredError() }
+            return try await sendOther(request)
+        }
         let (found, response) = try lookUp(call)
         if let response { return response }
-        if call.directives.policy == .storedOnly { throw NotStoredError() }
+        if call.directives.policy == .storedOnly, isInnermost { throw NotStoredError() }
+        // Asking a sign-in for its account may have taken time.
+        if !accounts.isEmpty, let limit = request.policy.timeLimit {
+            call.request.policy.timeLimit = limit - (clock.uptime() - start)
+        }
         if call.directives.isOnlyIfCached, let head = CachedHead(call.url, 504, [:], .cache) {
             return TransportResponse(Data(), head)
         }
@@ -36,7 +46,7 @@ struct Cached<Base: Transport>: Transport {
     func lookUp(_ call: CacheCall) throws -> (found: Found, response: TransportResponse?) {
         let store = try shelf.store.get()
         let now = clock.date()
-        let found = Found(store.responses(at: call.place), call.fields)
+        let found = Found(store.responses(at: call.place), call.varying)
         guard let selected = found.selected else { return (found, nil) }
         let reuse = call.directives.reuse(of: selected.response.freshness, at: now)
         guard reuse != .validate,
@@ -79,18 +89,22 @@ struct Cached<Base: Transport>: Transport {
 
 extension URL {
     /// The URL without its fragment, and without what two equal URLs may differ in: the port that
-    /// the scheme has anyway, and upper case in the scheme and the host.
+    /// the scheme has anyway, upper case in the scheme and the host, and the `/` of an empty path.
     var cacheKey: String {
         let text = absoluteString
         let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
-        let start = text.utf8.dropFirst(8).firstIndex(of: UInt8(ascii: "/")) ?? end
+        let start = text.utf8[..<end].dropFirst(8).firstIndex { "/?".utf8.contains($0) } ?? end
         let (head, rest) = (text.utf8[..<start], text[start..<end])
+        let slash = rest.first == "/" ? "" : "/"
         let mayDiffer =
             head.dropFirst(6).contains(UInt8(ascii: ":"))
             || head.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-        guard mayDiffer, let origin = Origin(of: self) else { return String(text[..<end]) }
+        // A user in the URL, as in https://user@host, tells requests apart.
+        guard mayDiffer, !head.contains(UInt8(ascii: "@")), let origin = Origin(of: self)
+        else { return slash.isEmpty ? String(text[..<end]) : "\(text[..<start])\(slash)\(rest)" }
         let isUsual = origin.port == (origin.scheme == "http" ? 80 : 443)
-        return "\(origin.scheme)://\(origin.host)\(isUsual ? "" : ":\(origin.port)")\(rest)"
+        let port = isUsual ? "" : ":\(origin.port)"
+        return "\(origin.scheme)://\(origin.host)\(port)\(slash)\(rest)"
     }
 
     /// Whether two URLs are the same but for their fragments, and for the `/` of an empty path.

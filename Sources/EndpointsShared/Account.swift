@@ -41,12 +41,15 @@ package struct Accounts: Sendable {
 
     package var isEmpty: Bool { transports.isEmpty }
 
-    /// The account that a request will be sent for; `nil` if no credentials will be added.
+    /// The account that a request will be sent for; `nil` if no credentials will be added. If
+    /// several transports add some, their accounts together count as one.
     package func account(of request: TransportRequest) async throws -> Account? {
+        var accounts: [Account] = []
         for transport in transports {
-            if let account = try await transport.account(of: request) { return account }
+            if let account = try await transport.account(of: request) { accounts.append(account) }
         }
-        return nil
+        guard let first = accounts.first else { return nil }
+        return Account(id: accounts.map(\.id).joined(separator: "+"), header: first.header)
     }
 
     /// Calls a listener when an account has ended.

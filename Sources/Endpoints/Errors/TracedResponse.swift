@@ -33,11 +33,14 @@ package struct LoadTrace: Sendable {
 final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
     let trace: LoadTrace?
     let hint: String?
+    /// The head as it came.
+    let original: HTTPURLResponse?
 
     init?(_ head: HTTPURLResponse, _ trace: LoadTrace?, hint: String?) {
         guard let url = head.url else { return nil }
         self.trace = trace
         self.hint = hint
+        original = head.untraced
         let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
         super.init(
             url: url, statusCode: head.statusCode, httpVersion: "HTTP/1.1",
@@ -45,7 +48,7 @@ final class TracedResponse: HTTPURLResponse, @unchecked Sendable {
     }
 
     required init?(coder: NSCoder) {
-        (trace, hint) = (nil, nil)
+        (trace, hint, original) = (nil, nil, nil)
         super.init(coder: coder)
     }
 }
@@ -54,6 +57,9 @@ extension HTTPURLResponse {
     /// Whether the response of an `.unexpectedResponse` is to a later request of a stream, sent
     /// after the stream's connection had ended.
     var isToStreamRequestedAgain: Bool { (self as? TracedResponse)?.trace?.isOfStream == true }
+
+    /// This head as it came, without a trace.
+    package var untraced: HTTPURLResponse { (self as? TracedResponse)?.original ?? self }
 
     /// This head with a sentence for the `debugDescription` of the error that the response becomes.
     package func withHint(_ hint: String) -> HTTPURLResponse {

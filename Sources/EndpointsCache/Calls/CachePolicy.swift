@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// How a call uses what a cache has stored.
 ///
 ///     let user = try await api.response(to: GetUser(id: 42), cachePolicy: .reload)
@@ -6,6 +12,8 @@
 /// with `must-revalidate`.
 public struct CachePolicy: Sendable, Hashable {
     let name: String
+
+    init(name: String) { self.name = name }
 
     /// As the server and the request say (RFC 9111). This is the policy of a call without one.
     public static let standard = CachePolicy(name: "standard")
@@ -19,6 +27,18 @@ public struct CachePolicy: Sendable, Hashable {
 
     /// Ask the server whether what is stored has changed.
     static let validated = CachePolicy(name: "validated")
+
+    /// The policy that a `URLRequest` asks for.
+    init(_ policy: URLRequest.CachePolicy) {
+        self =
+            switch policy {
+            case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: .reload
+            case .returnCacheDataElseLoad: .storedOrLoad
+            case .returnCacheDataDontLoad: .storedOnly
+            case .reloadRevalidatingCacheData: .validated
+            default: .standard
+            }
+    }
 
     /// Whether a stale response is used.
     var takesStale: Bool { self == .storedOnly || self == .storedOrLoad }

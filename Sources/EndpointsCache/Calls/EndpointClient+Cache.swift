@@ -60,7 +60,8 @@ extension EndpointClient {
         await found.forget(sent)
     }
 
-    /// Drops what is stored for all requests of a type, of all accounts.
+    /// Drops what requests of a type have stored, of all accounts. What requests of another type
+    /// have stored for the same URLs stays.
     ///
     ///     try await api.forget(GetUser.self)
     ///
@@ -93,16 +94,18 @@ extension EndpointClient {
     }
 }
 
-/// The cache among the layers of a transport, with the layers outside of it that add credentials.
+/// The caches among the layers of a transport, from the outermost one.
 struct FoundCache: Sendable {
-    private let cache: any CacheLayer
-    private let outer: [any AccountNaming]
+    private let caches: [any CacheLayer]
+    /// For each cache, the layers outside of it that add credentials.
+    private let outer: [[any AccountNaming]]
 
     init(in transport: any Transport, for type: any RequestType.Type) throws(EndpointError) {
         let layers = transport.layers
-        guard let index = layers.firstIndex(where: { $0 is any CacheLayer }),
-            let cache = layers[index] as? any CacheLayer
-        else {
+        caches = layers.compactMap { $0 as? any CacheLayer }
+        outer = layers.indices.filter { layers[$0] is any CacheLayer }
+            .map { layers[..<$0].compactMap { $0 as? any AccountNaming } }
+        guard !caches.isEmpty else {
             throw EndpointError(
                 requestType: "\(type)", field: .response,
                 reason: """
@@ -110,8 +113,6 @@ struct FoundCache: Sendable {
                     `.cached(in:)` around it, or around a transport of your own
                     """)
         }
-        self.cache = cache
-        outer = layers[..<index].compactMap { $0 as? any AccountNaming }
     }
 
     @concurrent
@@ -121,26 +122,39 @@ struct FoundCache: Sendable {
         let sent = SentRequest(request)
         let (data, httpResponse): (Data, HTTPURLResponse)
         do {
-            for transport in outer where request.account == nil {
-                request.account = try await transport.account(of: request)
-            }
-            guard let response = try await cache.stored(request) else { return nil }
+            guard let response = try await stored(request) else { return nil }
             httpResponse = response.httpResponse
             data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
         } catch { throw Request.TaskError(loading: error, type).traced(sent.trace()) }
         return try Request.decode(data, httpResponse, of: sent)
     }
 
+    /// What the outermost cache has stored that has anything.
+    private func stored(_ request: TransportRequest) async throws -> TransportResponse? {
+        for (cache, outer) in zip(caches, outer) {
+            for transport in outer where request.account == nil {
+                request.account = try await transport.account(of: request)
+            }
+            if let response = try await cache.stored(request) { return response }
+        }
+        return nil
+    }
+
     @concurrent
     func forget(_ request: TransportRequest) async {
         guard let call = try? await CacheCall(request, Accounts(inside: NoTransport()))
         else { return }
-        cache.shelf.drop(.place(url: call.place.url, content: call.place.content))
+        drop(.place(url: call.place.url, content: call.place.content))
     }
 
     @concurrent
     func forget(_ type: any RequestType.Type) async {
-        cache.shelf.drop(.type(TypeNames.name(of: type)))
+        drop(.type(TypeNames.name(of: type)))
+    }
+
+    /// Drops from the innermost cache first, so that no outer one stores again what is dropped.
+    private func drop(_ selection: Selection) {
+        for cache in caches.reversed() { cache.shelf.drop(selection) }
     }
 }
 

@@ -22,5 +22,5 @@ extension WithHTTPResponse {
 
 extension HTTPURLResponse {
     /// Where the response came from: `.server` without ``Transport/cached(in:clock:)``.
-    public var source: ResponseSource { (self as? CachedHead)?.cameFrom ?? .server }
+    public var source: ResponseSource { (untraced as? CachedHead)?.cameFrom ?? .server }
 }

@@ -10,7 +10,7 @@ import Foundation
 /// A directive that comes twice counts as it came first (section 4.2.1). A directive whose name
 /// isn't a token, as in `max-age =60`, is unknown.
 struct CacheDirectives: Sendable {
-    private var values: [(name: String, value: String)] = []
+    private var values: [String: String] = [:]
 
     init(_ text: String?) {
         guard let text else { return }
@@ -25,16 +25,16 @@ struct CacheDirectives: Sendable {
                 name = name.trimmingBlanks
             }
             _ = (scanner.text(before: .comma), scanner.skip(.comma))
-            if !name.isEmpty, !contains(name) { values.append((name, value)) }
+            if !name.isEmpty, !contains(name) { values[name] = value }
         }
     }
 
     var isEmpty: Bool { values.isEmpty }
 
-    func contains(_ name: String) -> Bool { values.contains { $0.name == name } }
+    func contains(_ name: String) -> Bool { values[name] != nil }
 
     /// The value of a directive, which is empty if it has none; `nil` without the directive.
-    subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+    subscript(name: String) -> String? { values[name] }
 
     /// The seconds of a directive: `nil` if there is none, and 0 if its value isn't a number of
     /// seconds, so that a response with it counts as stale (section 4.2.1).

@@ -6,8 +6,9 @@ enum Storability {
     static func mayStore(
         status: Int, _ fields: ResponseFields, bodyCount: Int, to request: RequestDirectives
     ) -> Bool {
-        // A 206 and a 304 have no whole body, and a 1xx isn't the response.
-        guard (200...599).contains(status), status != 206, status != 304,
+        // A 206 and a 304 have no whole body, and a 1xx isn't the response. A 401 is the response
+        // to a token, which isn't a part of the place: after a refresh, the request is sent again.
+        guard (200...599).contains(status), status != 206, status != 304, status != 401,
             !request.forbidsStoring, isWhole(fields, bodyCount, status)
         else { return false }
         let directives = CacheDirectives(fields["Cache-Control"])
@@ -26,7 +27,7 @@ enum Storability {
 
     /// Whether the body has the length that the header says (section 3.3). The length of an encoded
     /// body is that before it was decoded.
-    private static func isWhole(_ fields: ResponseFields, _ count: Int, _ status: Int) -> Bool {
+    static func isWhole(_ fields: ResponseFields, _ count: Int, _ status: Int) -> Bool {
         guard fields["Content-Encoding"] == nil, let length = fields["Content-Length"],
             let length = Int(length), status != 204
         else { return true }

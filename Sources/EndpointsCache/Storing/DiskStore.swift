@@ -24,13 +24,14 @@ extension CacheStorage {
             return CacheStorage(
                 shelf: Shelf(.success(DiskStore(try Folder(folder), limit: bytes))))
         } catch {
+            let why = error.kind == .notAFile ? "it isn't the URL of a folder" : "\(error)"
             return CacheStorage(
                 shelf: Shelf(
                     .failure(
                         EndpointError(
                             requestType: "CacheStorage.disk", field: .response,
                             reason: """
-                                can't be stored in \(folder.path): \(error); choose a folder that \
+                                can't be stored in \(folder.path): \(why); choose a folder that \
                                 the program may make and write
                                 """, cause: error))))
         }
@@ -67,8 +68,9 @@ final class DiskStore: ResponseStore {
             return (names, state.changes, names.map { state.recent[$0] })
         }
         return zip(names, recent).compactMap { name, known in
-            if let known { return (name, known) }
-            guard let file = folder.read(name.fileName) else { return nil }
+            // Somebody may have removed the file to empty the cache.
+            if let known { return folder.file(name.fileName) == nil ? nil : (name, known) }
+            guard let file = folder.read(name.fileName, limit: limit) else { return nil }
             guard let response = EntryFile.response(file, name.fileName) else {
                 drop(.entry(name))
                 return nil
@@ -123,6 +125,10 @@ final class DiskStore: ResponseStore {
         var index = EntryIndex<Void>()
         for file in folder.files() {
             guard let name = EntryName(fileName: file.name) else { continue }
+            guard file.size <= limit else {
+                folder.remove(file.name)
+                continue
+            }
             index.add(
                 EntryIndex.Entry(
                     name: name, size: file.size, lastUse: file.lastUse, content: ()))
@@ -130,6 +136,8 @@ final class DiskStore: ResponseStore {
         // What a process that was killed has left. Only one process writes at a time.
         folder.remove(Folder.temporaryName)
         state = State(index: index, changes: changes)
+        // The last launch may have had a higher limit.
+        remove(state.index.evicted(toAdd: 0, limit: limit), &state)
     }
 
     private func makeRoom(for size: Int, _ state: inout State) {

@@ -30,7 +30,7 @@ enum EntryFile {
         writer.bytes.append(response.body)
         var file = Data(format)
         var checksum = Writer()
-        checksum.add(Int(bitPattern: UInt(checksum64(writer.bytes))))
+        checksum.add(checksum64(writer.bytes))
         file.append(checksum.bytes)
         file.append(writer.bytes)
         return file
@@ -41,8 +41,7 @@ enum EntryFile {
         guard file.count > start, file.starts(with: format) else { return nil }
         var head = Reader(bytes: file.dropFirst(format.count).prefix(8))
         let content = file.dropFirst(start)
-        guard let checksum = head.number(), UInt(bitPattern: checksum) == checksum64(content)
-        else { return nil }
+        guard head.word() == checksum64(content) else { return nil }
         var reader = Reader(bytes: content)
         guard reader.text() == digests, let url = reader.text().flatMap(URL.init(string:)),
             let status = reader.number(), let sent = reader.date(), let arrived = reader.date(),
@@ -69,7 +68,7 @@ enum EntryFile {
 
     /// A hash of bytes that nearly always differs if any of them does. It isn't one against
     /// attacks.
-    private static func checksum64(_ data: Data) -> UInt {
+    private static func checksum64(_ data: Data) -> UInt64 {
         var hash = 0xCBF2_9CE4_8422_2325 ^ UInt64(data.count)
         data.withUnsafeBytes { bytes in
             var index = 0
@@ -84,15 +83,17 @@ enum EntryFile {
                 hash ^= hash >> 29
             }
         }
-        return UInt(truncatingIfNeeded: hash)
+        return hash
     }
 
     private struct Writer {
         var bytes = Data()
 
-        mutating func add(_ number: Int) {
-            withUnsafeBytes(of: Int64(number).littleEndian) { bytes.append(contentsOf: $0) }
+        mutating func add(_ word: UInt64) {
+            withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
         }
+
+        mutating func add(_ number: Int) { add(UInt64(bitPattern: Int64(number))) }
 
         mutating func add(_ text: String) {
             let utf8 = text.utf8
@@ -101,20 +102,25 @@ enum EntryFile {
         }
 
         mutating func add(_ date: Date) {
-            add(Int(bitPattern: UInt(date.timeIntervalSince1970.bitPattern)))
+            add(date.timeIntervalSince1970.bitPattern)
         }
     }
 
     private struct Reader {
         var bytes: Data
 
-        mutating func number() -> Int? {
+        mutating func word() -> UInt64? {
             guard bytes.count >= 8 else { return nil }
             let value = bytes.prefix(8).withUnsafeBytes {
-                $0.loadUnaligned(as: Int64.self)
+                $0.loadUnaligned(as: UInt64.self)
             }
             bytes = bytes.dropFirst(8)
-            return Int(Int64(littleEndian: value))
+            return UInt64(littleEndian: value)
+        }
+
+        /// `nil` also for a number that the platform's `Int` can't hold.
+        mutating func number() -> Int? {
+            word().flatMap { Int(exactly: Int64(bitPattern: $0)) }
         }
 
         mutating func text() -> String? {
@@ -125,9 +131,7 @@ enum EntryFile {
         }
 
         mutating func date() -> Date? {
-            number().map {
-                Date(timeIntervalSince1970: Double(bitPattern: UInt64(UInt(bitPattern: $0))))
-            }
+            word().map { Date(timeIntervalSince1970: Double(bitPattern: $0)) }
         }
     }
 }

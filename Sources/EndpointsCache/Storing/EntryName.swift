@@ -68,5 +68,6 @@ extension EntryName {
             place: Place(
                 url: parts[0], content: parts[1], account: parts[2], credentials: parts[3]),
             type: parts[4], variant: parts[5], isOfDigests: true)
+        guard fileName == self.fileName else { return nil }
     }
 }

@@ -19,15 +19,16 @@ final class Folder: Sendable {
 
     /// Makes the folder, if there is none, and opens its lock. Only its owner can read the files.
     ///
-    /// - Throws: A ``FileError``, such as for a missing permission.
+    /// - Throws: A ``FileError``, such as for a missing permission, and for a lock that is a link.
     init(_ url: URL) throws(FileError) {
         guard url.isFileURL else { throw FileError(.notAFile, at: url) }
         path = url.path
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         try? FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: true, attributes: attributes)
-        lock = open("\(path)/\(Self.lockName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw FileError(url, code: errno) }
+        lock = open("\(path)/\(Self.lockName)", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0, access(path, W_OK | X_OK) == 0
+        else { throw FileError(url, code: errno) }
     }
 
     deinit { close(lock) }
@@ -70,15 +71,19 @@ final class Folder: Sendable {
         var status = stat()
         guard lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
         else { return nil }
-        return File(name: name, size: Int(status.st_size), lastUse: status.lastUse)
+        return File(name: name, size: Int(clamping: status.st_size), lastUse: status.lastUse)
     }
 
-    func read(_ name: String) -> Data? {
-        let file = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    /// The content of a file; `nil` if it has more bytes than `limit`, or isn't a file.
+    func read(_ name: String, limit: Int) -> Data? {
+        // A pipe must not be waited for.
+        let file = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_size > 0 else { return nil }
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size > 0, status.st_size <= limit
+        else { return nil }
         var data = Data(count: Int(status.st_size))
         let count = data.withUnsafeMutableBytes { buffer in
             var count = 0
@@ -98,7 +103,9 @@ final class Folder: Sendable {
     /// that fails, such as because the disk is full.
     func write(_ data: Data, as name: String) -> Bool {
         let new = "\(path)/\(Self.temporaryName)"
-        let file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // A link of this name would lead to another file.
+        unlink(new)
+        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return false }
         let isWritten = data.withUnsafeBytes { bytes in
             var count = 0

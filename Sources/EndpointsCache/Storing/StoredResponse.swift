@@ -54,7 +54,7 @@ final class StoredResponse: Sendable {
 
     /// The response, with its present age (section 4). A HEAD has no body.
     func response(_ source: ResponseSource, at now: Date, isHead: Bool) -> TransportResponse? {
-        let age = Int(min(max(0, freshness.age(at: now)), 0x1p31))
+        let age = Int(min(max(0, freshness.age(at: now)), 0x1p31 - 1))
         let known = made.withLock { made in
             made.head?.age == age && source == .cache ? made.head?.head : nil
         }

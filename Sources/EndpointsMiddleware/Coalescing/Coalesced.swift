@@ -16,6 +16,9 @@ extension Transport {
     /// and QUERY) are coalesced. A stream is never shared, and neither is a request whose body is
     /// an ``Upload`` or an `httpBodyStream`.
     ///
+    /// A request that begins after one with another method has ended, such as a POST, isn't shared
+    /// with those to its origin that began before: their response may be older.
+    ///
     /// Each caller may be cancelled alone. The load is cancelled when the last of its callers is.
     /// An error of the load is thrown to all of them. A caller's time limit is its own: the load
     /// has none. Inside of this transport, a log has the load once.
@@ -44,8 +47,10 @@ struct Coalesced<Base: Transport>: Transport {
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         // A request that gets a token must not wait for a load that may wait for that token.
-        guard request.mayBeShared, !TokenRefresher.isCallingAnySource
-        else { return try await base.send(request) }
+        guard request.mayBeShared, !TokenRefresher.isCallingAnySource else {
+            defer { if !request.isSafe { forgetLoads(like: request) } }
+            return try await base.send(request)
+        }
         let deadline = Deadline(of: request, clock)
         _ = try deadline.limited(request)
         let account = try await accounts.account(of: request)
@@ -53,7 +58,7 @@ struct Coalesced<Base: Transport>: Transport {
         let waiter = Waiter<TransportResponse>()
         let load = loads.withLock { loads in
             if let load = loads[key], load.join(waiter) { return load }
-            let load = SharedLoad(waiter)
+            let load = SharedLoad(waiter, of: request)
             loads[key] = load
             load.start { [base] in
                 try await Self.response(to: request, from: base)
@@ -62,7 +67,11 @@ struct Coalesced<Base: Transport>: Transport {
             }
             return load
         }
-        do { return try await waiter.value(until: deadline) } catch {
+        do {
+            let response = try await waiter.value(until: deadline)
+            request.account = load.request.account
+            return response
+        } catch {
             if load.leave(waiter) { forget(load, of: key) }
             throw error
         }
@@ -70,6 +79,13 @@ struct Coalesced<Base: Transport>: Transport {
 
     private func forget(_ load: SharedLoad, of key: SharedRequest) {
         loads.withLock { if $0[key] === load { $0[key] = nil } }
+    }
+
+    /// Lets no later caller join the loads that began before a request which may have changed what
+    /// its server responds.
+    private func forgetLoads(like request: TransportRequest) {
+        let origin = request.urlRequest.url.flatMap(Origin.init)
+        loads.withLock { $0 = $0.filter { $0.key.url.flatMap(Origin.init) != origin } }
     }
 
     /// The response, with its body in memory, so that each caller can read it.
@@ -91,7 +107,7 @@ struct Coalesced<Base: Transport>: Transport {
 struct SharedRequest: Hashable, Sendable {
     private let type: ObjectIdentifier
     private let method: String
-    private let url: URL?
+    let url: URL?
     private let headers: [String: String]
     private let body: Data?
     private let policy: LoadPolicy
@@ -115,9 +131,10 @@ struct SharedRequest: Hashable, Sendable {
 }
 
 extension TransportRequest {
+    fileprivate var isSafe: Bool { HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET").isSafe }
+
     fileprivate var mayBeShared: Bool {
-        !streamsResponse && urlRequest.httpBodyStream == nil
-            && HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET").isSafe
+        !streamsResponse && urlRequest.httpBodyStream == nil && isSafe
     }
 }
 
@@ -129,9 +146,12 @@ final class SharedLoad: Sendable {
         var isOver = false
     }
 
+    /// The request that is sent, which tells whose account it was sent for.
+    let request: TransportRequest
     private let state: Locked<State>
 
-    init(_ first: Waiter<TransportResponse>) {
+    init(_ first: Waiter<TransportResponse>, of request: TransportRequest) {
+        self.request = request
         state = Locked(State(waiters: [ObjectIdentifier(first): first]))
     }
 

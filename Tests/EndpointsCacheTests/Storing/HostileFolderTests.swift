@@ -1,0 +1,124 @@
+import Endpoints
+import EndpointsCache
+import Foundation
+import Testing
+
+/// What others may have put into the folder of a cache.
+@Suite("A hostile folder")
+struct HostileFolderTests {
+    let folder = TemporaryFolder()
+    let victim = TemporaryFolder()
+
+    private func cache() -> TestCache {
+        let cache = TestCache(.disk(folder.url, megabytes: 1))
+        cache.server.set(200, ["Cache-Control": "max-age=60"])
+        return cache
+    }
+
+    private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+
+    /// The path of a stored response, and a cache that knows that it is there but hasn't read it.
+    private func stored() async throws -> (path: String, unread: TestCache) {
+        try await cache().load()
+        let name = try #require(folder.files.keys.first)
+        let unread = cache()
+        try await unread.load("GET", "other")
+        return (path(name), unread)
+    }
+
+    @Test("A file larger than the limit isn't read, whether it was there before or grew later")
+    func hugeFile() async throws {
+        let (path, unread) = try await stored()
+        #expect(truncate(path, 1 << 43) == 0)
+        #expect(try await unread.load().source == .server)
+        #expect(try await unread.load().source == .cache)
+        #expect(truncate(path, 1 << 43) == 0)
+        let later = cache()
+        #expect(try await later.load("GET", "other").source == .cache)
+        #expect(try await later.load().source == .server)
+    }
+
+    @Test("A pipe with the name of an entry is no entry, and nothing waits for it")
+    func pipe() async throws {
+        let (path, unread) = try await stored()
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(try await unread.load().source == .server)
+        #expect(try await unread.load().source == .cache)
+    }
+
+    @Test("No file outside of the folder is changed through a link in it")
+    func links() async throws {
+        try Data("precious".utf8).write(to: victim.url)
+        try await cache().load("GET", "1")
+        #expect(link(victim.url.path, path(".new")) == 0)
+        let second = cache()
+        try await second.load("GET", "2")
+        #expect(link(victim.url.path, path(".new")) == 0)
+        try await second.load("GET", "3")
+        #expect(try Data(contentsOf: victim.url) == Data("precious".utf8))
+        #expect(try await second.load("GET", "3").source == .cache)
+    }
+
+    @Test("A lock that is a link is an error that names the folder")
+    func lockLink() async throws {
+        try Data("precious".utf8).write(to: victim.url)
+        try FileManager.default.createDirectory(
+            at: folder.url, withIntermediateDirectories: true)
+        #expect(symlink(victim.url.path, path(".lock")) == 0)
+        do {
+            try await cache().load()
+            Issue.record("nothing was thrown")
+        } catch { #expect("\(error)".contains("can't be stored in \(folder.url.path)")) }
+        #expect(try Data(contentsOf: victim.url) == Data("precious".utf8))
+    }
+
+    @Test("A folder that another launch has filled up to a higher limit is cut to this one's")
+    func lowerLimit() async throws {
+        let first = cache()
+        for number in 0..<9 { try await first.load("GET", "\(number)") }
+        let second = TestCache(.disk(folder.url, bytes: 1000))
+        second.server.set(500)
+        try await second.load("GET", "other")
+        #expect(folder.files.values.reduce(0, +) <= 1000)
+        #expect(!folder.files.isEmpty)
+    }
+
+    @Test("What is removed from the folder isn't used any more, also if it was read before")
+    func removed() async throws {
+        let first = cache()
+        try await first.load()
+        #expect(try await first.load().source == .cache)
+        for name in folder.files.keys { try FileManager.default.removeItem(atPath: path(name)) }
+        #expect(try await first.load().source == .server)
+        #expect(try await first.load().source == .cache)
+    }
+
+    @Test("A file in place of the folder is an error that says so")
+    func file() async throws {
+        try Data().write(to: folder.url)
+        do {
+            try await cache().load()
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(
+                "\(error)".hasSuffix(
+                    """
+                    can't be stored in \(folder.url.path): it isn't the URL of a folder; choose a \
+                    folder that the program may make and write
+                    """))
+        }
+    }
+
+    @Test(
+        "A folder that can't be written any more is an error",
+        .enabled(if: geteuid() != 0, "the root user may write to each folder"))
+    func readOnly() async throws {
+        try await cache().load()
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o500], ofItemAtPath: folder.url.path)
+        await #expect(throws: EndpointError.self) { try await cache().load() }
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o700], ofItemAtPath: folder.url.path)
+    }
+}
