@@ -195,8 +195,9 @@ def picture(tab, file):
 def main():
     """Prints what is wrong; returns whether something is."""
     site = pages()
-    guides = [path for path, page in site.items() if page["kind"] == "article" and path.count("/") == 3]
-    modules = [path for path in site if path.count("/") == 2]
+    guides = [path for path, page in site.items() if page.get("kind") == "article" and path.count("/") == 3]
+    modules = [path for path in site if re.fullmatch("/documentation/[^/]+", path)]
+    guides += [path for path in site if path.startswith("/tutorials/")]
     others = [path for path in site if path not in {*guides, *modules}]
     folder = Path(sys.argv[sys.argv.index("--pictures") + 1]) if "--pictures" in sys.argv else None
     opened = modules + guides + others[::1 if "--all" in sys.argv else STRIDE]
