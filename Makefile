@@ -17,7 +17,7 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test replay integrations wire lint format docs apple coverage chat bench big fuzz soak cache-tests clean
+.PHONY: help demo unit test replay integrations wire lint format docs apple branch coverage chat bench big fuzz soak cache-tests clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,7 @@ integrations: $(VENV)/ready ## test what adds other packages to the library, eac
 			$(SWIFT) test --quiet --disable-xctest --no-parallel --package-path $$package || exit 1; \
 	done
 	@$(SERVE) --only faults -- $(SWIFT) run --quiet --package-path $(ASYNC_HTTP_CLIENT) Big 64
+	@$(SERVE) --only httpbin -- $(VENV)/bin/python -B Tests/Support/linux.py
 
 wire: $(VENV)/ready ## import the OpenAPI documents of the folder DOCUMENTS, and compare all their requests with OpenAPI
 	@test -n '$(DOCUMENTS)' || { echo 'make wire: name the folder: make wire DOCUMENTS=folder' >&2; exit 1; }
@@ -63,6 +64,9 @@ apple: ## build each library product for PLATFORM with Xcode: iOS, tvOS, watchOS
 		xcodebuild build -quiet -scheme $$product -destination 'generic/platform=$(PLATFORM)' \
 			-derivedDataPath .build/xcode CODE_SIGNING_ALLOWED=NO || exit 1; \
 	done
+
+branch: ## make the branch async-http-client of the last commit, for users of AsyncHTTPClient; push it after main
+	@python3 Tests/Support/branch.py
 
 coverage: $(VENV)/ready ## print how many lines of the library the tests run
 	@Tests/Support/coverage.sh

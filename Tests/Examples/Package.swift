@@ -16,7 +16,8 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v14), .iOS(.v17)],
     dependencies: [.package(name: "Endpoints", path: "../..")],
-    targets: ["GitHub", "Stripe", "Calendar", "Chat", "XCTest"].map { (name: String) in
+    targets: ["GitHub", "Stripe", "Calendar", "Chat", "ComingFrom", "XCTest"].map {
+        (name: String) in
         .testTarget(name: "\(name)Example", dependencies: products, path: name)
     },
     swiftLanguageModes: [.v6]

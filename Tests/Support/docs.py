@@ -5,7 +5,7 @@
 
 The products are those that Package.swift lists, so a new one needs nothing here. Comments and guides link to a
 symbol of any product by its name alone, such as ``ByteStream``; here the module is put before it where that is
-another one. A guide that Endpoints.md doesn't list is a failure too."""
+another one. A guide that neither Endpoints.md nor another guide lists is a failure too."""
 
 import json
 import re
@@ -103,11 +103,14 @@ def prepare(names):
 
 
 def missing():
-    """The guides that the site's first page doesn't list."""
-    page = json.loads((SITE / f"data/documentation/{FIRST.lower()}.json").read_text())
+    """The guides that neither the site's first page lists nor a guide that it lists."""
+    data = SITE / "data/documentation"
+    first = data / f"{FIRST.lower()}.json"
+    guides = [data / FIRST.lower() / f"{file.stem.lower()}.json" for file in CATALOG.glob("*.md") if file.stem != FIRST]
     listed = {
         name.rpartition("/")[2]
-        for section in page.get("topicSections", [])
+        for file in [first, *guides]
+        for section in json.loads(file.read_text()).get("topicSections", [])
         for name in section["identifiers"]
     }
     return sorted({file.stem for file in CATALOG.glob("*.md")} - {FIRST} - listed)
@@ -131,7 +134,7 @@ def main():
         print(f"the site has no page of {name}")
     guides = missing()
     for name in guides:
-        print(f"{name}.md isn't listed in {FIRST}.md")
+        print(f"{name}.md isn't listed in {FIRST}.md or another guide")
     if absent or guides:
         return 1
     print(f"the documentation of {', '.join(names)} is in {SITE.relative_to(ROOT)}")

@@ -139,9 +139,10 @@ else
 fi
 check examples 'the examples, with stubs, and with XCTest' swift test --quiet --package-path Tests/Examples
 check pages "the examples' pages say what the examples do" python Tests/Support/pages.py --check
-check guide "the guide's steps, from an empty folder" python Tests/Support/guide.py
+check guide "the steps of the guide and of the tutorial, from an empty folder" python Tests/Support/guide.py
 check workflow "the public host's workflow has no mistake and calls the Makefile's targets" \
     python Tests/Support/workflow.py
+check stranger "a stranger's package depends on a tag by URL, with the README alone" python Tests/Support/stranger.py
 check replay 'tests of servers, with the servers off' after build env SKIP_BUILD=1 Tests/Support/replay.sh
 
 [ "$only" != list ] || exit 0

@@ -66,6 +66,9 @@ struct FaultPage {
         - On Linux, load from servers that you don't trust through a ``Transport`` that uses another
           HTTP client. Three responses crash the process inside `URLSession`, with this library or
           without it. They are marked as `trap` below.
+        - The same goes for a redirect whose body never ends. It blocks all sessions of the process,
+          with this library or without it: no other load goes on, and `timeoutInterval` doesn't end
+          the redirect. <doc:AsyncHTTPClient> has such a transport.
         - On Linux, don't make a task of a session that has been invalidated, and don't set a
           `timeoutIntervalForRequest` that isn't finite in a session's configuration. Both crash the
           process inside `URLSession`.
