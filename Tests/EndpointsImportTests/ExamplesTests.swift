@@ -30,6 +30,19 @@ struct ExamplesTests {
                 []
             ),
             (
+                #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"required": ["c"], "properties": {"a": {"type": "string", "format": "date", "example": "2026-03-01"}, "b": {"type": "integer", "examples": [1, "2"]}, "c": {"properties": {"d": {"type": "array", "items": {"type": "string"}, "example": ["x"]}}}, "e": {"type": "string", "example": null}}}}}}}}}}"#,
+                [
+                    #"@Test("An example of each member of A.Response")"#,
+                    ##"schema/properties/a/example", #""2026-03-01""#)"##,
+                    "member(Day.self, ", ##"schema/properties/b/examples/0", #"1"#)"##,
+                    #"@Test("An example of each member of A.Response.C")"#,
+                    "member([String].self, ", ##"properties/d/example", #"["x"]"#)"##,
+                ],
+                [
+                    "#/paths/~1a/get/responses/200/content/application~1json/schema/properties/b/examples/1"
+                ]
+            ),
+            (
                 #"{"/a": {"get": {"operationId": "a", "deprecated": true, "parameters": [{"in": "query", "name": "n", "schema": {"type": "integer"}, "examples": {"x": {"value": "one"}, "y": {"value": 1}}}], "responses": {"200": {"content": {"application/json": {"example": {"a": "2"}, "schema": {"properties": {"a": {"type": "integer"}}}}}}, "201": {"content": {"application/json": {"example": [3], "schema": {"type": "array", "items": {"type": "integer"}}}}}, "404": {"content": {"application/json": {"example": {"b": 1}, "schema": {"properties": {"b": {}}}}}}, "500": {"content": {"application/json": {"example": {"c": 1}, "schema": {"properties": {"c": {}}}}}}}}}}"#,
                 [
                     "func deprecated() {", "try read([Int].self, from: #\"[3]\"#",

@@ -31,6 +31,7 @@ extension TestsWriter {
             try expect(encoder.encode(value), equals: example)
         }
 
+        \(member)
         /// Makes a request of an example; its body is the example's.
         private func send<R: RequestType>(_ request: R, body example: String? = nil) throws
         where R.Environment == \(plan.names.server), R.Response: Sendable {
@@ -57,6 +58,23 @@ extension TestsWriter {
 
         \(ValueWriter.functions)
         """
+    }
+}
+
+extension TestsWriter {
+    /// A function that the tests of members call.
+    private var member: String {
+        guard let request = plan.requests.first?.name else { return "" }
+        return """
+            /// Decodes the example of a member.
+            private func member<Value: Decodable>(_ type: Value.Type, _ place: String, _ example: String) {
+                do {
+                    try read(
+                        type, from: example, by: \(request).responseDecoder, as: \(request).bodyEncoder)
+                } catch { Issue.record("\\(place): \\(error)") }
+            }
+
+            """
     }
 }
 

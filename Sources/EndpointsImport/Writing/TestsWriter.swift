@@ -9,6 +9,7 @@ struct TestsWriter {
     /// The text of the file. An example that doesn't fit what the document says of it is noted.
     func text() throws -> String {
         let tests = try plan.requests.flatMap { try responses(of: $0) + calls(of: $0) }
+        let members = try members()
         let all = [false, true].map { isDeprecated in
             plan.requests.filter { $0.operation.isDeprecated == isDeprecated }
         }
@@ -17,7 +18,7 @@ struct TestsWriter {
             + (all[1].isEmpty
                 ? ""
                 : problems(of: all[1], "No deprecated declaration has a problem", "deprecated"))
-            + tests.joined() + "}\n" + tail
+            + (tests + members).joined() + "}\n" + tail
     }
 
     private func problems(of requests: [Request], _ title: String, _ name: String) -> String {
@@ -47,7 +48,11 @@ struct TestsWriter {
             let what = type?.isError == true ? "error" : "response"
             return try all(in: content).compactMap { example in
                 guard let type else {
-                    leaveOut(example.pointer, "the response is declared as another type")
+                    leaveOut(
+                        example.pointer,
+                        status.hasPrefix("3")
+                            ? "the content of a redirect isn't read"
+                            : "the response is declared as another type")
                     return nil
                 }
                 if let schema = content["schema"],
@@ -70,7 +75,7 @@ struct TestsWriter {
         }
     }
 
-    private func leaveOut(_ pointer: Pointer, _ reason: String) {
+    func leaveOut(_ pointer: Pointer, _ reason: String) {
         report.note(pointer, "the example isn't tested: \(reason)")
     }
 
@@ -165,6 +170,11 @@ struct TestsWriter {
             """
     }
 
+    func examples(ofSchema schema: Node) throws -> [Node] {
+        let target = try document.resolved(schema)
+        return (target["example"].map { [$0] } ?? []) + (target["examples"]?.elements ?? [])
+    }
+
     /// The examples of a media type or of a parameter, else those of its schema.
     private func all(in node: Node) throws -> [Node] {
         let named = try (node.object("examples")?.allMembers ?? []).compactMap { member in
@@ -173,7 +183,6 @@ struct TestsWriter {
         }
         let own = (node["example"].map { [$0] } ?? []) + named
         guard own.isEmpty, let schema = node["schema"] else { return own }
-        let target = try document.resolved(schema)
-        return (target["example"].map { [$0] } ?? []) + (target["examples"]?.elements ?? [])
+        return try examples(ofSchema: schema)
     }
 }
