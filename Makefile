@@ -17,7 +17,7 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test replay integrations wire lint format docs apple branch coverage chat bench big fuzz soak cache-tests clean
+.PHONY: help demo unit test replay integrations wire lint format api docs apple branch coverage chat bench big fuzz soak cache-tests clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,11 @@ lint: ## check the format of all Swift code and its comments, and that each room
 
 format: ## format all Swift code
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+api: ## write the lists of the public API into Tests/API
+	$(SWIFT) build --quiet
+	$(SWIFT) build --quiet --package-path Tests/Combine
+	@python3 -B Tests/Compile/api.py --write
 
 docs: ## build the documentation into .build/docs
 	@python3 Tests/Support/docs.py

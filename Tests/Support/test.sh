@@ -124,6 +124,8 @@ check errors 'what must not compile does not, and the compiler says why' after b
 check modules 'modules with other settings' after build python Tests/Compile/modules.py
 check apple "the library compiles for Apple platforms' oldest versions, as far as Linux can say" \
     after combine python Tests/Compile/apple.py
+check api 'the public API is as Tests/API lists it, and breaks no code for the last version' \
+    after build after combine python Tests/Compile/api.py
 check import 'an OpenAPI document is imported: the declarations compile and send what it says' Tests/Import/check.sh
 check progress 'progress is a line on a terminal, and nothing in a file' python Tests/Support/progress.py --test
 check charts 'the charts show what their tables say' python Tests/Benchmarks/charts.py --check
