@@ -94,6 +94,7 @@ final class DiskStore: ResponseStore {
         let file = EntryFile.data(response, name.fileName)
         change { state in
             guard file.count <= limit else { return remove([name], &state) }
+            remove(state.index.crowded(by: name), &state)
             makeRoom(for: file.count, &state)
             guard folder.write(file, as: name.fileName) else { return remove([name], &state) }
             let moment = Date().timeIntervalSince1970

@@ -59,6 +59,16 @@ struct EntryIndex<Content: Sendable>: Sendable {
         return (entries ?? []).map(\.name).filter(selection.contains)
     }
 
+    /// The entries that were used longest ago at the place of a new one, beyond 20 with it: a server
+    /// whose `Vary` names what each request has anew would fill the place, and validations would
+    /// send an entity tag of each.
+    func crowded(by name: EntryName) -> [EntryName] {
+        let others = entries(at: name.place).filter { $0.name != name }
+        return others.count < 20
+            ? []
+            : others.sorted { $0.lastUse < $1.lastUse }.prefix(others.count - 19).map(\.name)
+    }
+
     /// The entries that were used longest ago, whose removal leaves room for `size` bytes. If there
     /// isn't enough room, a tenth of the limit is freed besides, so that not each entry evicts one.
     func evicted(toAdd size: Int, limit: Int) -> [EntryName] {

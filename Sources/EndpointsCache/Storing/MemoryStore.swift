@@ -30,6 +30,7 @@ final class MemoryStore: ResponseStore {
         let size = response.size
         state.withLock { state in
             guard size <= limit else { return state.index.remove(name) }
+            for crowded in state.index.crowded(by: name) { state.index.remove(crowded) }
             for evicted in state.index.evicted(toAdd: size, limit: limit) {
                 state.index.remove(evicted)
             }

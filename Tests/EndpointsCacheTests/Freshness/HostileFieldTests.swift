@@ -14,6 +14,25 @@ struct HostileFieldTests {
         #expect(try await cache.load().source == .cache)
     }
 
+    @Test("Of one URL, 20 responses are stored by `Vary`, those that were used last")
+    func manyVariants() async throws {
+        let folder = TemporaryFolder()
+        for storage in [CacheStorage.memory(megabytes: 1), .disk(folder.url, megabytes: 1)] {
+            let cache = TestCache(storage)
+            for number in 0..<50 {
+                cache.server.set(
+                    200, ["Cache-Control": "max-age=60", "Vary": "X", "ETag": "\"\(number)\""])
+                try await cache.load("GET", "items", ["X": "\(number)"])
+                #expect(try await cache.load("GET", "items", ["X": "0"]).source == .cache)
+            }
+            try await cache.load("GET", "items", ["X": "other"])
+            let tags = cache.server.last?.value(forHTTPHeaderField: "If-None-Match") ?? ""
+            #expect(tags.split(separator: ",").count == 20)
+            #expect(tags.contains("\"0\"") && tags.contains("\"49\""))
+        }
+        #expect(folder.files.count == 20)
+    }
+
     @Test("A body in pieces that is shorter than its length says isn't stored")
     func short() async throws {
         let cache = TestCache()
