@@ -59,9 +59,9 @@ struct EntryIndex<Content: Sendable>: Sendable {
         return (entries ?? []).map(\.name).filter(selection.contains)
     }
 
-    /// The entries that were used longest ago at the place of a new one, beyond 20 with it: a server
-    /// whose `Vary` names what each request has anew would fill the place, and validations would
-    /// send an entity tag of each.
+    /// The entries that were used longest ago at the place of a new one, beyond 20 with it. A
+    /// server whose `Vary` names what each request has anew would fill the place, and validations
+    /// would send an entity tag of each.
     func crowded(by name: EntryName) -> [EntryName] {
         let others = entries(at: name.place).filter { $0.name != name }
         return others.count < 20
