@@ -46,7 +46,8 @@ def block(heading, number=0):
 
 def publish(folder, home):
     """A copy of the repository, as a git repository with a tag."""
-    listed = subprocess.check_output(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, text=True)
+    ls = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.check_output(ls, cwd=ROOT, text=True)
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +80,9 @@ def main():
         (folder / "home").mkdir()
         publish(folder / "Endpoints", home)
         write(folder / "Tool", (folder / "Endpoints").as_uri())
-        run = subprocess.run(["swift", "test", "--disable-xctest"], cwd=folder / "Tool", env=home, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        run = subprocess.run(
+            ["swift", "test", "--disable-xctest"], cwd=folder / "Tool", env=home, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     passed = run.returncode == 0 and "Test run with 1 test" in run.stdout
     print("a stranger's package depends on the tag 0.1.0 by URL, builds and passes its test" if passed else run.stdout)
     return not passed
