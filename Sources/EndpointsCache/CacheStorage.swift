@@ -16,6 +16,16 @@ public struct CacheStorage: Sendable {
         CacheStorage(shelf: Shelf(.success(MemoryStore(limit: bytes(megabytes)))))
     }
 
+    /// Drops all that is stored, of all accounts, and what the loads in flight would store.
+    ///
+    ///     storage.removeAll()  // a button to empty the cache
+    ///
+    /// It returns when that is done. In a folder, it does so for all processes. If the folder
+    /// couldn't be made, there is nothing to drop.
+    public func removeAll() {
+        shelf.drop(.all)
+    }
+
     /// A limit in bytes. Less than 1 megabyte is none, so that nothing is stored.
     static func bytes(_ megabytes: Int) -> Int {
         let (bytes, isTooMany) = max(0, megabytes).multipliedReportingOverflow(by: 1_000_000)

@@ -18,11 +18,7 @@ extension EndpointClient {
         to request: Request, cachePolicy: CachePolicy
     ) async throws(Request.TaskError) -> Request.Response
     where Request.Environment == Environment {
-        let sent: TransportRequest
-        do throws(EndpointError) {
-            _ = try cache(for: request)
-            sent = try transportRequest(for: request, cachePolicy)
-        } catch { throw .endpointError(error) }
+        let sent = try sentRequest(for: request, cachePolicy)
         return try await transport.response(to: sent, as: Request.self)
     }
 
@@ -38,12 +34,27 @@ extension EndpointClient {
         _ request: Request
     ) async throws(Request.TaskError) -> Request.Response?
     where Request.Environment == Environment {
-        let (found, sent): (FoundCache, TransportRequest)
+        try await stored(try sentRequest(for: request, .storedOnly), as: Request.self)
+    }
+
+    nonisolated(nonsending) func stored<Request: RequestType>(
+        _ sent: TransportRequest, as type: Request.Type
+    ) async throws(Request.TaskError) -> Request.Response? {
+        let found: FoundCache
+        do throws(EndpointError) { found = try FoundCache(in: transport, for: type) } catch {
+            throw .endpointError(error)
+        }
+        return try await found.response(to: sent, as: type)
+    }
+
+    /// A request for a transport with a cache.
+    func sentRequest<Request: RequestType>(
+        for request: Request, _ policy: CachePolicy
+    ) throws(Request.TaskError) -> TransportRequest where Request.Environment == Environment {
         do throws(EndpointError) {
-            found = try cache(for: request)
-            sent = try transportRequest(for: request, .storedOnly)
+            _ = try cache(for: request)
+            return try transportRequest(for: request, policy)
         } catch { throw .endpointError(error) }
-        return try await found.response(to: sent, as: Request.self)
     }
 
     /// Drops what is stored for a request, of all accounts. A load in flight isn't stored.

@@ -35,6 +35,8 @@ public struct ResponseUpdates<Request: RequestType>: AsyncSequence {
 
         private let updates: ResponseUpdates
         private var next = Step.stored
+        /// One for both steps, so that both are of one account.
+        private var sent: TransportRequest?
 
         fileprivate init(_ updates: ResponseUpdates) {
             self.updates = updates
@@ -54,7 +56,9 @@ public struct ResponseUpdates<Request: RequestType>: AsyncSequence {
             if next == .stored {
                 next = .loaded
                 do throws(Request.TaskError) {
-                    if let response = try await updates.client.stored(updates.request) {
+                    let sent = try updates.client.sentRequest(for: updates.request, .storedOnly)
+                    self.sent = sent
+                    if let response = try await updates.client.stored(sent, as: Request.self) {
                         return response
                     }
                 } catch {
@@ -64,10 +68,10 @@ public struct ResponseUpdates<Request: RequestType>: AsyncSequence {
                     }
                 }
             }
-            guard next == .loaded else { return nil }
+            guard next == .loaded, let sent else { return nil }
             next = .ended
-            return try await updates.client.response(
-                to: updates.request, cachePolicy: .validated)
+            sent.cachePolicy = .validated
+            return try await updates.client.transport.response(to: sent, as: Request.self)
         }
     }
 

@@ -146,6 +146,24 @@ struct AccountTests {
         #expect(fixture.server.count == 1)
     }
 
+    @Test(
+        "`updates` gives what one account has, though another signs in", arguments: Order.allCases)
+    func updates(_ order: Order) async throws {
+        let fixture = Fixture(order)
+        fixture.signIn("a")
+        #expect(try await fixture.load() == "a server")
+        var updates = fixture.api.updates(of: GetItem()).makeAsyncIterator()
+        #expect(try await updates.next()?.value == "a")
+        fixture.signIn("b")
+        do {
+            let next = try await updates.next()
+            Issue.record("b's: \(String(describing: next?.value))")
+        } catch {
+            #expect("\(error)".contains("account"))
+        }
+        #expect(fixture.server.count == 1)
+    }
+
     /// A request for what everybody may read.
     struct GetNews: FlatRequest {
         static let endpoint = Endpoint<GetNews>(

@@ -139,6 +139,22 @@ struct DiskTests {
         }
     }
 
+    @Test(
+        "`removeAll` drops everything, and the next response is stored", arguments: [true, false])
+    func removesAll(isMemory: Bool) async throws {
+        let storage = isMemory ? CacheStorage.memory(megabytes: 1) : .disk(folder.url, megabytes: 1)
+        let cache = TestCache(storage)
+        cache.server.set(200, ["Cache-Control": "max-age=60"])
+        for path in ["1", "2"] { try await cache.load("GET", path) }
+        storage.removeAll()
+        #expect(folder.files.isEmpty)
+        for source in [ResponseSource.server, .cache] {
+            for path in ["1", "2"] {
+                #expect(try await cache.load("GET", path).source == source)
+            }
+        }
+    }
+
     @Test("Many loads at once leave what each has stored")
     func atOnce() async throws {
         let caches = [cache(), cache()]
