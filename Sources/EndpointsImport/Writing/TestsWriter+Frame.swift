@@ -61,23 +61,6 @@ extension TestsWriter {
     }
 }
 
-extension TestsWriter {
-    /// A function that the tests of members call.
-    private var member: String {
-        guard let request = plan.requests.first?.name else { return "" }
-        return """
-            /// Decodes the example of a member.
-            private func member<Value: Decodable>(_ type: Value.Type, _ place: String, _ example: String) {
-                do {
-                    try read(
-                        type, from: example, by: \(request).responseDecoder, as: \(request).bodyEncoder)
-                } catch { Issue.record("\\(place): \\(error)") }
-            }
-
-            """
-    }
-}
-
 extension JSON {
     /// The JSON as a raw literal of Swift, with as many `#` as it needs.
     var literal: String {

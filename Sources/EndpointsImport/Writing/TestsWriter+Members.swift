@@ -1,9 +1,12 @@
+import Foundation
+
 extension TestsWriter {
     /// A test for each model that is read: the examples of its members are decoded. Examples that
     /// don't fit are noted for the others too.
     func members() throws -> [String] {
         let fitting = Fitting(document: document, isRead: true)
         let writer = ModelWriter(names: plan.names, patched: plan.typer.patched)
+        let deprecated = Deprecated(plan)
         let names = Dictionary(grouping: plan.declared, by: \.qualifiedName)
         return try plan.declared.compactMap { model in
             guard case .object(let properties) = model.kind, names[model.qualifiedName]?.count == 1,
@@ -29,16 +32,59 @@ extension TestsWriter {
                 }
             }
             guard !lines.isEmpty else { return nil }
-            let deprecation = model.isDeprecated ? "\n    @available(*, deprecated)" : ""
+            let types = [model] + properties.flatMap(\.type.models)
+            let isDeprecated = types.contains { deprecated.has($0) } || coder?.isDeprecated == true
+            let deprecation = isDeprecated ? "\n    @available(*, deprecated)" : ""
+            let name = model.qualifiedName.replacingOccurrences(of: ".", with: "_")
             return """
                 \(deprecation)
                     @Test("An example of each member of \(model.qualifiedName)")
-                    func membersOf_\(model.qualifiedName.replacing(".", with: "_"))() {
+                    func membersOf_\(name)() {
                 \(lines.joined(separator: "\n"))
                     }
 
                 """
         }
+    }
+}
+
+extension TestsWriter {
+    /// The request whose coders read the examples of members: a deprecated one only if all are.
+    private var coder: (name: String, isDeprecated: Bool)? {
+        let request = plan.requests.first { !$0.operation.isDeprecated } ?? plan.requests.first
+        return request.map { ($0.name, $0.operation.isDeprecated) }
+    }
+
+    /// A function that the tests of members call.
+    var member: String {
+        guard let coder else { return "" }
+        return """
+            /// Decodes the example of a member.
+            \(coder.isDeprecated ? "@available(*, deprecated) " : "")private func member<Value: Decodable>(
+                _ type: Value.Type, _ place: String, _ example: String
+            ) {
+                do {
+                    try read(
+                        type, from: example, by: \(coder.name).responseDecoder, as: \(coder.name).bodyEncoder)
+                } catch { Issue.record("\\(place): \\(error)") }
+            }
+
+            """
+    }
+}
+
+/// The models that are deprecated, alone or with what they are nested in.
+private struct Deprecated {
+    private let names: Set<String>
+
+    init(_ plan: Plan) {
+        let models = plan.declared.filter(\.isDeprecated).map(\.qualifiedName)
+        names = Set(models + plan.requests.filter(\.operation.isDeprecated).map(\.name))
+    }
+
+    func has(_ model: Model) -> Bool {
+        let path = model.path + [model.name]
+        return path.indices.contains { names.contains(path[...$0].joined(separator: ".")) }
     }
 }
 
