@@ -18,7 +18,8 @@ public struct CacheStorage: Sendable {
 
     /// Drops all that is stored, of all accounts, and what the loads in flight would store.
     ///
-    ///     storage.removeAll()  // a button to empty the cache
+    ///     let storage = CacheStorage.memory(megabytes: 20)
+    ///     storage.removeAll()  // nothing is stored
     ///
     /// It returns when that is done. In a folder, it does so for all processes. If the folder
     /// couldn't be made, there is nothing to drop.

@@ -131,6 +131,25 @@ struct ResponsesTests {
         #expect(!text.contains("func items"))
     }
 
+    @Test(
+        "A number named offset in the query counts the items",
+        arguments: [
+            (#""schema": {"type": "integer"}"#, true),
+            (#""schema": {"type": "integer", "default": 0}"#, true),
+            (#""required": true, "schema": {"type": "integer"}"#, false),
+            (#""schema": {"type": "string"}"#, false),
+        ])
+    func offset(parameter: String, isPaged: Bool) throws {
+        let list = #"{"type": "array", "items": {"type": "integer"}}"#
+        for schema in [list, #"{"properties": {"items": \#(list)}}"#] {
+            let text = try request(
+                #""200": {\#(Self.json(schema))}"#,
+                #"{"in": "query", "name": "offset", \#(parameter)}"#)
+            let line = #"    static let paging = Paging<Self>.offset(\.offset)\#n"#
+            #expect(text.contains(line) == isPaged)
+        }
+    }
+
     @Test("The response of one request is nested in it")
     func nested() throws {
         let text = try request(

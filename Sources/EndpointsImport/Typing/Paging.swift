@@ -1,24 +1,27 @@
 /// How a list goes on, where the document's convention is clear.
 struct Paging {
-    /// `.cursor(\.marker) { $0.nextMarker }`.
+    /// `.cursor(\.marker) { $0.nextMarker }`, or `.offset(\.offset)`.
     let text: String
     /// The property of the response with the items; `nil` if the response is the list.
     let items: Property?
 
-    /// The pages of a request that has a cursor, and whose response has the next one.
+    /// The pages of a request that has a cursor and whose response has the next one, that has an
+    /// offset, or whose response has links.
     init?(_ request: Request, _ document: Document) throws {
         guard request.operation.method == "get", !request.hasHTTPResponse,
             !request.scope.models.contains(where: { $0.name == "Item" }),
             case .type(let type) = request.response
         else { return nil }
         if case .list = type {
-            guard try Self.hasLink(request, document) else { return nil }
-            (text, items) = (".link()", nil)
+            let link = try Self.hasLink(request, document) ? ".link()" : nil
+            guard let text = link ?? Self.offset(request) else { return nil }
+            (self.text, items) = (text, nil)
             return
         }
         guard case .object(let properties)? = type.model?.kind else { return nil }
         let lists = properties.filter(\.type.isList)
-        guard lists.count == 1, let next = Self.next(request, properties) else { return nil }
+        guard lists.count == 1, let next = Self.next(request, properties) ?? Self.offset(request)
+        else { return nil }
         guard !lists[0].type.models.contains(where: { $0.name == "Item" }) else { return nil }
         (text, items) = (next, lists[0])
     }
@@ -30,6 +33,15 @@ struct Paging {
                 && document.resolved(status.node).object("headers")?.members
                     .contains { $0.name.lowercased() == "link" } == true
         }
+    }
+
+    /// An optional number named `offset` in the query counts items from 0.
+    private static func offset(_ request: Request) -> String? {
+        let offset = request.values.first {
+            $0.source.hasPrefix("query") && $0.name.lowercased() == "offset" && !$0.isRequired
+                && $0.type == .plain("Int")
+        }
+        return offset.map { ".offset(\\.\($0.name.memberName))" }
     }
 
     private static func next(_ request: Request, _ properties: [Property]) -> String? {

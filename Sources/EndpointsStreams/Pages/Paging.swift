@@ -131,14 +131,31 @@ public struct Paging<Request: PagedRequest>: Sendable {
 
     /// The next page has the next page number. A page without items is the last one.
     public static func page(_ property: WritableKeyPath<Request, Int> & Sendable) -> Paging {
-        Paging { page in page.advancing(property, by: 1) }
+        Paging { page in
+            page.advancing(from: page.request[keyPath: property], by: 1) { request, number in
+                request[keyPath: property] = number
+            }
+        }
     }
 
     /// The next page's offset is the offset of this page plus the number of its items. A page
     /// without items is the last one.
     public static func offset(_ property: WritableKeyPath<Request, Int> & Sendable) -> Paging {
         Paging { page in
-            page.advancing(property, by: Request.items(in: page.response).count)
+            let count = Request.items(in: page.response).count
+            return page.advancing(from: page.request[keyPath: property], by: count) {
+                request, offset in request[keyPath: property] = offset
+            }
+        }
+    }
+
+    /// The next page's offset, as for an `Int`. A page without an offset began at 0.
+    public static func offset(_ property: WritableKeyPath<Request, Int?> & Sendable) -> Paging {
+        Paging { page in
+            let count = Request.items(in: page.response).count
+            return page.advancing(from: page.request[keyPath: property] ?? 0, by: count) {
+                request, offset in request[keyPath: property] = offset
+            }
         }
     }
 
@@ -155,12 +172,12 @@ public struct Paging<Request: PagedRequest>: Sendable {
 
 extension Paging.Page {
     fileprivate func advancing(
-        _ property: WritableKeyPath<Request, Int> & Sendable, by count: Int
+        from number: Int, by count: Int, _ set: (inout Request, Int) -> Void
     ) -> Paging.Next {
-        let (sum, overflows) = request[keyPath: property].addingReportingOverflow(count)
+        let (sum, overflows) = number.addingReportingOverflow(count)
         guard !overflows, !Request.items(in: response).isEmpty else { return .none }
         var request = request
-        request[keyPath: property] = sum
+        set(&request, sum)
         return .request(request, key: sum)
     }
 }
@@ -185,6 +202,13 @@ extension Paging {
     @available(*, unavailable, message: "declare the offset's property with `var`")
     @_disfavoredOverload
     public static func offset(_ property: KeyPath<Request, Int> & Sendable) -> Paging {
+        Paging { _ in .none }
+    }
+
+    /// `.offset(\.offset)` doesn't compile for a constant: the next page's request gets its own.
+    @available(*, unavailable, message: "declare the offset's property with `var`")
+    @_disfavoredOverload
+    public static func offset(_ property: KeyPath<Request, Int?> & Sendable) -> Paging {
         Paging { _ in .none }
     }
 }

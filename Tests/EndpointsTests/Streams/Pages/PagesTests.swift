@@ -54,6 +54,14 @@ struct PagesTests {
         typealias Response = [String]
     }
 
+    struct ByOptionalOffset: FlatRequest, PagedRequest {
+        var offset: Int?
+        static let endpoint = Endpoint<ByOptionalOffset>(
+            method: .get, path: "items", parameters: [.query("offset", path: \.offset)])
+        static let paging = Paging<ByOptionalOffset>.offset(\.offset)
+        typealias Response = [String]
+    }
+
     struct ByFunction: FlatRequest, PagedRequest {
         var body = ["from": "a"]
         static let endpoint = Endpoint<ByFunction>(method: .post, path: "search")
@@ -183,6 +191,15 @@ struct PagesTests {
             ])
         #expect(items == ["a", "b", "c"])
         #expect(asked == ["offset=0", "offset=2", "offset=3"])
+    }
+
+    @Test("A page without an offset began at 0")
+    func byOptionalOffset() async throws {
+        let (items, asked) = try await items(
+            of: ByOptionalOffset(),
+            ["": ([:], #"["a", "b"]"#), "offset=2": ([:], "[]")])
+        #expect(items == ["a", "b"])
+        #expect(asked == ["", "offset=2"])
     }
 
     @Test("A page number that would overflow ends the pages")
