@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +21,13 @@ FOLDER = ROOT / ".build/guide"
 STEP = re.compile(r"<!-- (?:file (\S+)|run) -->\n```\w+\n(.*?)```\n", re.DOTALL)
 CODE = re.compile(r'@Code\(name: "([^"]+)", file: ([\w.-]+)\)')
 TEST = "swift test --quiet --disable-xctest"
+BEGIN = time.time()
+
+
+def dated(name, number):
+    """The command that makes a step's file newer than the build before. The compiler takes a file that is written in
+    the second in which the last build began for the one which that build has read."""
+    return f"touch -t {time.strftime('%Y%m%d%H%M.%S', time.localtime(BEGIN + 3600 + 2 * number))} {name}\n"
 
 
 def guide():
@@ -29,7 +37,10 @@ def guide():
     if len(steps) != len(re.findall(r"^```\w", text, re.MULTILINE)):
         return None
     # One shell, as the reader has: a directory that a step changes to is that of the next.
-    return [f"cat > {name} <<'END'\n{text}END\n" if name else text.replace("swift test", TEST) for name, text in steps]
+    return [
+        f"cat > {name} <<'END'\n{text}END\n{dated(name, number)}" if name else text.replace("swift test", TEST)
+        for number, (name, text) in enumerate(steps)
+    ]
 
 
 def tutorial():
@@ -40,8 +51,8 @@ def tutorial():
     if len(steps) != text.count("@Step {") or {file for _, file in steps} != set(files):
         return None
     commands = ["mkdir -p Toys/Sources/Toys Toys/Tests/ToysTests; cd Toys\n"]
-    for name, file in steps:
-        commands.append(f"cp '{files[file]}' {name}\n")
+    for number, (name, file) in enumerate(steps):
+        commands.append(f"cp '{files[file]}' {name}\n{dated(name, number)}")
         # A package's folder has sources when its Package.swift is read.
         if name.startswith("Sources"):
             commands.append("swift build --quiet\n")
