@@ -32,13 +32,6 @@ struct EntryName: Sendable, Hashable {
 }
 
 extension Place {
-    /// Most places differ by their URLs, by which an ``EntryIndex`` finds them already.
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(content)
-        hasher.combine(account)
-        hasher.combine(credentials)
-    }
-
     var digests: Place {
         Place(
             url: Place.digest(url), content: Place.digest(content),

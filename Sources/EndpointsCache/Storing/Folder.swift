@@ -104,8 +104,9 @@ final class Folder: Sendable {
     func write(_ data: Data, as name: String) -> Bool {
         let new = "\(path)/\(Self.temporaryName)"
         // A link of this name would lead to another file.
-        unlink(new)
-        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        var file = open(new, flags, 0o600)
+        if file < 0, errno == EEXIST, unlink(new) == 0 { file = open(new, flags, 0o600) }
         guard file >= 0 else { return false }
         let isWritten = data.withUnsafeBytes { bytes in
             var count = 0

@@ -72,7 +72,14 @@ func caching() async throws {
         (0.05, Runner(name: "in memory, stored") { for _ in $0 { try await load(memory, -1) } }),
         (0.05, Runner(name: "in a folder, stored") { for _ in $0 { try await load(disk, -1) } }),
     ]
-    for (goal, runner) in runners {
+    // What the system takes of a response that is stored in a folder, and no cache can save.
+    let files = Runner(name: "a file made, written and renamed") { numbers in
+        for number in numbers {
+            let file = folder.appendingPathComponent("\(number)")
+            try Data(repeating: 0, count: 500).write(to: file, options: .atomic)
+        }
+    }
+    for (goal, runner) in runners + [(.infinity, files)] {
         let rows = try await race([runner, bare], batch: 40)
         print(
             line(
