@@ -62,8 +62,12 @@ final class DiskStore: ResponseStore {
     func responses(at place: Place) -> [(name: EntryName, response: StoredResponse)] {
         let digests = place.digests
         let (names, changes, recent) = state.withLock { state in
-            // Another process may have changed the folder.
-            if state.changes != folder.changes { folder.change { list($0, &state) } }
+            // Another process may have changed the folder, or made it again.
+            if state.changes != folder.changes
+                || state.index.entries(at: digests).isEmpty && folder.isDeleted
+            {
+                folder.change { list($0, &state) }
+            }
             let names = state.index.entries(at: digests).map(\.name)
             return (names, state.changes, names.map { state.recent[$0] })
         }

@@ -23,17 +23,39 @@ final class Folder: Sendable {
     init(_ url: URL) throws(FileError) {
         guard url.isFileURL else { throw FileError(.notAFile, at: url) }
         path = url.path
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-        try? FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: true, attributes: attributes)
-        lock = open("\(path)/\(Self.lockName)", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        lock = Self.openLock(in: path)
         guard lock >= 0, access(path, W_OK | X_OK) == 0
         else { throw FileError(url, code: errno) }
     }
 
+    private static func openLock(in path: String) -> Int32 {
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        try? FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: attributes)
+        return open("\(path)/\(lockName)", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
+
+    /// Whether somebody has deleted the folder or its lock, as a system does that needs space.
+    /// There may be others in their places.
+    var isDeleted: Bool {
+        var (own, present) = (stat(), stat())
+        guard fstat(lock, &own) == 0 else { return false }
+        return lstat("\(path)/\(Self.lockName)", &present) != 0
+            || (own.st_ino, own.st_dev) != (present.st_ino, present.st_dev)
+    }
+
+    /// Makes the folder and its lock again. The lock keeps its number, as other threads use it.
+    private func makeAgain() {
+        let new = Self.openLock(in: path)
+        guard new >= 0 else { return }
+        if dup2(new, lock) == lock { _ = fcntl(lock, F_SETFD, FD_CLOEXEC) }
+        close(new)
+    }
+
     deinit { close(lock) }
 
-    /// The number of changes that processes have begun in this folder.
+    /// A number that grows with each change that a process begins in this folder; 0 if there was
+    /// none yet.
     var changes: UInt64 {
         var changes: UInt64 = 0
         return pread(lock, &changes, 8, 0) == 8 ? changes : 0
@@ -42,10 +64,12 @@ final class Folder: Sendable {
     /// Runs a change while no other process, and no other ``Folder``, runs one. The number of
     /// changes grows before, so that a process that is killed meanwhile leaves the new number.
     func change(_ body: (_ changes: UInt64) -> Void) {
+        if isDeleted { makeAgain() }
         while flock(lock, LOCK_EX) != 0 { guard errno == EINTR else { return } }
         defer { _ = flock(lock, LOCK_UN) }
-        let before = changes
-        body(before)
+        // Those who knew a lock that was deleted must not take a new one for it.
+        if changes == 0 { setChanges(.random(in: 1 ... .max / 2)) }
+        body(changes)
     }
 
     func setChanges(_ number: UInt64) {
