@@ -21,8 +21,9 @@ public struct CacheStorage: Sendable {
     ///     let storage = CacheStorage.memory(megabytes: 20)
     ///     storage.removeAll()  // nothing is stored
     ///
-    /// It returns when that is done. In a folder, it does so for all processes. If the folder
-    /// couldn't be made, there is nothing to drop.
+    /// It returns when that is done. In a folder, it drops what all processes have stored; a load
+    /// that is in flight in another process may still store its response. If the folder couldn't be
+    /// made, there is nothing to drop.
     public func removeAll() {
         shelf.drop(.all)
     }

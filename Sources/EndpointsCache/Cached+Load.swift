@@ -160,7 +160,13 @@ enum TypeNames {
     static func name(of type: any RequestType.Type) -> String {
         names.withLock { names in
             if let name = names[ObjectIdentifier(type)] { return name }
-            let name = String(reflecting: type)
+            var name = String(reflecting: type)
+            // The name of a private type has an address, which another launch doesn't have.
+            while let start = name.range(of: "(unknown context at $"),
+                let end = name.range(of: ").", range: start.upperBound..<name.endIndex)
+            {
+                name.removeSubrange(start.lowerBound..<end.upperBound)
+            }
             names[ObjectIdentifier(type)] = name
             return name
         }

@@ -25,7 +25,11 @@ struct SelectingFields: Sendable, Equatable {
 
     func match(_ request: [String: String]) -> Bool {
         !matchesNothing
-            && fields.allSatisfy { Self.value(of: $0.name, in: request) == $0.value }
+            && fields.allSatisfy { field in
+                let value = Self.value(of: field.name, in: request)
+                guard let value, let own = field.value else { return value == field.value }
+                return value.hasSameBytes(as: own)
+            }
     }
 
     /// A text that differs for different selecting fields.

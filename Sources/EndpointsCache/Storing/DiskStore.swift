@@ -42,8 +42,10 @@ extension CacheStorage {
 final class DiskStore: ResponseStore {
     fileprivate struct State {
         var index = EntryIndex<Void>()
-        /// The number of the folder's changes that the index knows; `nil` if it knows none.
+        /// The number of the folder's changes that the index knows; `nil` if it must be made anew.
         var changes: UInt64?
+        /// What is to be dropped when the folder can be read again.
+        var dropped: [Selection] = []
         /// Responses that were read or written, while these are few bytes, so that they are not
         /// read again. Each change of the folder that another process makes empties this.
         var recent: [EntryName: StoredResponse] = [:]
@@ -62,12 +64,7 @@ final class DiskStore: ResponseStore {
     func responses(at place: Place) -> [(name: EntryName, response: StoredResponse)] {
         let digests = place.digests
         let (names, changes, recent) = state.withLock { state in
-            // Another process may have changed the folder, or made it again.
-            if state.changes != folder.changes
-                || state.index.entries(at: digests).isEmpty && folder.isDeleted
-            {
-                folder.change { list($0, &state) }
-            }
+            lookUp(&state)
             let names = state.index.entries(at: digests).map(\.name)
             return (names, state.changes, names.map { state.recent[$0] })
         }
@@ -96,7 +93,8 @@ final class DiskStore: ResponseStore {
     func store(_ response: StoredResponse, as name: EntryName) {
         let name = name.isOfDigests ? name : name.digests
         let file = EntryFile.data(response, name.fileName)
-        change { state in
+        // A process that stands still while it holds the lock must not hold up the loads of others.
+        change(waiting: 1) { state in
             guard file.count <= limit else { return remove([name], &state) }
             remove(state.index.crowded(by: name), &state)
             makeRoom(for: file.count, &state)
@@ -105,44 +103,76 @@ final class DiskStore: ResponseStore {
             state.index.add(
                 EntryIndex.Entry(name: name, size: file.count, lastUse: moment, content: ()))
             state.keep(response, as: name, size: file.count)
+        } orElse: { state in
+            state = State(dropped: state.dropped)
         }
     }
 
     func drop(_ selection: Selection) {
         let selection = selection.digests
-        change { state in remove(state.index.names(in: selection), &state) }
+        change { state in
+            remove(state.index.names(in: selection), &state)
+        } orElse: { state in
+            let dropped = state.dropped.count < 100 ? state.dropped + [selection] : [.all]
+            state = State(dropped: dropped)
+        }
     }
 
-    private func change(_ body: (inout State) -> Void) {
+    /// Runs a change with an index of all files, or `otherwise` if the folder can't be read.
+    private func change(
+        waiting seconds: TimeInterval = .infinity, _ body: (inout State) -> Void,
+        orElse otherwise: (inout State) -> Void
+    ) {
         state.withLock { state in
-            folder.change { changes in
-                list(changes, &state)
+            var isDone = false
+            _ = folder.change(waiting: seconds) { changes in
+                guard list(changes, &state) else { return }
                 folder.setChanges(changes &+ 1)
                 body(&state)
                 state.changes = changes &+ 1
+                isDone = true
             }
+            if !isDone { otherwise(&state) }
         }
     }
 
-    /// Reads which files there are, unless the index knows them.
-    private func list(_ changes: UInt64, _ state: inout State) {
-        guard state.changes != changes else { return }
-        var index = EntryIndex<Void>()
-        for file in folder.files() {
-            guard let name = EntryName(fileName: file.name) else { continue }
-            guard file.size <= limit else {
-                folder.remove(file.name)
-                continue
-            }
-            index.add(
-                EntryIndex.Entry(
-                    name: name, size: file.size, lastUse: file.lastUse, content: ()))
+    /// Makes the index anew if another process has changed the folder, or made it again. If one
+    /// is changing it, what is there already is found, and the next lookup looks again.
+    private func lookUp(_ state: inout State) {
+        if let changes = state.changes, changes == folder.changes { return }
+        if folder.change(waiting: 0, { list($0, &state) }) { return }
+        guard state.dropped.isEmpty, let files = folder.files()
+        else { return state = State(dropped: state.dropped) }
+        state = State(index: index(of: files))
+    }
+
+    /// Reads which files there are, unless the index knows them. `false` if they can't be read.
+    @discardableResult
+    private func list(_ changes: UInt64, _ state: inout State) -> Bool {
+        guard state.changes != changes || changes == 0 else { return true }
+        let dropped = state.dropped
+        guard let files = folder.files() else {
+            state = State(dropped: dropped)
+            return false
         }
+        for file in files where file.size > limit { folder.remove(file.name) }
         // What a process that was killed has left. Only one process writes at a time.
         folder.remove(Folder.temporaryName)
-        state = State(index: index, changes: changes)
+        state = State(index: index(of: files), changes: changes)
+        for selection in dropped { remove(state.index.names(in: selection), &state) }
         // The last launch may have had a higher limit.
         remove(state.index.evicted(toAdd: 0, limit: limit), &state)
+        return true
+    }
+
+    private func index(of files: [Folder.File]) -> EntryIndex<Void> {
+        var index = EntryIndex<Void>()
+        for file in files where file.size <= limit {
+            guard let name = EntryName(fileName: file.name) else { continue }
+            index.add(
+                EntryIndex.Entry(name: name, size: file.size, lastUse: file.lastUse, content: ()))
+        }
+        return index
     }
 
     private func makeRoom(for size: Int, _ state: inout State) {

@@ -32,6 +32,13 @@ struct EntryName: Sendable, Hashable {
 }
 
 extension Place {
+    // Swift takes texts for equal that Unicode says are, though their bytes differ.
+    static func == (left: Place, right: Place) -> Bool {
+        left.url.hasSameBytes(as: right.url) && left.content.hasSameBytes(as: right.content)
+            && left.account.hasSameBytes(as: right.account)
+            && left.credentials.hasSameBytes(as: right.credentials)
+    }
+
     var digests: Place {
         Place(
             url: Place.digest(url), content: Place.digest(content),
@@ -45,6 +52,12 @@ extension Place {
 }
 
 extension EntryName {
+    static func == (left: EntryName, right: EntryName) -> Bool {
+        left.place == right.place && left.type == right.type
+            && left.variant.hasSameBytes(as: right.variant)
+            && left.isOfDigests == right.isOfDigests
+    }
+
     /// The name of the entry's file, if this has digests.
     var fileName: String {
         [place.url, place.content, place.account, place.credentials, type, variant]
@@ -63,4 +76,8 @@ extension EntryName {
             type: parts[4], variant: parts[5], isOfDigests: true)
         guard fileName == self.fileName else { return nil }
     }
+}
+
+extension String {
+    func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

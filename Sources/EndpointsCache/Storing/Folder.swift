@@ -15,7 +15,7 @@ final class Folder: Sendable {
     private static let lockName = ".lock"
 
     private let path: String
-    private let lock: Int32
+    private let lock: Locked<Int32>
 
     /// Makes the folder, if there is none, and opens its lock. Only its owner can read the files.
     ///
@@ -23,62 +23,111 @@ final class Folder: Sendable {
     init(_ url: URL) throws(FileError) {
         guard url.isFileURL else { throw FileError(.notAFile, at: url) }
         path = url.path
-        lock = Self.openLock(in: path)
-        guard lock >= 0, access(path, W_OK | X_OK) == 0
-        else { throw FileError(url, code: errno) }
+        var (descriptor, code): (Int32, Int32) = (-1, ENOENT)
+        // Somebody may delete the folder at the same time.
+        for _ in 0..<10 where descriptor < 0 && code == ENOENT {
+            descriptor = Self.openLock(in: path)
+            code = errno
+            if descriptor >= 0, access(path, W_OK | X_OK) != 0 {
+                code = errno
+                close(descriptor)
+                descriptor = -1
+            }
+        }
+        guard descriptor >= 0 else { throw FileError(url, code: code) }
+        lock = Locked(descriptor)
     }
 
+    deinit { close(lock.withLock { $0 }) }
+
+    /// The lock of a folder, which is made if there is none; negative for an error. A lock that is
+    /// a pipe, or another name of a file elsewhere, isn't opened.
     private static func openLock(in path: String) -> Int32 {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         try? FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: attributes)
-        return open("\(path)/\(lockName)", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let lock = open("\(path)/\(lockName)", flags, 0o600)
+        guard lock >= 0 else { return lock }
+        var status = stat()
+        let isFile = fstat(lock, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard isFile, status.st_nlink <= 1 else {
+            close(lock)
+            errno = EINVAL
+            return -1
+        }
+        return lock
     }
 
-    /// Whether somebody has deleted the folder or its lock, as a system does that needs space.
-    /// There may be others in their places.
-    var isDeleted: Bool {
+    /// A number that grows with each change that a process begins in this folder. `nil` if it isn't
+    /// known: before the first change, and if somebody has deleted the folder or its lock, as a
+    /// system does that needs space. There may be others in their places.
+    var changes: UInt64? {
+        lock.withLock { lock in
+            var changes: UInt64 = 0
+            guard !isDeleted(lock), pread(lock, &changes, 8, 0) == 8, changes > 0
+            else { return nil }
+            return changes
+        }
+    }
+
+    private func isDeleted(_ lock: Int32) -> Bool {
         var (own, present) = (stat(), stat())
         guard fstat(lock, &own) == 0 else { return false }
         return lstat("\(path)/\(Self.lockName)", &present) != 0
             || (own.st_ino, own.st_dev) != (present.st_ino, present.st_dev)
     }
 
-    /// Makes the folder and its lock again. The lock keeps its number, as other threads use it.
-    private func makeAgain() {
-        let new = Self.openLock(in: path)
-        guard new >= 0 else { return }
-        if dup2(new, lock) == lock { _ = fcntl(lock, F_SETFD, FD_CLOEXEC) }
-        close(new)
-    }
-
-    deinit { close(lock) }
-
-    /// A number that grows with each change that a process begins in this folder; 0 if there was
-    /// none yet.
-    var changes: UInt64 {
-        var changes: UInt64 = 0
-        return pread(lock, &changes, 8, 0) == 8 ? changes : 0
-    }
-
-    /// Runs a change while no other process, and no other ``Folder``, runs one. The number of
-    /// changes grows before, so that a process that is killed meanwhile leaves the new number.
-    func change(_ body: (_ changes: UInt64) -> Void) {
-        if isDeleted { makeAgain() }
-        while flock(lock, LOCK_EX) != 0 { guard errno == EINTR else { return } }
-        defer { _ = flock(lock, LOCK_UN) }
+    /// Runs a change while no other process, and no other ``Folder``, runs one. Makes the folder
+    /// again if it was deleted. `false` if that fails, or if others hold the lock for so many
+    /// seconds.
+    func change(
+        waiting seconds: TimeInterval = .infinity, _ body: (_ changes: UInt64) -> Void
+    ) -> Bool {
+        let own = lock.withLock { lock -> Int32 in
+            // It may be deleted, and made again by others, while this waits.
+            for _ in 0..<10 {
+                if isDeleted(lock) {
+                    let new = Self.openLock(in: path)
+                    guard new >= 0 else { return -1 }
+                    close(lock)
+                    lock = new
+                }
+                guard hold(lock, seconds) else { return -1 }
+                if !isDeleted(lock) { return lock }
+                flock(lock, LOCK_UN)
+            }
+            return -1
+        }
+        guard own >= 0 else { return false }
+        defer { flock(own, LOCK_UN) }
         // Those who knew a lock that was deleted must not take a new one for it.
-        if changes == 0 { setChanges(.random(in: 1 ... .max / 2)) }
-        body(changes)
+        if changes == nil { setChanges(.random(in: 1 ... .max / 2)) }
+        body(changes ?? 0)
+        return true
     }
 
+    private func hold(_ lock: Int32, _ seconds: TimeInterval) -> Bool {
+        let end = ProcessInfo.processInfo.systemUptime + seconds
+        while flock(lock, seconds == .infinity ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            guard errno == EWOULDBLOCK, ProcessInfo.processInfo.systemUptime < end
+            else { return false }
+            usleep(1000)
+        }
+        return true
+    }
+
+    /// Sets the number of changes. It is set before the change, so that a process that is killed
+    /// meanwhile leaves the new number.
     func setChanges(_ number: UInt64) {
         var number = number
-        _ = pwrite(lock, &number, 8, 0)
+        _ = lock.withLock { pwrite($0, &number, 8, 0) }
     }
 
-    func files() -> [File] {
-        guard let directory = opendir(path) else { return [] }
+    /// The files of responses; `nil` if the folder can't be read.
+    func files() -> [File]? {
+        guard let directory = opendir(path) else { return errno == ENOENT ? [] : nil }
         defer { closedir(directory) }
         var files: [File] = []
         while let entry = readdir(directory) {
@@ -150,7 +199,12 @@ final class Folder: Sendable {
         return true
     }
 
-    func remove(_ name: String) { unlink("\(path)/\(name)") }
+    /// Removes a file; empties it if the folder can't be written.
+    func remove(_ name: String) {
+        guard unlink("\(path)/\(name)") != 0, errno != ENOENT else { return }
+        let file = open("\(path)/\(name)", O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        if file >= 0 { close(file) }
+    }
 
     /// Sets a file's time of last use to now.
     func use(_ name: String) { utimes("\(path)/\(name)", nil) }

@@ -126,31 +126,6 @@ struct DiskTests {
         #expect(try await first.load("GET", "0").source == .server)
     }
 
-    @Test(
-        "A folder that is deleted, or whose files are, is made again by the next response",
-        arguments: [true, false])
-    func deleted(isWhole: Bool) async throws {
-        let (first, second) = (cache(), cache())
-        for cache in [first, second] {
-            cache.server.set(200, ["Cache-Control": "max-age=60"])
-            try await cache.load("GET", "0")
-        }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-        #expect(names.count == 2, "a response and the lock")
-        for url in isWhole ? [folder.url] : names.map(folder.url.appendingPathComponent) {
-            try FileManager.default.removeItem(at: url)
-        }
-        // As many changes as the deleted folder had.
-        for (cache, other) in [(first, second), (second, first)] {
-            for path in ["1", "2"] {
-                #expect(try await cache.load("GET", path + "\(cache === first)").source == .server)
-                #expect(try await other.load("GET", path + "\(cache === first)").source == .cache)
-            }
-        }
-        #expect(try await first.load("GET", "0").source == .server)
-        #expect(try await second.load("GET", "0").source == .cache)
-    }
-
     @Test("A response that another process has stored anew is given to all")
     func replaced() async throws {
         let (first, second) = (cache(), cache())

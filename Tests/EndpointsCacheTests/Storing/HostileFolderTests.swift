@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsCache
+import EndpointsShared
 import Foundation
 import Testing
 
@@ -120,5 +121,39 @@ struct HostileFolderTests {
         await #expect(throws: EndpointError.self) { try await cache().load() }
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o700], ofItemAtPath: folder.url.path)
+    }
+
+    @Test("A lock that is a pipe isn't opened")
+    func pipeLock() async throws {
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        #expect(mkfifo(path(".lock"), 0o600) == 0)
+        await #expect(throws: EndpointError.self) { try await cache().load() }
+    }
+
+    @Test("A lock that is another name of a file elsewhere isn't written")
+    func lockOfTwoNames() async throws {
+        try Data("precious".utf8).write(to: victim.url)
+        let first = cache()
+        try await first.load()
+        #expect(unlink(path(".lock")) == 0 && link(victim.url.path, path(".lock")) == 0)
+        try await first.load("GET", "other")
+        await #expect(throws: EndpointError.self) { try await cache().load() }
+        #expect(try Data(contentsOf: victim.url) == Data("precious".utf8))
+    }
+
+    @Test("The name of a private type is the same in each launch")
+    func privateType() async throws {
+        struct GetPrivate: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "items")
+            typealias Response = Void
+        }
+        let server = OriginServer()
+        server.set(200, ["Cache-Control": "max-age=60"])
+        let api = EndpointClient(
+            server.cached(in: .disk(folder.url, megabytes: 1)), in: ServerEnvironment.example)
+        try await api(GetPrivate())
+        let name = try #require(folder.files.keys.first)
+        let hex = Digest("EndpointsCacheTests.HostileFolderTests.GetPrivate").hex.prefix(32)
+        #expect(name.contains(hex))
     }
 }
