@@ -21,7 +21,8 @@ struct CacheCall: Sendable {
     let account: String?
 
     /// `nil` if nothing is stored for such a request: its response arrives in pieces, its method
-    /// isn't GET, HEAD or QUERY, its body isn't in memory, or it has a range or a condition.
+    /// isn't GET, HEAD or QUERY, its body isn't in memory, it has a range or a condition, or
+    /// sign-ins on both sides of the cache add credentials to it.
     init?(_ request: TransportRequest, _ accounts: Accounts) async throws {
         let method = request.urlRequest.httpMethod ?? "GET"
         let fields = request.urlRequest.allHTTPHeaderFields ?? [:]
@@ -30,10 +31,11 @@ struct CacheCall: Sendable {
             !fields.keys.contains(where: Self.isRangeOrCondition)
         else { return nil }
         var account = accounts.isEmpty ? nil : try await accounts.account(of: request)
-        if account == nil, let outer = request.account,
+        if let outer = request.account,
             fields.keys.contains(where: { ResponseFields.areEqual($0, outer.header) })
                 || request.isLookedUp
         {
+            guard account == nil else { return nil }
             account = outer
         }
         if account == nil { request.account = nil }

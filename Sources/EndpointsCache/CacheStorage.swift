@@ -22,7 +22,8 @@ public struct CacheStorage: Sendable {
     ///     storage.removeAll()  // nothing is stored
     ///
     /// It returns when that is done. In a folder, it drops what all processes have stored; a load
-    /// that is in flight in another process may still store its response. If the folder couldn't be
+    /// that is in flight in another process may still store its response, as may one that was
+    /// stopped while it wrote a file, until this process uses the folder again. If it couldn't be
     /// made, there is nothing to drop.
     public func removeAll() {
         shelf.drop(.all)
@@ -40,7 +41,16 @@ public struct CacheStorage: Sendable {
 final class Shelf: Sendable {
     private struct Load {
         let name: EntryName
+        let fields: [String: String]
         var isVoid = false
+
+        /// Whether this load is for the same as another. How they use the cache doesn't count.
+        func isSame(as other: Load) -> Bool {
+            guard name.place == other.name.place else { return false }
+            let policies: Set<Headers> = [.cacheControl, "Pragma"]
+            return fields.filter { !policies.contains(Headers(name: $0.key)) }
+                == other.fields.filter { !policies.contains(Headers(name: $0.key)) }
+        }
     }
 
     private struct State {
@@ -58,22 +68,38 @@ final class Shelf: Sendable {
     }
 
     /// Notes that a load begins whose response may be stored.
-    func begin(_ place: Place, _ type: String) -> Int {
+    func begin(_ call: CacheCall, _ type: String) -> Int {
         state.withLock { state in
             state.count += 1
-            let name = EntryName(place: place, type: type, variant: "")
-            state.loads[state.count] = Load(name: name)
+            let name = EntryName(place: call.place, type: type, variant: "")
+            state.loads[state.count] = Load(name: name, fields: call.varying)
             return state.count
         }
     }
 
-    /// Ends a load, and calls `store` unless what the response would be stored as was dropped since
-    /// the load began: then the response may be older than what has dropped it.
-    func end(_ load: Int, store: () -> Void = {}) {
+    /// Whether what a load's response would be stored as was dropped since the load began, or a
+    /// later load of the same has ended. What was found before, and the response, may be older
+    /// then.
+    func isVoid(_ load: Int) -> Bool {
+        state.withLock { $0.loads[load]?.isVoid ?? true }
+    }
+
+    /// Ends a load, and calls `store` unless the load is void. Earlier loads of the same are void
+    /// then.
+    func end(_ load: Int, store: (any ResponseStore) -> Void) {
         state.withLock { state in
-            guard let load = state.loads.removeValue(forKey: load), !load.isVoid else { return }
-            store()
+            guard let ended = state.loads.removeValue(forKey: load), !ended.isVoid,
+                case .success(let responses) = self.store
+            else { return }
+            for (number, other) in state.loads where number < load && other.isSame(as: ended) {
+                state.loads[number]?.isVoid = true
+            }
+            store(responses)
         }
+    }
+
+    func end(_ load: Int) {
+        state.withLock { _ = $0.loads.removeValue(forKey: load) }
     }
 
     /// Drops what is stored, and what the loads in flight would store.

@@ -11,11 +11,15 @@ extension Cached {
     func load(_ call: CacheCall, _ found: Found) async throws -> TransportResponse {
         let start = clock.uptime()
         let conditional = conditional(call, found)
+        let type = TypeNames.name(of: call.request.requestType)
+        let number = shelf.begin(call, type)
+        defer { shelf.end(number) }
         do {
-            if let response = try await load(call, found, sending: conditional) { return response }
+            let response = try await load(call, found, sending: conditional, type, number)
+            if let response { return response }
         } catch {
             guard let code = error.asURLError?.code, !Self.ownErrors.contains(code),
-                let stale = stale(call, found)
+                let stale = stale(call, found, number)
             else { throw error }
             return stale
         }
@@ -47,11 +51,9 @@ extension Cached {
 
     /// `nil` if the request must be sent once more, without conditions.
     private func load(
-        _ call: CacheCall, _ found: Found, sending request: TransportRequest
+        _ call: CacheCall, _ found: Found, sending request: TransportRequest, _ type: String,
+        _ number: Int
     ) async throws -> TransportResponse? {
-        let type = TypeNames.name(of: request.requestType)
-        let number = shelf.begin(call.place, type)
-        defer { shelf.end(number) }
         let sent = clock.date()
         var response = try await base.send(request)
         let arrived = clock.date()
@@ -67,10 +69,12 @@ extension Cached {
             let new = old.response.updated(
                 by: fields, sent: sent, arrived: arrived,
                 selecting: SelectingFields(vary: vary, of: call.varying))
-            store(new, for: call, type, number)
+            store(new, for: call, found, type, number)
             return new.response(.validatedCache, at: arrived, isHead: false)
         }
-        if Self.failures.contains(head.statusCode), let stale = stale(call, found) { return stale }
+        if Self.failures.contains(head.statusCode), let stale = stale(call, found, number) {
+            return stale
+        }
         guard isOfAccount, head.url.map({ $0.isSame(as: call.url) }) ?? true
         else { return response }
         if call.isHead {
@@ -83,11 +87,8 @@ extension Cached {
             Storability.mayStore(
                 status: head.statusCode, fields, bodyCount: count ?? .max, to: call.directives)
         else {
-            // The newer response takes the stored one's place, though it isn't stored.
-            if (200..<300).contains(head.statusCode), let name = found.selected?.name,
-                !call.directives.forbidsStoring
-            {
-                shelf.drop(.entry(name))
+            if Storability.outdatesOthers(head.statusCode), !call.directives.forbidsStoring {
+                shelf.drop(.variants(of: call.place))
             }
             return response
         }
@@ -98,15 +99,20 @@ extension Cached {
             url: call.url, status: head.statusCode, fields: fields.storable, body: data,
             sent: sent, arrived: arrived,
             selecting: SelectingFields(vary: fields["Vary"], of: call.varying))
-        store(new, for: call, type, number)
+        store(new, for: call, found, type, number)
         return response
     }
 
-    private func store(_ new: StoredResponse, for call: CacheCall, _ type: String, _ number: Int) {
-        guard !call.directives.forbidsStoring, case .success(let store) = shelf.store
-        else { return }
+    /// Stores a response in place of those that the request has selected before, which are older.
+    private func store(
+        _ new: StoredResponse, for call: CacheCall, _ found: Found, _ type: String, _ number: Int
+    ) {
+        guard !call.directives.forbidsStoring else { return }
+        guard !Storability.isForbidden(new.status, CacheDirectives(new.fields["Cache-Control"]))
+        else { return shelf.drop(.variants(of: call.place)) }
         let name = EntryName(place: call.place, type: type, variant: new.selecting.text)
-        shelf.end(number) { store.store(new, as: name) }
+        let older = found.matching.map(\.name)
+        shelf.end(number) { $0.store(new, as: name, over: older) }
     }
 
     /// Updates a stored response by that to a HEAD, or drops it if the HEAD tells that it has
@@ -115,8 +121,7 @@ extension Cached {
         _ call: CacheCall, _ found: Found, _ fields: ResponseFields, _ status: Int, _ sent: Date,
         _ arrived: Date, _ number: Int
     ) {
-        guard status == 200, let old = found.selected, !call.directives.forbidsStoring,
-            case .success(let store) = shelf.store
+        guard status == 200, let old = found.selected, !call.directives.forbidsStoring
         else { return }
         let isSame = ["ETag", "Last-Modified", "Content-Length"].allSatisfy { name in
             fields[name] == nil || old.response.fields[name] == nil
@@ -124,13 +129,16 @@ extension Cached {
         }
         guard isSame else { return shelf.drop(.entry(old.name)) }
         let new = old.response.updated(by: fields, sent: sent, arrived: arrived)
-        shelf.end(number) { store.store(new, as: old.name) }
+        guard !Storability.isForbidden(new.status, CacheDirectives(new.fields["Cache-Control"]))
+        else { return shelf.drop(.entry(old.name)) }
+        shelf.end(number) { $0.store(new, as: old.name, over: []) }
     }
 
-    /// The stale response that is used because the server has failed, if there is one.
-    private func stale(_ call: CacheCall, _ found: Found) -> TransportResponse? {
+    /// The stale response that is used because the server has failed, if there is one that wasn't
+    /// dropped since.
+    private func stale(_ call: CacheCall, _ found: Found, _ number: Int) -> TransportResponse? {
         let now = clock.date()
-        guard let selected = found.selected,
+        guard !shelf.isVoid(number), let selected = found.selected,
             call.directives.usesStaleAfterError(selected.response.freshness, at: now)
         else { return nil }
         return selected.response.response(.cache, at: now, isHead: call.isHead)

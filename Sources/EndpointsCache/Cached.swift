@@ -125,17 +125,15 @@ struct Found: Sendable {
     typealias Entry = (name: EntryName, response: StoredResponse)
 
     let all: [Entry]
-    /// The newest response that the request selects (RFC 9111, section 4.1).
+    /// Those that the request selects (RFC 9111, section 4.1).
+    let matching: [Entry]
+    /// The newest of these.
     let selected: Entry?
 
     init(_ all: [Entry], _ fields: [String: String]) {
         self.all = all
-        if all.count == 1, let only = all.first {
-            selected = only.response.selecting.match(fields) ? only : nil
-        } else {
-            selected = all.filter { $0.response.selecting.match(fields) }
-                .max { $0.response.arrived < $1.response.arrived }
-        }
+        matching = all.filter { $0.response.selecting.match(fields) }
+        selected = matching.max { $0.response.arrived < $1.response.arrived }
     }
 
     /// The headers that ask whether a stored response is valid (section 4.3.1): of the selected

@@ -12,17 +12,25 @@ enum Storability {
             !request.forbidsStoring, isWhole(fields, bodyCount, status)
         else { return false }
         let directives = CacheDirectives(fields["Cache-Control"])
-        if directives.contains("must-understand") {
-            // With `must-understand`, `no-store` is for caches that don't know it (section
-            // 5.2.2.3).
-            guard understood.contains(status) else { return false }
-        } else if directives.contains("no-store") {
-            return false
-        }
+        guard !isForbidden(status, directives) else { return false }
         let hasLifetime =
             directives.contains("max-age") || directives.contains("public")
             || directives.contains("private") || fields["Expires"] != nil
         return hasLifetime || Freshness.heuristicStatuses.contains(status)
+    }
+
+    /// Whether a response says that no cache may have it (sections 5.2.2.3 and 5.2.2.5).
+    static func isForbidden(_ status: Int, _ directives: CacheDirectives) -> Bool {
+        // With `must-understand`, `no-store` is for caches that don't know it.
+        directives.contains("must-understand")
+            ? !understood.contains(status) : directives.contains("no-store")
+    }
+
+    /// Whether a response tells that those stored before are out of date, though it can't take
+    /// their place: a success, a redirect, and that there is nothing any more.
+    static func outdatesOthers(_ status: Int) -> Bool {
+        (200..<400).contains(status) && status != 206 && status != 304
+            || [404, 410].contains(status)
     }
 
     /// Whether the body has the length that the header says (section 3.3). The length of an encoded

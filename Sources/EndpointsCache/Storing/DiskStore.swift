@@ -55,6 +55,8 @@ final class DiskStore: ResponseStore {
     private let folder: Folder
     private let limit: Int
     private let state = Locked(State())
+    /// Whether the last change was given up, as a process stands still that holds the lock.
+    private let isHeldUp = Locked(false)
 
     init(_ folder: Folder, limit: Int) {
         self.folder = folder
@@ -90,11 +92,11 @@ final class DiskStore: ResponseStore {
         state.withLock { $0.index.use(name, at: Date().timeIntervalSince1970) }
     }
 
-    func store(_ response: StoredResponse, as name: EntryName) {
+    func store(_ response: StoredResponse, as name: EntryName, over older: [EntryName]) {
         let name = name.isOfDigests ? name : name.digests
         let file = EntryFile.data(response, name.fileName)
-        // A process that stands still while it holds the lock must not hold up the loads of others.
-        change(waiting: 1) { state in
+        change { state in
+            remove(state.index.replaced(by: name, and: older), &state)
             guard file.count <= limit else { return remove([name], &state) }
             remove(state.index.crowded(by: name), &state)
             makeRoom(for: file.count, &state)
@@ -104,7 +106,8 @@ final class DiskStore: ResponseStore {
                 EntryIndex.Entry(name: name, size: file.count, lastUse: moment, content: ()))
             state.keep(response, as: name, size: file.count)
         } orElse: { state in
-            state = State(dropped: state.dropped)
+            // What is there is older.
+            note(.variants(of: name.place), &state)
         }
     }
 
@@ -113,18 +116,31 @@ final class DiskStore: ResponseStore {
         change { state in
             remove(state.index.names(in: selection), &state)
         } orElse: { state in
-            let dropped = state.dropped.count < 100 ? state.dropped + [selection] : [.all]
-            state = State(dropped: dropped)
+            note(selection, &state)
         }
     }
 
-    /// Runs a change with an index of all files, or `otherwise` if the folder can't be read.
+    /// Notes what is to be dropped when the folder can be changed again, as a file may be written
+    /// at the moment. It isn't found before. The files that are there are removed at once, which
+    /// other processes see without a change.
+    private func note(_ selection: Selection, _ state: inout State) {
+        let isFull = state.dropped.count >= 100
+        state = State(dropped: isFull ? [.all] : state.dropped + [selection])
+        for name in index(of: folder.files() ?? []).names(in: isFull ? .all : selection) {
+            folder.remove(name.fileName)
+        }
+    }
+
+    /// Runs a change with an index of all files. Runs `otherwise` if the folder can't be read, or
+    /// if a process holds the lock for a second, such as one that was stopped: it must not hold up
+    /// the others.
     private func change(
-        waiting seconds: TimeInterval = .infinity, _ body: (inout State) -> Void,
-        orElse otherwise: (inout State) -> Void
+        _ body: (inout State) -> Void, orElse otherwise: (inout State) -> Void
     ) {
         state.withLock { state in
             var isDone = false
+            // Otherwise many changes would wait one after the other.
+            let seconds = isHeldUp.withLock { $0 } ? 0 : 1.0
             _ = folder.change(waiting: seconds) { changes in
                 guard list(changes, &state) else { return }
                 folder.setChanges(changes &+ 1)
@@ -132,6 +148,7 @@ final class DiskStore: ResponseStore {
                 state.changes = changes &+ 1
                 isDone = true
             }
+            isHeldUp.withLock { $0 = !isDone }
             if !isDone { otherwise(&state) }
         }
     }
@@ -141,9 +158,10 @@ final class DiskStore: ResponseStore {
     private func lookUp(_ state: inout State) {
         if let changes = state.changes, changes == folder.changes { return }
         if folder.change(waiting: 0, { list($0, &state) }) { return }
-        guard state.dropped.isEmpty, let files = folder.files()
-        else { return state = State(dropped: state.dropped) }
-        state = State(index: index(of: files))
+        state = State(index: folder.files().map(index) ?? EntryIndex(), dropped: state.dropped)
+        for selection in state.dropped {
+            for name in state.index.names(in: selection) { state.index.remove(name) }
+        }
     }
 
     /// Reads which files there are, unless the index knows them. `false` if they can't be read.

@@ -53,10 +53,19 @@ struct EntryIndex<Content: Sendable>: Sendable {
         let entries: [Entry]? =
             switch selection {
             case .entry(let name): self.entries(at: name.place)
+            case .variants(let place): self.entries(at: place)
             case .url(let url), .place(let url, _): places[url].map { Array($0.values.joined()) }
             default: all
             }
         return (entries ?? []).map(\.name).filter(selection.contains)
+    }
+
+    /// The entries of other names that one takes the place of: those of its variant, and some.
+    func replaced(by name: EntryName, and older: [EntryName]) -> [EntryName] {
+        entries(at: name.place).map(\.name).filter { other in
+            other != name
+                && (other.variant.hasSameBytes(as: name.variant) || older.contains(other))
+        }
     }
 
     /// The entries that were used longest ago at the place of a new one, beyond 20 with it. A

@@ -82,7 +82,7 @@ final class Folder: Sendable {
     /// again if it was deleted. `false` if that fails, or if others hold the lock for so many
     /// seconds.
     func change(
-        waiting seconds: TimeInterval = .infinity, _ body: (_ changes: UInt64) -> Void
+        waiting seconds: TimeInterval, _ body: (_ changes: UInt64) -> Void
     ) -> Bool {
         let own = lock.withLock { lock -> Int32 in
             // It may be deleted, and made again by others, while this waits.
@@ -109,7 +109,7 @@ final class Folder: Sendable {
 
     private func hold(_ lock: Int32, _ seconds: TimeInterval) -> Bool {
         let end = ProcessInfo.processInfo.systemUptime + seconds
-        while flock(lock, seconds == .infinity ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             guard errno == EWOULDBLOCK, ProcessInfo.processInfo.systemUptime < end
             else { return false }

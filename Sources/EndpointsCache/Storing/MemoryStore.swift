@@ -26,9 +26,10 @@ final class MemoryStore: ResponseStore {
         }
     }
 
-    func store(_ response: StoredResponse, as name: EntryName) {
+    func store(_ response: StoredResponse, as name: EntryName, over older: [EntryName]) {
         let size = response.size
         state.withLock { state in
+            for old in state.index.replaced(by: name, and: older) { state.index.remove(old) }
             guard size <= limit else { return state.index.remove(name) }
             for crowded in state.index.crowded(by: name) { state.index.remove(crowded) }
             for evicted in state.index.evicted(toAdd: size, limit: limit) {

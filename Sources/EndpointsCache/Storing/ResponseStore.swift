@@ -6,9 +6,9 @@ protocol ResponseStore: Sendable {
     func responses(at place: Place) -> [(name: EntryName, response: StoredResponse)]
     /// Remembers that a response was used, so that it is evicted later.
     func use(_ name: EntryName)
-    /// Stores a response in place of one with the same name. One larger than the limit isn't
-    /// stored.
-    func store(_ response: StoredResponse, as name: EntryName)
+    /// Stores a response in place of older ones: of the same name, of the same variant of its
+    /// place, and of other names. One larger than the limit isn't stored, and they are dropped.
+    func store(_ response: StoredResponse, as name: EntryName, over older: [EntryName])
     /// Drops responses.
     func drop(_ selection: Selection)
 }
@@ -18,6 +18,7 @@ enum Selection: Sendable {
     case all
     case url(String)
     case place(url: String, content: String)
+    case variants(of: Place)
     case type(String)
     case account(String)
     case entry(EntryName)
@@ -27,6 +28,7 @@ enum Selection: Sendable {
         case .all: true
         case .url(let url): name.place.url == url
         case .place(let url, let content): name.place.url == url && name.place.content == content
+        case .variants(let place): name.place == place
         case .type(let type): name.type == type
         case .account(let account): name.place.account == account
         case .entry(let entry): name == entry
@@ -40,6 +42,7 @@ enum Selection: Sendable {
         case .url(let url): .url(Place.digest(url))
         case .place(let url, let content):
             .place(url: Place.digest(url), content: Place.digest(content))
+        case .variants(let place): .variants(of: place.digests)
         case .type(let type): .type(Place.digest(type))
         case .account(let account): .account(Place.digest(account))
         case .entry(let entry): .entry(entry.isOfDigests ? entry : entry.digests)

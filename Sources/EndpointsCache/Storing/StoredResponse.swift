@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -73,8 +74,11 @@ final class StoredResponse: Sendable {
     func updated(
         by newer: ResponseFields, sent: Date, arrived: Date, selecting: SelectingFields? = nil
     ) -> StoredResponse {
-        StoredResponse(
-            url: url, status: status, fields: fields.updated(by: newer), body: body, sent: sent,
+        var fields = fields.updated(by: newer)
+        // A message without a `Date` is as old as its arrival (RFC 9110, section 6.6.1).
+        if newer["Date"] == nil { fields["Date"] = HTTPDate.text(arrived) }
+        return StoredResponse(
+            url: url, status: status, fields: fields, body: body, sent: sent,
             arrived: arrived, selecting: selecting ?? self.selecting)
     }
 }

@@ -144,13 +144,18 @@ public final class MemoryCredentials: CredentialSource {
     }
 
     /// Uses a token for all requests that begin from now on. A request that began before isn't sent
-    /// with it, unless the ``AccessToken/account`` of both tokens is the same.
+    /// with it, unless the ``AccessToken/account`` of both tokens is the same. What a cache has
+    /// stored for another account, which was signed in until now, is dropped.
     public func signIn(_ token: AccessToken) {
-        state.withLock { state in
+        let old = state.withLock { state in
+            let old = state.token
             state.leave()
             if token.account != nil, token.account == state.left?.account { state.left = nil }
             state.token = token
+            return old
         }
+        guard let old, old.accountID != token.accountID else { return }
+        reportEnd(of: old)
     }
 
     /// Removes the token. Until the next ``signIn(_:)``, requests are sent without credentials. A
@@ -161,7 +166,11 @@ public final class MemoryCredentials: CredentialSource {
             defer { state.leave() }
             return state.token
         }
-        guard let token else { return }
+        if let token { reportEnd(of: token) }
+    }
+
+    /// Tells the caches, which know an account without a name by its first token.
+    private func reportEnd(of token: AccessToken) {
         let id = refreshes.withLock { $0.accountID }
         for id in Set([id, token.accountID].compactMap { $0 }) { endedAccounts.report(id) }
     }

@@ -72,6 +72,21 @@ struct AccountTests {
     }
 
     @Test(
+        "Another account's sign-in drops at once what the first one stored in an earlier launch",
+        arguments: Order.allCases)
+    func otherSignInAfterLaunch(_ order: Order) async throws {
+        let folder = TemporaryFolder()
+        let first = Fixture(order, .disk(folder.url, megabytes: 1))
+        first.signIn("a")
+        #expect(try await first.load() == "a server")
+        let second = Fixture(order, .disk(folder.url, megabytes: 1))
+        second.signIn("a")
+        #expect(folder.files.count == 1)
+        second.signIn("b")
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test(
         "Another account's sign-in drops what the first one has stored", arguments: Order.allCases)
     func otherSignIn(_ order: Order) async throws {
         let fixture = Fixture(order)
@@ -180,6 +195,30 @@ struct AccountTests {
         fixture.signIn("b")
         #expect(try await fixture.api(GetNews()).source == .cache)
         #expect(fixture.server.last?.value(forHTTPHeaderField: "Authorization") == nil)
+    }
+
+    @Test("A response to the credentials of two sign-ins isn't stored", arguments: [true, false])
+    func twoSignIns(isOneOutside: Bool) async throws {
+        let server = OriginServer()
+        server.set(200, ["Cache-Control": "max-age=600"], "a")
+        let folder = TemporaryFolder()
+        let storage = CacheStorage.disk(folder.url, megabytes: 1)
+        let (app, user) = (credentials(of: "app"), credentials(of: "a"))
+        let inner = server.authorized(by: app, header: "X-App-Token")
+        let api =
+            isOneOutside
+            ? EndpointClient(inner.cached(in: storage).authorized(by: user), in: .example)
+            : EndpointClient(inner.authorized(by: user).cached(in: storage), in: .example)
+        for _ in 1...2 { #expect(try await api(GetItem()).source == .server) }
+        #expect(folder.files.isEmpty)
+        #expect(server.last?.value(forHTTPHeaderField: "X-App-Token") == "Bearer app")
+        #expect(server.last?.value(forHTTPHeaderField: "Authorization") == "Bearer a")
+    }
+
+    private func credentials(of account: String) -> MemoryCredentials {
+        MemoryCredentials(
+            for: ServerEnvironment.example, AccessToken(.bearer(account), account: account)
+        ) { $0 }
     }
 
     /// A transport of a user's, which the cache can't look through.

@@ -43,6 +43,21 @@ struct ValidationTests {
         #expect(cache.server.count == 2)
     }
 
+    @Test("RFC 9110, section 6.6.1: a 304 without a Date is as old as its arrival")
+    func validatedWithoutDate() async throws {
+        let cache = TestCache()
+        let fields = ["Cache-Control": "max-age=60", "ETag": "\"1\"", "Date": cache.date(0)]
+        cache.server.set(200, fields, "a")
+        try await cache.load()
+        cache.wait(100)
+        cache.server.set(304, ["ETag": "\"1\""], "")
+        #expect(try await cache.load().source == .validatedCache)
+        cache.wait(10)
+        let came = try await cache.load()
+        #expect(came.source == .cache)
+        #expect(came["Date"] == cache.date(-10))
+    }
+
     @Test("A response that has changed takes the place of the stored one")
     func changes() async throws {
         let cache = TestCache()

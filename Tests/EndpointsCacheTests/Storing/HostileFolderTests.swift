@@ -85,6 +85,28 @@ struct HostileFolderTests {
         #expect(!folder.files.isEmpty)
     }
 
+    @Test("A process that stands still with the lock holds up neither a drop nor a newer response")
+    func heldLock() async throws {
+        let storage = CacheStorage.disk(folder.url, megabytes: 1)
+        let cache = TestCache(storage)
+        cache.server.set(200, ["Cache-Control": "max-age=60"], "v1")
+        for path in ["a", "b", "c"] { try await cache.load("GET", path) }
+        let other = open(path(".lock"), O_RDWR | O_CLOEXEC)
+        #expect(flock(other, LOCK_EX) == 0)
+        cache.server.set(200, ["Cache-Control": "max-age=60"], "v2")
+        #expect(try await cache.load("GET", "a", ["Cache-Control": "no-cache"]).body == "v2")
+        try await cache.load("PUT", "b")
+        #expect(folder.files.count == 1)
+        #expect(try await cache.load("GET", "c").source == .cache)
+        storage.removeAll()
+        #expect(folder.files.isEmpty)
+        close(other)
+        for path in ["a", "b", "c"] {
+            #expect(try await cache.load("GET", path).body == "v2")
+            #expect(try await cache.load("GET", path).source == .cache)
+        }
+    }
+
     @Test("What is removed from the folder isn't used any more, also if it was read before")
     func removed() async throws {
         let first = cache()
