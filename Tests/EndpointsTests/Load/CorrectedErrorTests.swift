@@ -15,13 +15,40 @@
             (.badServerResponse, "", .badServerResponse),
             (.unknown, "transfer closed with 500 bytes remaining to read", .networkConnectionLost),
             (.unknown, "Header without colon", .unknown),
+            (
+                .unknown, "SSL certificate problem: certificate has expired",
+                .serverCertificateHasBadDate
+            ),
+            (
+                .unknown, "SSL certificate problem: certificate is not yet valid",
+                .serverCertificateNotYetValid
+            ),
+            (
+                .unknown, "SSL certificate problem: unable to get local issuer certificate",
+                .serverCertificateUntrusted
+            ),
+            (
+                .unknown,
+                "SSL: no alternative certificate subject name matches target host name '127.0.0.1'",
+                .serverCertificateUntrusted
+            ),
+            (
+                .unknown, "OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number",
+                .secureConnectionFailed
+            ),
+            (
+                .unknown,
+                "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A00045C:SSL routines::tlsv13 alert "
+                    + "certificate required, errno 0",
+                .clientCertificateRequired
+            ),
             (.unknown, "", .unknown),
             (.timedOut, "Send failure: Broken pipe", .timedOut),
             (.unsupportedURL, "Received HTTP/0.9 when not allowed", .cannotParseResponse),
         ]
 
         @Test(
-            "A lost connection, and a response that isn't HTTP, have their own codes",
+            "What is wrong with a connection, a certificate or a response has a code of its own",
             arguments: rows)
         func corrected(row: (code: URLError.Code, text: String, corrected: URLError.Code)) {
             let error = URLError(row.code, userInfo: [NSLocalizedDescriptionKey: row.text])

@@ -50,10 +50,12 @@ struct TLSTests {
         let error = await #expect(throws: Ask.TaskError.self) {
             try await URLSession.shared.response(in: environment, with: Ask(body: ""))
         }
-        guard case .urlLoadError? = error else {
+        guard case .urlLoadError(let urlError)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect(urlError.code == .serverCertificateUntrusted)
+        #expect(error?.failureReason?.contains("the server's certificate is not trusted") == true)
     }
 
     @Test("A redirect from https to http is refused")

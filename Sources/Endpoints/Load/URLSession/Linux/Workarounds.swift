@@ -7,6 +7,8 @@
         /// - `cannotParseResponse` if the response wasn't HTTP, which is `unsupportedURL` here.
         /// - `networkConnectionLost` if the connection ended while the request was sent, or before
         ///   the response was complete, which may be `unknown` or `badServerResponse` here.
+        /// - What is wrong with the server's certificate, or `secureConnectionFailed` if TLS can't
+        ///   be used with it, which are `unknown` here.
         ///
         /// When `URLSession` reports these itself, this can go.
         func corrected(at url: URL?) -> URLError {
@@ -15,15 +17,28 @@
                 return URLError(.cannotParseResponse, userInfo: userInfo)
             case .unknown, .badServerResponse:
                 let text = userInfo[NSLocalizedDescriptionKey] as? String ?? ""
-                guard Self.lostTexts.contains(where: { text.hasPrefix($0) }) else { return self }
-                return URLError(.networkConnectionLost, userInfo: userInfo)
+                guard let known = Self.texts.first(where: { text.contains($0.part) })
+                else { return self }
+                return URLError(known.code, userInfo: userInfo)
             default: return self
             }
         }
 
-        /// How libcurl's texts of a lost connection begin.
-        private static let lostTexts = [
-            "Send failure:", "Recv failure:", "Empty reply from server", "transfer closed with",
+        /// What libcurl's texts contain, and what it means. The first that fits counts.
+        private static let texts: [(part: String, code: URLError.Code)] = [
+            ("Send failure:", .networkConnectionLost),
+            ("Recv failure:", .networkConnectionLost),
+            ("Empty reply from server", .networkConnectionLost),
+            ("transfer closed with", .networkConnectionLost),
+            ("SSL certificate problem: certificate has expired", .serverCertificateHasBadDate),
+            (
+                "SSL certificate problem: certificate is not yet valid",
+                .serverCertificateNotYetValid
+            ),
+            ("SSL certificate problem:", .serverCertificateUntrusted),
+            ("SSL: no alternative certificate subject name", .serverCertificateUntrusted),
+            ("alert certificate required", .clientCertificateRequired),
+            ("OpenSSL/", .secureConnectionFailed),
         ]
     }
 
