@@ -9,6 +9,8 @@ RATE := 32
 ASYNC_HTTP_CLIENT := Sources/Integrations/AsyncHTTPClient
 # The OpenAPI documents that `make wire` imports.
 DOCUMENTS :=
+# Where `make others` looks for clones of other libraries, and puts them.
+CLONES := .build/others
 # The platform that `make apple` builds for.
 PLATFORM := iOS
 # Shows on a terminal how far a command is.
@@ -17,7 +19,7 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test replay integrations wire lint format api docs apple branch coverage chat bench big fuzz soak cache-tests clean
+.PHONY: help demo unit test replay integrations wire others lint format api docs apple branch coverage chat bench big fuzz soak cache-tests clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +48,10 @@ integrations: $(VENV)/ready ## test what adds other packages to the library, eac
 wire: $(VENV)/ready ## import the OpenAPI documents of the folder DOCUMENTS, and compare all their requests with OpenAPI
 	@test -n '$(DOCUMENTS)' || { echo 'make wire: name the folder: make wire DOCUMENTS=folder' >&2; exit 1; }
 	@$(VENV)/bin/python -B Tests/Import/wire.py $(DOCUMENTS)
+
+others: ## compile what the pages about other libraries show of these, and compare what is sent; clones are in CLONES
+	$(SWIFT) build --quiet
+	@mkdir -p $(CLONES) && python3 -B Tests/Others/others.py $(CLONES)
 
 lint: ## check the format of all Swift code and its comments, and that each room of the core uses only those before it
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)

@@ -8,8 +8,8 @@ How to write a block that compiles:
   they `let` at the top need not be used.
 - A member of a request (`static …`) or a piece of a declaration (`headers: […]`, `.query(…)`,
   `"users/\\(path: \\.id)"`) may stand alone: its key paths lead to the `Example` in Preamble.swift.
-- The fence says ```swift. What a comment on the line before says to be a file is compiled by pages.py's
-  examples or by guide.py. If the word `package` follows, it is a dependency as in Package.swift; other
+- The fence says ```swift. What a comment on the line before says to be a file is compiled as one of the
+  Tests/Examples, or by guide.py or others.py. If the word `package` follows, it is a dependency as in Package.swift; other
   words are for the reader. What isn't Swift has another fence.
 
 Arguments are passed on to the compiler."""

@@ -15,14 +15,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "Docs/Endpoints.docc"
 EXAMPLES = ROOT / "Tests/Examples"
-BLOCK = re.compile(r"(<!-- from ([^\s:]+)(?:: (.+?))? -->\n+```swift\n)(.*?)(```\n)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- from ([^\s:]+)(?:: (.+?))? -->\n+```(?:swift|kotlin)\n)(.*?)(```\n)", re.DOTALL)
 
 
 def code(name, declaration):
     """What a file says, without its imports, or one declaration in it with what stands before it."""
     text = (EXAMPLES / name).read_text()
     if not declaration:
-        return re.sub(r"^import \w+\n|^#if canImport\(FoundationNetworking\)\n.*?\n#endif\n", "", text, flags=re.M).strip() + "\n"
+        return re.sub(r"^import [\w.]+\n|^#if canImport\(FoundationNetworking\)\n.*?\n#endif\n", "", text, flags=re.M).strip() + "\n"
     lines = text.split("\n")
     at = next((number for number, line in enumerate(lines) if declaration in line), None)
     if at is None:

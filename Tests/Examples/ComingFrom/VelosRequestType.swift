@@ -1,0 +1,1 @@
+../There/VelosRequestType.swift
