@@ -1,6 +1,7 @@
-import Endpoints
 import Foundation
 import Testing
+
+@testable import Endpoints
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -116,5 +117,28 @@ struct TimeLimitTests {
             try await session.load(URLRequest(url: url), LoadPolicy(timeLimit: 0.3))
         }
         #expect(error?.code == .timedOut)
+    }
+
+    /// A queue with a thread of its own.
+    private static let callbacks = DispatchQueue(label: "callbacks")
+
+    @Test("A load calls back in time while the program keeps all processors busy")
+    func busyProcessors() throws {
+        // An `OperationQueue` alone waits for a free processor.
+        let queue = OperationQueue()
+        queue.underlyingQueue = Self.callbacks
+        let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
+        defer { session.finishTasksAndInvalidate() }
+        let url = try Server.faults.environment.baseUrl.appendingPathComponent("no-response")
+        let load = Load(
+            of: URLRequest(url: url), by: session, under: LoadPolicy(timeLimit: 0.3))
+        let hasEnded = DispatchSemaphore(value: 0)
+        let isOver = Locked(false)
+        defer { isOver.withLock { $0 = true } }
+        for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 {
+            DispatchQueue.global().async { while !isOver.withLock({ $0 }) {} }
+        }
+        load.task { _ in hasEnded.signal() }.resume()
+        #expect(hasEnded.wait(timeout: .now() + 5) == .success)
     }
 }

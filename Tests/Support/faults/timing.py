@@ -93,11 +93,11 @@ def chunk(data):
 
 
 def endless(c, ms, mb, framed=chunk):
-    """Sends blanks at up to 32 MB a second until time or size is up, or the client leaves."""
+    """Sends blanks at up to 8 MB a second until time or size is up, or the client leaves."""
     piece = framed(b" " * (1 << 16))
     end = time.monotonic() + ms / 1000
     for _ in range(mb * 16):
         c.send(piece)
-        c.wait(2)
+        c.wait(8)
         if time.monotonic() > end:
             return

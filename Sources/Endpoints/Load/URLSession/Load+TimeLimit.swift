@@ -15,7 +15,7 @@ extension Load {
     func limitTime(of task: URLSessionTask) {
         guard let seconds = timeLimit else { return }
         let limit = Locked(TimeLimit(seconds))
-        let timer = DispatchSource.makeTimerSource(queue: .global())
+        let timer = DispatchSource.makeTimerSource(queue: Self.timers)
         timer.schedule(deadline: .now() + seconds, repeating: limit.withLock(\.interval))
         timer.setEventHandler { [weak self, weak task] in
             guard let self else { return }
@@ -36,6 +36,11 @@ extension Load {
         [policy.timeLimit ?? 0, session.configuration.timeoutIntervalForResource]
             .filter { $0 > 0 && $0 <= Self.longestTime }.min()
     }
+
+    /// The queue of all loads' timers. It is serial, and so has a thread of its own. On Linux a
+    /// concurrent queue has no more threads than the machine has processors while all are busy, and
+    /// shares them with each `Task`: a timer there was two seconds late.
+    private static let timers = DispatchQueue(label: "Endpoints.Load.timers")
 
     var timeoutError: URLError { URLError(.timedOut, at: request.url) }
 
