@@ -156,6 +156,8 @@ LIBRARIES = {
         "-   Content-Length: 2", "-   Content-Length: 3", "-   Content-Transfer-Encoding: binary",
     ]),
 }
+
+
 def program(name, sources, flags, objects, folder):
     """What a program prints that sends the calls."""
     # Two files of a module can't have the same name.
@@ -218,7 +220,8 @@ def main():
             wrong = [f"  not in the table: {line}" for line in sorted(changed - library.differs)]
             wrong += [f"  in the table alone: {line}" for line in sorted(library.differs - changed)]
             failed += bool(wrong) or not count
-            print("\n".join(wrong)) if wrong else None
+            for line in wrong:
+                print(line)
     print(f"{len(names) - failed} of {len(names)} send the same in both ways, but for what the table says")
     return 1 if failed else 0
 
