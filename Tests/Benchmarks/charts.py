@@ -11,7 +11,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-CATALOG = Path(__file__).resolve().parents[2] / "Docs/Endpoints.docc"
+CATALOG = Path(__file__).resolve().parents[2] / "Sources/Endpoints/Endpoints.docc"
 PAGE = CATALOG / "WhatItCosts.md"
 FOLDER = CATALOG / "Resources"
 COLORS = ("#0a7d33", "#c2571a", "#3b6fb5")

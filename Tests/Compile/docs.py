@@ -1,4 +1,4 @@
-"""Compiles every Swift block of README.md and Docs, and every example in the doc comments of what is public.
+"""Compiles every Swift block of README.md and the catalogues, and every example in the doc comments of what is public.
 
 How to write a block that compiles:
 - The blocks of one document are one module, so that a block can use what another one declares. So can each
@@ -28,7 +28,7 @@ VALUES = "Tests/Compile/Values.swift"
 
 def documents(has_os=False):
     """Each document with its blocks, as lists of those that share a module."""
-    for file in [Path("README.md"), *sorted(Path("Docs").rglob("*.md"))]:
+    for file in [Path("README.md"), *sorted(Path("Sources").glob("*/*.docc/**/*.md"))]:
         blocks = [block for block in cut(file) if block.is_swift and not block.is_file]
         yield file, [block for block in blocks if "package" not in block.words], in_scope, COMBINE
         yield file, [block for block in blocks if "package" in block.words], in_package, MANIFEST

@@ -12,7 +12,7 @@ import sys
 from compiler import LIBRARY, ROOT, in_parallel, report, swiftc
 
 FOLDER = ROOT / "Tests/Compile/Errors"
-PAGE = ROOT / "Docs/Endpoints.docc/CompilerMessages.md"
+PAGE = ROOT / "Sources/Endpoints/Endpoints.docc/CompilerMessages.md"
 
 
 def check(file):

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-CATALOG = ROOT / "Docs/Endpoints.docc"
+CATALOG = ROOT / "Sources/Endpoints/Endpoints.docc"
 WORK = ROOT / ".build/docs-input"
 SITE = ROOT / ".build/docs"
 # The module whose page is the site's first, and where the guides' links begin.

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-CATALOG = ROOT / "Docs/Endpoints.docc"
+CATALOG = ROOT / "Sources/Endpoints/Endpoints.docc"
 GUIDE = CATALOG / "FirstClient.md"
 TUTORIAL = CATALOG / "Tutorials/ToyShop.tutorial"
 FOLDER = ROOT / ".build/guide"

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "Docs/Endpoints.docc/AsyncHTTPClient.md").read_text()
+PAGE = (ROOT / "Sources/Endpoints/Endpoints.docc/AsyncHTTPClient.md").read_text()
 FOLDER = ROOT / ".build/linux"
 BRANCH = "async-http-client"
 

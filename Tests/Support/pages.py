@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ROOT / "Docs/Endpoints.docc"
+PAGES = ROOT / "Sources/Endpoints/Endpoints.docc"
 EXAMPLES = ROOT / "Tests/Examples"
 BLOCK = re.compile(r"(<!-- from ([^\s:]+)(?:: (.+?))? -->\n+```(?:swift|kotlin)\n)(.*?)(```\n)", re.DOTALL)
 

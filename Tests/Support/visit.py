@@ -140,7 +140,7 @@ def dead(url, path, anchors):
 
 def dead_files():
     """The links in the repository's own pages, such as README.md, to files that don't exist."""
-    for file in [*ROOT.glob("*.md"), *ROOT.glob("Sources/**/*.md")]:
+    for file in [*ROOT.glob("*.md"), *ROOT.glob("Docs/*.md"), *ROOT.glob("Sources/Integrations/**/*.md")]:
         for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", file.read_text()):
             if "://" not in target and not (file.parent / target).exists():
                 yield f"{file.relative_to(ROOT)}: there is no {target}"

@@ -1,4 +1,5 @@
-/// The text of `Docs/Endpoints.docc/Faults.md`, from the server's descriptions and the table.
+/// The text of `Sources/Endpoints/Endpoints.docc/Faults.md`, from the server's descriptions and
+/// the table.
 struct FaultPage {
     let rows: [FaultServer.Row]
 

@@ -14,5 +14,5 @@ struct FaultPageTests {
     }
 
     private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../Docs/Endpoints.docc/Faults.md").standardized
+        .appendingPathComponent("../../../Sources/Endpoints/Endpoints.docc/Faults.md").standardized
 }
