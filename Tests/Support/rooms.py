@@ -11,7 +11,7 @@ from pathlib import Path
 
 CORE = Path(__file__).resolve().parents[2] / "Sources/Endpoints"
 # The rooms, each of which may use those before it.
-ROOMS = ["Base", "Secrets", "Errors", "Describe", "Encode", "Decode", "Request", "Load"]
+ROOMS = ["Base", "Secrets", "Errors", "Describe", "Encode", "Request", "Decode", "Load"]
 TYPECHECK = ["swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-package-name", "endpoints", "-module-name", "Endpoints"]
 
 

@@ -18,3 +18,9 @@ package final class Locked<Value>: @unchecked Sendable {
         return try body(&value)
     }
 }
+
+extension Locked {
+    package func take<Wrapped: Sendable>() -> Wrapped? where Value == Wrapped? {
+        withLock { $0.take() }
+    }
+}

@@ -103,26 +103,34 @@ extension UInt8 {
     package var isDigit: Bool { (0x30...0x39).contains(self) }
 }
 
-extension AnyKeyPath {
-    /// The names in the key path's text after its root, such as `user` and `name`.
-    ///
-    /// The text is like `\Page<(Int) -> User>.user.name`. For a computed property it may be
-    /// `\Page<User>.<computed 0x… (Int)>`, and for a tuple's element without a label
-    /// `\Page<User>.pair..0`.
-    package var names: [String] {
-        let text = "\(self)"
-        var (depth, previous) = (0, Character("\\"))
-        for index in text.indices {
-            switch text[index] {
-            case "<", "(": depth += 1
-            case ">" where previous != "-", ")": depth -= 1
-            case "." where depth == 0:
-                return String(text[index...]).split(at: .dot, outsideQuotes: false)
-                    .filter { !$0.isEmpty }
-            default: break
-            }
-            previous = text[index]
-        }
-        return []
+extension String {
+    /// Whether this is a token, as a method and the name of a header are (RFC 9110, section 5.6.2).
+    package var isToken: Bool { !isEmpty && utf8.allSatisfy(ASCIISet.token.contains) }
+}
+
+/// A set of ASCII bytes: one bit for each byte.
+package struct ASCIISet: Sendable {
+    private let low: UInt64
+    private let high: UInt64
+
+    package init(_ members: String) {
+        var (low, high) = (UInt64(0), UInt64(0))
+        for byte in members.utf8 where byte < 64 { low |= 1 << UInt64(byte) }
+        for byte in members.utf8 where byte >= 64 { high |= 1 << UInt64(byte & 63) }
+        (self.low, self.high) = (low, high)
+    }
+
+    @inline(__always)
+    package func contains(_ byte: UInt8) -> Bool {
+        byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte)) & 1 == 1
     }
 }
+
+extension ASCIISet {
+    /// The characters of a token (RFC 9110, section 5.6.2).
+    fileprivate static let token = ASCIISet("\(alphanumerics)!#$%&'*+-.^_`|~")
+    static let hexadecimalDigits = ASCIISet("0123456789ABCDEFabcdef")
+}
+
+/// ASCII letters and digits.
+let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

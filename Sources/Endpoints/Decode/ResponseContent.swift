@@ -4,6 +4,114 @@ import Foundation
     import FoundationNetworking
 #endif
 
+extension RequestType {
+    /// Decodes a successful response, and throws an error for any other.
+    ///
+    ///     try GetUser.decode(data, httpResponse)   // needs no network
+    ///
+    /// A load decodes its response in the same way. Use this function in a test, or for a response
+    /// that another HTTP client has loaded.
+    /// - Throws: A ``TaskError``, such as `.errorResponse` if the error response can be read.
+    public static func decode(
+        _ data: Data, _ httpResponse: HTTPURLResponse
+    ) throws(TaskError) -> Response {
+        try decode(data, httpResponse, under: sharedLoadPolicy)
+    }
+
+    /// Decodes a response. The policy limits how much of an unreadable error response is kept.
+    static func decode(
+        _ data: Data, _ httpResponse: HTTPURLResponse, under policy: @autoclosure () -> LoadPolicy
+    ) throws(TaskError) -> Response {
+        guard succeeded(httpResponse, data: data) else {
+            throw failure(from: data, httpResponse, under: policy())
+        }
+        do { return try response(data: data, httpResponse: httpResponse) } catch {
+            throw .responseParseError(
+                httpResponse: httpResponse, data: data,
+                error: EndpointParseError(Self.self, cause: error))
+        }
+    }
+
+    static func failure(
+        from data: Data, _ httpResponse: HTTPURLResponse, under policy: LoadPolicy
+    ) -> TaskError {
+        let isEmpty = data.isEmpty && ErrorResponse.self != EmptyResponse.self
+        guard httpResponse.isErrorResponse && !isEmpty else {
+            return .unexpectedResponse(httpResponse: httpResponse)
+        }
+        do {
+            let content = ResponseContent(data: data, httpResponse: httpResponse, method: .get)
+            let response = try content.value(decodedBy: checkedHooks.decodedError)
+            return .errorResponse(httpResponse: httpResponse, response: response)
+        } catch {
+            let kept = data.prefix(max(policy.errorBodyLimit, 0))
+            return .errorResponseParseError(
+                httpResponse: httpResponse, data: Data(kept),
+                error: EndpointParseError(Self.self, cause: error))
+        }
+    }
+
+    @inline(__always)
+    static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> ResponseContent {
+        ResponseContent(data: data, httpResponse: httpResponse, method: endpoint.method)
+    }
+}
+
+extension RequestType where Response == Void {
+    // This function returns `Response`, not `Void`. With `-> Void`, Swift would infer that the
+    // `Response` of a generic `struct Get<Response>` is `Void`.
+
+    /// Returns nothing; the body isn't read.
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+        ()
+    }
+}
+
+extension RequestType where Response: Decodable, ResponseDecoder: DecoderType {
+    /// Returns the content as `Data` or `String`, or as a value that the response decoder decodes.
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+        try content(data, httpResponse)
+            .value { try responseDecoder.decode(Response.self, from: $0) }
+    }
+}
+
+extension RequestType where Response == WithHTTPResponse<Void> {
+    /// Returns the status and the headers of the response; the body isn't read.
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+        WithHTTPResponse(value: (), httpResponse: httpResponse)
+    }
+}
+
+extension RequestType {
+    /// Decodes the value and adds the status and the headers of the response.
+    public static func response<Value: Decodable>(
+        data: Data, httpResponse: HTTPURLResponse
+    ) throws -> Response where Response == WithHTTPResponse<Value>, ResponseDecoder: DecoderType {
+        let value = try content(data, httpResponse)
+            .value { try responseDecoder.decode(Value.self, from: $0) }
+        return WithHTTPResponse(value: value, httpResponse: httpResponse)
+    }
+}
+
+extension RequestType where Response == Void?, ResponseDecoder: DecoderType {
+    /// Returns `()`, or `nil` for a response without content; the body is not decoded.
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+        try content(data, httpResponse)
+            .value { try responseDecoder.decode(EmptyResponse?.self, from: $0) }
+            .map { _ in () }
+    }
+}
+
+extension RequestType
+where Response == WithHTTPResponse<Void?>, ResponseDecoder: DecoderType {
+    /// Returns `()`, or `nil` for a response without content, with the status and the headers.
+    public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
+        let value = try content(data, httpResponse)
+            .value { try responseDecoder.decode(EmptyResponse?.self, from: $0) }
+        return WithHTTPResponse(value: value.map { _ in () }, httpResponse: httpResponse)
+    }
+}
+
 /// The content of a response, and how it becomes a value.
 struct ResponseContent {
     let data: Data
@@ -12,51 +120,27 @@ struct ResponseContent {
     /// For an error response, it is GET, so that data is decoded even if it came in reply to HEAD.
     let method: HTTPMethod
 
-    /// Whether a decoder decodes a value of this type. `Data`, for example, isn't decoded.
-    static func isDecoded(_ type: Any.Type) -> Bool {
-        if let optional = type as? any OptionalValue.Type { return isDecoded(optional.wrappedType) }
-        if let carrier = type as? any HTTPResponseCarrier.Type {
-            return isDecoded(carrier.valueType)
-        }
-        return type is any Decodable.Type && type != Data.self && type != String.self
-            && type != EmptyResponse.self
-    }
-
-    /// Whether a value of this type is made without reading the content.
-    static func isIgnored(_ type: Any.Type) -> Bool {
-        if let carrier = type as? any HTTPResponseCarrier.Type {
-            return isIgnored(carrier.valueType)
-        }
-        let type = wrappedType(type)
-        return type == Void.self || type == EmptyResponse.self
-    }
-
-    /// A type without the optionals around it.
-    private static func wrappedType(_ type: Any.Type) -> Any.Type {
-        (type as? any OptionalValue.Type).map { wrappedType($0.wrappedType) } ?? type
-    }
-
     /// `Value` is compared with `Data` and other types at run time, because in a generic request
     /// the compiler doesn't know `Value`.
     @inline(__always)
     func value<Value: Decodable>(
-        as type: Value.Type, with decoder: @autoclosure () -> some DecoderType
+        decodedBy decode: (Data) throws -> Value
     ) throws -> Value {
-        let wrapped = Self.wrappedType(type)
+        let wrapped = ResponseKind.wrappedType(Value.self)
         let isRaw = wrapped == Data.self || wrapped == String.self || wrapped == EmptyResponse.self
         guard data.isEmpty || isWithoutContent || isRaw else {
-            return try decoder().decode(type, from: data)
+            return try decode(data)
         }
-        return try specialValue(wrapped, decoder)
+        return try specialValue(wrapped, decode)
     }
 
     /// The value if there is no content, or if the type, such as `Data`, needs no decoder.
     ///
-    /// This code isn't part of `value(as:with:)`, because optionals of a generic type slow down the
-    /// whole function that they are in.
+    /// This code isn't part of `value(decodedBy:)`, because optionals of a generic type slow down
+    /// the whole function that they are in.
     @inline(never)
     private func specialValue<Value: Decodable>(
-        _ wrapped: Any.Type, _ decoder: () -> some DecoderType
+        _ wrapped: Any.Type, _ decode: (Data) throws -> Value
     ) throws -> Value {
         if data.isEmpty || isWithoutContent, let nothing: Value = nothing() { return nothing }
         if isWithoutContent { throw UnreadableContent.none }
@@ -64,7 +148,7 @@ struct ResponseContent {
         if wrapped == String.self, let text = try text() as? Value { return text }
         if wrapped == EmptyResponse.self, let empty = EmptyResponse() as? Value { return empty }
         // In some formats an empty body is a valid value, so ask the decoder.
-        do { return try decoder().decode(Value.self, from: data) } catch {
+        do { return try decode(data) } catch {
             throw UnreadableContent.none
         }
     }
@@ -84,21 +168,6 @@ struct ResponseContent {
         if Value.self == Data.self { return Data() as? Value }
         if Value.self == EmptyResponse.self { return EmptyResponse() as? Value }
         return nil
-    }
-}
-
-/// A ``WithHTTPResponse`` of any value type.
-package protocol HTTPResponseCarrier {
-    static var valueType: Any.Type { get }
-    /// Makes a ``WithHTTPResponse`` of a value; `nil` if the value isn't a `valueType`.
-    static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any?
-}
-
-extension WithHTTPResponse: HTTPResponseCarrier {
-    package static var valueType: Any.Type { Value.self }
-
-    package static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any? {
-        (value as? Value).map { WithHTTPResponse(value: $0, httpResponse: httpResponse) }
     }
 }
 

@@ -60,3 +60,45 @@ extension AcceptingResponse {
     /// `nil`: the library adds no `Accept`.
     public static var acceptedType: MIMEType? { nil }
 }
+
+/// A ``WithHTTPResponse`` of any value type.
+package protocol HTTPResponseCarrier {
+    static var valueType: Any.Type { get }
+    /// Makes a ``WithHTTPResponse`` of a value; `nil` if the value isn't a `valueType`.
+    static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any?
+}
+
+extension WithHTTPResponse: HTTPResponseCarrier {
+    package static var valueType: Any.Type { Value.self }
+
+    package static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any? {
+        (value as? Value).map { WithHTTPResponse(value: $0, httpResponse: httpResponse) }
+    }
+}
+
+/// What the type of a response says about how the response is read.
+enum ResponseKind {
+    /// Whether a decoder decodes a value of this type. `Data`, for example, isn't decoded.
+    static func isDecoded(_ type: Any.Type) -> Bool {
+        if let optional = type as? any OptionalValue.Type { return isDecoded(optional.wrappedType) }
+        if let carrier = type as? any HTTPResponseCarrier.Type {
+            return isDecoded(carrier.valueType)
+        }
+        return type is any Decodable.Type && type != Data.self && type != String.self
+            && type != EmptyResponse.self
+    }
+
+    /// Whether a value of this type is made without reading the content.
+    static func isIgnored(_ type: Any.Type) -> Bool {
+        if let carrier = type as? any HTTPResponseCarrier.Type {
+            return isIgnored(carrier.valueType)
+        }
+        let type = wrappedType(type)
+        return type == Void.self || type == EmptyResponse.self
+    }
+
+    /// A type without the optionals around it.
+    static func wrappedType(_ type: Any.Type) -> Any.Type {
+        (type as? any OptionalValue.Type).map { wrappedType($0.wrappedType) } ?? type
+    }
+}

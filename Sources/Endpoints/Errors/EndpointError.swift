@@ -152,3 +152,43 @@ extension EndpointError {
             cause: error.cause)
     }
 }
+
+extension EndpointError {
+    /// The field, what is wrong and, in most cases, what to do, without the request type.
+    public var failureReason: String? { "\(field) \(reason)" }
+    /// The `recoverySuggestion` of the ``cause``, if it has one, such as `Sign in.`; else a text
+    /// that says that the program must change, as trying again doesn't help.
+    public var recoverySuggestion: String? {
+        (cause as? any LocalizedError)?.recoverySuggestion
+            ?? "Correct the request or its environment in the program; trying again doesn't help."
+    }
+}
+
+extension EndpointError: CustomNSError {
+    /// `Endpoints.EndpointError`.
+    public static var errorDomain: String { "Endpoints.EndpointError" }
+
+    /// A number for the kind of field. The numbers are the same in each version of the library.
+    public var errorCode: Int {
+        switch field {
+        case .method: 1
+        case .path: 2
+        case .pathValue: 3
+        case .query: 4
+        case .form: 5
+        case .header: 6
+        case .body: 7
+        case .response: 8
+        case .property: 9
+        case .baseUrl: 10
+        case .url: 11
+        case .prepare: 12
+        case .requestProcessor: 13
+        case .part: 14
+        case .environmentHeaders: 15
+        }
+    }
+
+    /// The texts of an `NSError` made from this error.
+    public var errorUserInfo: [String: Any] { localizedTexts }
+}

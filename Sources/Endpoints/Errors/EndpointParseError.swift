@@ -82,3 +82,38 @@ public struct UnrepresentableValue: ReasonedError, Hashable, CustomStringConvert
     /// The same text as ``reason``.
     public var description: String { reason }
 }
+
+extension EndpointParseError {
+    /// What is wrong, without the request type.
+    public var failureReason: String? { cause.safeReason }
+    /// What a person can do.
+    public var recoverySuggestion: String? {
+        "Update the app: the server sends something that this version can't read."
+    }
+}
+
+extension EndpointParseError: CustomNSError {
+    /// `Endpoints.EndpointParseError`.
+    public static var errorDomain: String { "Endpoints.EndpointParseError" }
+
+    /// 1 for a missing key, 2 for a missing value (`null`, or a list that ends too early), 3 for a
+    /// value of a wrong type, 4 for content or a value that the decoder finds invalid, such as a
+    /// date, and 0 for a ``cause`` that isn't a `DecodingError`.
+    public var errorCode: Int {
+        switch cause as? DecodingError {
+        case .keyNotFound: 1
+        case .valueNotFound: 2
+        case .typeMismatch: 3
+        case .dataCorrupted: 4
+        default: 0
+        }
+    }
+
+    /// The texts of an `NSError` made from this error.
+    public var errorUserInfo: [String: Any] { localizedTexts }
+}
+
+extension UnrepresentableValue: CustomNSError {
+    /// `Endpoints.UnrepresentableValue`.
+    public static var errorDomain: String { "Endpoints.UnrepresentableValue" }
+}

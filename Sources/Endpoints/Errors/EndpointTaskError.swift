@@ -128,3 +128,182 @@ extension HTTPURLResponse {
         (400..<600).contains(statusCode) || (200..<300).contains(statusCode)
     }
 }
+
+extension EndpointTaskError {
+    /// Why the load failed, as the end of a sentence; `nil` if it was cancelled. If the error
+    /// response, or the error that a transport threw, has a `failureReason`, that is the text.
+    ///
+    ///     let error = EndpointTaskError<Never>.urlLoadError(URLError(.timedOut))
+    ///     print(error.failureReason ?? "")
+    ///     // it took too long (URLError -1001)
+    public var failureReason: String? {
+        switch self {
+        case .endpointError(let error): error.failureReason
+        case .urlLoadError(let error), .internetConnectionOffline(let error): error.code.reason
+        case .transportError(let error): error.failureReason
+        case .fileError(let error): error.reason
+        case .cancelled: nil
+        case .unexpectedResponse(let head): "the status is \(head.statusCode)"
+        case .errorResponse(let head, let response):
+            (response as? any LocalizedError)?.failureReason ?? "the status is \(head.statusCode)"
+        case .errorResponseParseError(_, _, let error), .responseParseError(_, _, let error):
+            error.failureReason
+        }
+    }
+
+    /// What a person can do; `nil` if nothing is known to help.
+    ///
+    ///     let error = EndpointTaskError<Never>.urlLoadError(URLError(.timedOut))
+    ///     print(error.recoverySuggestion ?? "")
+    ///     // Check the connection to the internet, and try again later.
+    public var recoverySuggestion: String? {
+        switch self {
+        case .endpointError(let error): error.recoverySuggestion
+        case .urlLoadError(let error), .internetConnectionOffline(let error): error.code.advice
+        case .transportError(let error): error.recoverySuggestion
+        case .fileError(let error): error.recoverySuggestion
+        case .cancelled: nil
+        case .unexpectedResponse(let head): head.advice
+        case .errorResponse(let head, let response):
+            (response as? any LocalizedError)?.recoverySuggestion ?? head.advice
+        case .errorResponseParseError(let head, _, _): head.advice
+        case .responseParseError(_, _, let error): error.recoverySuggestion
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    fileprivate var advice: String? {
+        switch statusCode {
+        case 401: "Sign in, and try again."
+        case 403: "Ask for the permission to do this."
+        case 408, 425, 429, 500..<600: "Try again later."
+        default: nil
+        }
+    }
+}
+
+extension EndpointTaskError: CustomNSError {
+    /// `Endpoints.TaskError`, whatever type the `ErrorResponse` is.
+    public static var errorDomain: String { "Endpoints.TaskError" }
+
+    /// A number for the case and its status or code. Crash reporters group errors by this number.
+    ///
+    /// | case | code |
+    /// |---|---|
+    /// | `.endpointError` | 10,000 + the code of the ``EndpointError``, one for each kind of field |
+    /// | `.urlLoadError` | 20,000 + the `URLError`'s code without its sign, such as 21001 for a timeout |
+    /// | `.internetConnectionOffline` | 30,000 + the `URLError`'s code without its sign |
+    /// | `.transportError` | 40,000 |
+    /// | `.fileError` | 50,000 + the code of the ``FileError``, one for each kind |
+    /// | `.cancelled` | 60,000 |
+    /// | `.unexpectedResponse` | 70,000 + the status |
+    /// | `.errorResponse` | 80,000 + the status, such as 80404 |
+    /// | `.errorResponseParseError` | 90,000 + the status |
+    /// | `.responseParseError` | 100,000 + the status |
+    ///
+    /// The codes are the same in each version of the library.
+    public var errorCode: Int {
+        switch self {
+        case .endpointError(let error): 10_000 + error.errorCode
+        case .urlLoadError(let error): 20_000 + abs(error.code.rawValue)
+        case .internetConnectionOffline(let error): 30_000 + abs(error.code.rawValue)
+        case .transportError: 40_000
+        case .fileError(let error): 50_000 + error.errorCode
+        case .cancelled: 60_000
+        case .unexpectedResponse(let head): 70_000 + head.statusCode
+        case .errorResponse(let head, _): 80_000 + head.statusCode
+        case .errorResponseParseError(let head, _, _): 90_000 + head.statusCode
+        case .responseParseError(let head, _, _): 100_000 + head.statusCode
+        }
+    }
+
+    /// The texts of an `NSError` made from this error. On Linux, it gets its texts only from here.
+    public var errorUserInfo: [String: Any] { localizedTexts }
+}
+
+extension EndpointTaskError {
+    package init(loading error: any Error, _ requestType: Any.Type) {
+        switch error {
+        case let error as EndpointError:
+            self = .endpointError(
+                EndpointError(
+                    requestType: "\(requestType)", field: error.field, reason: error.reason,
+                    cause: error.cause))
+        case let error as URLError where error.code == .cancelled:
+            self = .cancelled(URLError(.cancelled))
+        case let error as URLError where URLError.Code.offline.contains(error.code):
+            self = .internetConnectionOffline(error)
+        case let error as URLError:
+            self = .urlLoadError(error)
+        case let error as FileError:
+            self = .fileError(error)
+        case let error as TransportError:
+            self.init(loading: error.cause, requestType)
+        case is CancellationError:
+            self = .cancelled(URLError(.cancelled))
+        default:
+            guard let urlError = error.asURLError else {
+                self = .transportError(TransportError(cause: error))
+                return
+            }
+            self.init(loading: urlError, requestType)
+        }
+    }
+}
+
+extension EndpointTaskError {
+    /// This error with a trace of its load, which ``debugDescription`` shows.
+    package func traced(_ trace: LoadTrace) -> EndpointTaskError {
+        switch self {
+        case .endpointError(let error): .endpointError(error.traced(trace))
+        case .fileError(let error): .fileError(error.traced(trace))
+        case .transportError(let error): .transportError(error.traced(trace))
+        case .urlLoadError(let error): .urlLoadError(error.traced(trace))
+        case .internetConnectionOffline(let error):
+            .internetConnectionOffline(error.traced(trace))
+        case .cancelled(let error): .cancelled(error.traced(trace))
+        case .unexpectedResponse(let head): .unexpectedResponse(httpResponse: head.traced(trace))
+        case .errorResponse(let head, let response):
+            .errorResponse(httpResponse: head.traced(trace), response: response)
+        case .errorResponseParseError(let head, let data, let error):
+            .errorResponseParseError(httpResponse: head.traced(trace), data: data, error: error)
+        case .responseParseError(let head, let data, let error):
+            .responseParseError(httpResponse: head.traced(trace), data: data, error: error)
+        }
+    }
+}
+
+extension EndpointTaskError: CustomDebugStringConvertible {
+    /// The ``description`` and, where they are known, the method, the URL, the status, the time
+    /// that the load took and at most the first 512 bytes of the body.
+    ///
+    /// ```text
+    /// GetUser: the response with status 200 can't be read: the value at `id` is missing;
+    /// GET https://api.example.com/users/42?token=… -> 200, 0.081 s; the body begins with "{}"
+    /// ```
+    ///
+    /// Secrets are shown as `…`: the values in the URL and the body whose names are in
+    /// ``SecretNames/usual``, and secrets of the request that the body repeats, if they have more
+    /// than 3 characters. A `code` in the body's JSON or XML, and any other text of the server, is
+    /// shown as it is. A body that can't be read and has the name of a secret is shown by its type
+    /// and size: `the body is text/plain, 312 bytes`.
+    ///
+    /// If no `URLRequest` can be made, the text is only the ``description``.
+    public var debugDescription: String { trace.map { "\(description); \($0)" } ?? description }
+
+    private var trace: String? {
+        switch self {
+        case .endpointError(let error): error.trace
+        case .fileError(let error): error.trace
+        case .transportError(let error): error.trace
+        case .urlLoadError(let error), .internetConnectionOffline(let error), .cancelled(let error):
+            error.trace
+        case .unexpectedResponse(let head), .errorResponse(let head, _):
+            head.trace(Data())
+        case .errorResponseParseError(let head, let data, _),
+            .responseParseError(let head, let data, _):
+            head.trace(data)
+        }
+    }
+}

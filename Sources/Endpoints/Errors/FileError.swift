@@ -88,3 +88,41 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
     /// The same text as `description`.
     public var errorDescription: String? { description }
 }
+
+extension FileError {
+    /// What is wrong and, in most cases, what to do, without the file's name.
+    public var failureReason: String? { reason }
+    /// What a person can do; `nil` for ``FileError/Kind/other(code:)``.
+    public var recoverySuggestion: String? {
+        switch kind {
+        case .exists: "Choose another name, or replace the file."
+        case .missing: "Check that the file to send, or the directory to save in, exists."
+        case .notAFile: "Choose a file, not a directory."
+        case .notPermitted: "Choose a place where files may be read and written."
+        case .outOfSpace: "Free some space on the disk, or use another disk, and try again."
+        case .changed: "Send the file again when no program is writing to it."
+        case .other: nil
+        }
+    }
+}
+
+extension FileError: CustomNSError {
+    /// `Endpoints.FileError`.
+    public static var errorDomain: String { "Endpoints.FileError" }
+
+    /// A number from 1 to 6 for the kind, or 1000 plus `errno` for ``FileError/Kind/other(code:)``.
+    public var errorCode: Int {
+        switch kind {
+        case .exists: 1
+        case .missing: 2
+        case .notAFile: 3
+        case .notPermitted: 4
+        case .outOfSpace: 5
+        case .changed: 6
+        case .other(let code): 1000 + Int(code)
+        }
+    }
+
+    /// The texts of an `NSError` made from this error.
+    public var errorUserInfo: [String: Any] { localizedTexts }
+}

@@ -65,14 +65,10 @@ extension EndpointTaskError: TransientError {
     }
 }
 
-extension URLError: TransientError {
-    package var isTransient: Bool { Self.transientCodes.contains(code) }
+extension TransportError: CustomNSError {
+    /// `Endpoints.TransportError`.
+    public static var errorDomain: String { "Endpoints.TransportError" }
 
-    /// `unknown` is one of them, as it doesn't say that the next attempt must fail.
-    private static let transientCodes =
-        URLError.Code.offline + [
-            .unknown, .networkConnectionLost, .cannotConnectToHost, .cannotFindHost,
-            .dnsLookupFailed,
-            .timedOut,
-        ]
+    /// The texts of an `NSError` made from this error.
+    public var errorUserInfo: [String: Any] { localizedTexts }
 }

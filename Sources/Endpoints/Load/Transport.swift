@@ -152,3 +152,333 @@ public struct TransportResponse: Sendable {
         self.httpResponse = httpResponse
     }
 }
+
+extension Transport {
+    /// Loads a request and returns its typed response.
+    ///
+    ///     let user = try await session.response(in: .production, with: GetUser(id: 42))
+    ///
+    /// The `URLRequest` is made on the caller's actor. The response is loaded and decoded off that
+    /// actor, and then handed to it. So neither the request nor the response needs to be
+    /// `Sendable`. Cancelling the task cancels the load.
+    /// - Throws: A ``RequestType/TaskError``.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        in environment: Request.Environment, with request: Request
+    ) async throws(Request.TaskError) -> Request.Response {
+        let urlRequest: URLRequest
+        do { urlRequest = try request.urlRequest(in: environment) } catch {
+            throw .endpointError(error)
+        }
+        return try await response(
+            to: TransportRequest(urlRequest, of: request, in: environment), as: Request.self)
+    }
+
+    @concurrent
+    package func response<Request: RequestType>(
+        to request: TransportRequest, as type: Request.Type
+    ) async throws(Request.TaskError) -> sending Request.Response {
+        if request.streamsResponse { return try await stream(request, as: type) }
+        let sent = SentRequest(request)
+        let (data, httpResponse): (Data, HTTPURLResponse)
+        do { (data, httpResponse) = try await load(request) } catch {
+            throw Request.TaskError(loading: error, Request.self).traced(sent.trace())
+        }
+        return try Request.decode(data, httpResponse, of: sent)
+    }
+
+    @concurrent
+    package func load(_ request: TransportRequest) async throws -> (Data, HTTPURLResponse) {
+        let response = try await send(request)
+        let data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
+        return (data, response.httpResponse)
+    }
+}
+
+extension Transport {
+    /// Loads a request at a URL that a server has named, such as an upload URL or a `Location`.
+    ///
+    ///     let user = try await session.response(
+    ///         in: .production, with: GetUser(id: 42), at: location)
+    ///
+    /// If the URL has another origin than the environment, the request is sent without its secret
+    /// headers, or isn't sent, as ``RequestType/urlRequest(in:at:)`` explains.
+    /// - Throws: A ``RequestType/TaskError``.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        in environment: Request.Environment, with request: Request, at url: URL
+    ) async throws(Request.TaskError) -> Request.Response {
+        let message: TransportRequest
+        do { message = try TransportRequest(of: request, in: environment, at: url) } catch {
+            throw .endpointError(error)
+        }
+        return try await response(to: message, as: Request.self)
+    }
+}
+
+extension EndpointClient {
+    /// Loads a request at a URL that a server has named, such as an upload URL or a `Location`.
+    ///
+    ///     let user = try await api.response(to: GetUser(id: 42), at: location)
+    ///
+    /// If the URL has another origin than the environment, the request is sent without its secret
+    /// headers, or isn't sent, as ``RequestType/urlRequest(in:at:)`` explains.
+    /// - Throws: A ``RequestType/TaskError``.
+    public nonisolated(nonsending) func response<Request: RequestType>(
+        to request: Request, at url: URL
+    ) async throws(Request.TaskError) -> Request.Response
+    where Request.Environment == Environment {
+        try await transport.response(in: environment, with: request, at: url)
+    }
+}
+
+extension RequestType {
+    /// Throws if the response is a stream, which a callback and a publisher can't return.
+    static func checkIsWhole() throws(EndpointError) {
+        guard DeclaredStream(Response.self) != nil else { return }
+        throw endpoint.plan.endpointError(
+            FieldError(
+                .response,
+                "is a stream, which only async functions return; use `response(in:with:)`"))
+    }
+
+    /// Throws if a session can't send the `URLRequest` as it is, or if the response is a stream.
+    static func check(_ urlRequest: URLRequest) throws(EndpointError) {
+        try checkIsWhole()
+        if let refusal = urlRequest.refusal {
+            let sent = SentRequest(urlRequest, under: .default)
+            throw EndpointError(requestType: "\(Self.self)", refusal).traced(sent.trace())
+        }
+    }
+
+    static func result(
+        of load: Result<(Data, HTTPURLResponse), any Error>, of sent: SentRequest
+    ) -> Result<Response, TaskError> {
+        Result { () throws(TaskError) in
+            switch load {
+            case .success(let (data, httpResponse)):
+                try decode(data, httpResponse, of: sent)
+            case .failure(let error):
+                throw TaskError(loading: error, Self.self).traced(sent.trace())
+            }
+        }
+    }
+
+    /// Decodes a response. An error gets a trace of the load.
+    package static func decode(
+        _ data: Data, _ httpResponse: HTTPURLResponse, of sent: SentRequest
+    ) throws(TaskError) -> Response {
+        do throws(TaskError) { return try decode(data, httpResponse, under: sent.policy) } catch {
+            throw error.traced(sent.trace(data, of: httpResponse))
+        }
+    }
+}
+
+/// The body of a response: whole in memory, or in chunks that are read once, as they arrive.
+///
+///     let urlRequest = try GetUser(id: 42).urlRequest(in: .production)
+///     var request = TransportRequest(urlRequest, requestType: GetUser.self)
+///     request.streamsResponse = true   // or else the whole body is one chunk
+///     for try await chunk in try await session.send(request).body {
+///         print(chunk.count)   // 1 or more
+///     }
+///
+/// Leaving the loop releases the iterator. With a `URLSession`, this cancels a load that hasn't
+/// ended.
+public struct ResponseBody: Sendable {
+    private enum Storage: Sendable {
+        case whole(Data)
+        case chunks(Locked<Source?>)
+    }
+
+    /// Returns the next chunk, or `nil` after the last one.
+    package typealias Source = @Sendable () async throws -> Data?
+
+    private let storage: Storage
+
+    /// A body that is in memory.
+    public init(_ data: Data) {
+        storage = .whole(data)
+    }
+
+    /// A body that is read in chunks.
+    ///
+    /// - Parameter next: Returns the next chunk, or `nil` after the last one. One task at a time
+    ///   calls this function. The function is released when nobody reads the body any more, so the
+    ///   `deinit` of an object that it captures can cancel the load.
+    public init(chunks next: @escaping @Sendable () async throws -> Data?) {
+        storage = .chunks(Locked(next))
+    }
+
+    /// The bytes of a body that is in memory; `nil` for any other body.
+    package var whole: Data? {
+        if case .whole(let data) = storage { data } else { nil }
+    }
+
+    /// How many bytes the body has; `nil` if it isn't in memory.
+    public var count: Int? {
+        if case .whole(let data) = storage { data.count } else { nil }
+    }
+
+    /// The whole body, once it has arrived.
+    ///
+    /// - Parameter limit: The most bytes that are read.
+    /// - Throws: `URLError.dataLengthExceedsMaximum` for a longer body; an ``EndpointError`` for a
+    ///   body that isn't in memory and was read before; and the error of the load.
+    public func data(upTo limit: Int) async throws -> Data {
+        if case .whole(let data) = storage {
+            guard data.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
+            return data
+        }
+        var data = Data()
+        for try await chunk in self {
+            guard data.count + chunk.count <= limit
+            else { throw URLError(.dataLengthExceedsMaximum) }
+            data.append(chunk)
+        }
+        return data
+    }
+}
+
+extension ResponseBody: AsyncSequence {
+    /// An iterator over the chunks.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        package fileprivate(set) var next: Source?
+
+        /// The next chunk, which is never empty; `nil` after the last one.
+        public mutating func next() async throws -> Data? {
+            try await next(isolation: nil)
+        }
+
+        /// Like `next()`, but runs on the caller's actor.
+        public nonisolated(nonsending) mutating func next(
+            isolation actor: (any Actor)?
+        ) async throws -> Data? {
+            while let chunk = try await next?() {
+                if !chunk.isEmpty { return chunk }
+            }
+            next = nil
+            return nil
+        }
+    }
+
+    /// An iterator over the chunks. If the body is in memory, each iterator gets it as one chunk.
+    /// Otherwise only the first iterator gets any chunks. Any other throws an ``EndpointError``.
+    public func makeAsyncIterator() -> AsyncIterator {
+        switch storage {
+        case .whole(let data):
+            let rest = Locked<Data?>(data)
+            return AsyncIterator(next: { rest.take() })
+        case .chunks(let source):
+            return AsyncIterator(next: source.take() ?? { throw EndpointError.bodyWasRead })
+        }
+    }
+}
+
+extension EndpointError {
+    fileprivate static var bodyWasRead: EndpointError {
+        EndpointError(
+            requestType: "ResponseBody", field: .response,
+            reason: "has been read before, and can be read only once while it arrives; "
+                + "load it again, or keep what you read")
+    }
+}
+
+/// What a load sends and when it began, for the `debugDescription` of the load's error, and for the
+/// time that the policy's `timeLimit` leaves to a stream.
+package struct SentRequest: Sendable {
+    package let urlRequest: URLRequest
+    package let policy: LoadPolicy
+    private let start = DispatchTime.now()
+
+    package init(_ urlRequest: URLRequest, under policy: LoadPolicy) {
+        self.urlRequest = urlRequest
+        self.policy = policy
+    }
+
+    package init(_ request: TransportRequest) {
+        self.init(request.urlRequest, under: request.policy)
+    }
+
+    /// The seconds since the load began. For an `endpointTask`, that is when the task was made,
+    /// even if the caller resumes it later.
+    package var seconds: TimeInterval {
+        TimeInterval(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+    }
+
+    /// A trace of the load: what was sent, what has arrived, and the time until now.
+    ///
+    /// - Parameters:
+    ///   - data: The body of the response.
+    ///   - head: The response that `data` is of.
+    ///   - status: The status of the response, if one arrived. An error that holds the response
+    ///     doesn't need it.
+    package func trace(
+        _ data: Data = Data(), of head: HTTPURLResponse? = nil, status: Int? = nil,
+        isOfStream: Bool = false
+    ) -> LoadTrace {
+        LoadTrace(
+            method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
+            status: status, seconds: seconds,
+            body: head?.phrase(
+                of: data, hiding: data.isEmpty ? [] : secrets,
+                as: isOfStream ? "the unreadable part" : "the body"),
+            isOfStream: isOfStream)
+    }
+
+    /// The secrets in the request, which a server may repeat in its response.
+    private var secrets: [String] {
+        var secrets = SecretNames.usual.values(
+            in: urlRequest.url, inBeginningOf: urlRequest.httpBody ?? Data(),
+            urlRequest.value(forHTTPHeaderField: "Content-Type") ?? "")
+        for (name, value) in urlRequest.allHTTPHeaderFields ?? [:]
+        where policy.hides(name, .usual) {
+            secrets.append(value)
+            // Also each word, such as the token after `Bearer`.
+            secrets += value.split { " ;,=".contains($0) }.map(String.init)
+        }
+        // A secret of at most 3 characters may be a part of ordinary words, so it is hidden only
+        // after its name, as in `token=abc`.
+        return secrets.filter { $0.count > 3 }
+    }
+}
+
+/// The clock and the random numbers of transports and streams that wait. A test replaces them to
+/// save time.
+///
+///     let clock = TransportClock(
+///         date: { Date(timeIntervalSince1970: 0) }, uptime: { 0 }, sleep: { _ in },
+///         random: { 1 })
+///     let transport = session.retrying(.standard, clock: clock)   // doesn't wait
+public struct TransportClock: Sendable {
+    /// The current date, with which a server's dates are compared.
+    public var date: @Sendable () -> Date
+    /// The seconds since some fixed moment. Unlike a date, they don't go back when a clock is set.
+    /// The system's clock doesn't count the time in which a device sleeps.
+    public var uptime: @Sendable () -> TimeInterval
+    /// Waits for a number of seconds. Throws `CancellationError` as soon as the task is cancelled.
+    public var sleep: @Sendable (TimeInterval) async throws -> Void
+    /// A random number from 0 to 1, so that many clients don't retry at the same moment.
+    public var random: @Sendable () -> Double
+
+    /// The system's clock and random numbers.
+    public static let system = TransportClock(
+        date: { Date() },
+        uptime: { TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9 },
+        sleep: { seconds in
+            // At most 31 years: the nanoseconds of 600 years would not fit in a `UInt64`.
+            try await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 1e9)) * 1e9))
+        },
+        random: { .random(in: 0...1) })
+
+    /// Makes a clock of your own.
+    public init(
+        date: @escaping @Sendable () -> Date,
+        uptime: @escaping @Sendable () -> TimeInterval,
+        sleep: @escaping @Sendable (TimeInterval) async throws -> Void,
+        random: @escaping @Sendable () -> Double
+    ) {
+        self.date = date
+        self.uptime = uptime
+        self.sleep = sleep
+        self.random = random
+    }
+}

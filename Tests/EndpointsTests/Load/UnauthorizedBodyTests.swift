@@ -49,7 +49,7 @@ struct UnauthorizedBodyTests {
     @Test("Before a head is final, a stream's body has the limit of an error response")
     func limit() throws {
         let buffer = ResponseBuffer(unreadLimit: .max)
-        let load = Load(
+        let load = SessionLoad(
             of: URLRequest(url: url("https://h")), by: .shared, under: LoadPolicy(), into: buffer)
         #expect(load.bodyLimit == 64 << 20)
         buffer.begin(try .stub(200), isFinal: true)

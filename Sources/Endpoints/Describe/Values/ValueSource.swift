@@ -244,3 +244,65 @@ extension ParameterTexts {
         if case .one(let text) = self { text } else { nil }
     }
 }
+
+/// What is known of the property that a value is read from, without reading it.
+extension ValueSource {
+    /// Whether the value is a stored `Date` or `Date?` property that is written without a format.
+    var isUnformattedDate: Bool {
+        stored != nil && (valueType == Date.self || valueType == Date?.self)
+    }
+
+    /// Whether the value is a `URL`, a `URL?` or a list of these.
+    var isURL: Bool {
+        valueType == URL.self || valueType == URL?.self || valueType == [URL].self
+    }
+
+    private var valueType: Any.Type? { keyPath.map { type(of: $0).valueType } }
+
+    /// The property's name as the declaration spells it, such as `id` or `user.id`; `nil` for a
+    /// constant and for a property whose key path has no name.
+    package var propertyName: String? {
+        guard let names = keyPath?.names, !names.isEmpty,
+            !names.contains(where: { $0.contains("<") })
+        else { return nil }
+        return names.joined(separator: ".")
+    }
+}
+
+/// An `Optional`, for code that learns its wrapped type only at run time.
+package protocol OptionalValue {
+    static var none: Self { get }
+    static var wrappedType: Any.Type { get }
+    var isNil: Bool { get }
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    package static var wrappedType: Any.Type { Wrapped.self }
+    package var isNil: Bool { self == nil }
+    package var wrapped: Any? { self }
+}
+
+extension AnyKeyPath {
+    /// The names in the key path's text after its root, such as `user` and `name`.
+    ///
+    /// The text is like `\Page<(Int) -> User>.user.name`. For a computed property it may be
+    /// `\Page<User>.<computed 0x… (Int)>`, and for a tuple's element without a label
+    /// `\Page<User>.pair..0`.
+    package var names: [String] {
+        let text = "\(self)"
+        var (depth, previous) = (0, Character("\\"))
+        for index in text.indices {
+            switch text[index] {
+            case "<", "(": depth += 1
+            case ">" where previous != "-", ")": depth -= 1
+            case "." where depth == 0:
+                return String(text[index...]).split(at: .dot, outsideQuotes: false)
+                    .filter { !$0.isEmpty }
+            default: break
+            }
+            previous = text[index]
+        }
+        return []
+    }
+}

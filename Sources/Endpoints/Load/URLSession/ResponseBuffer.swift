@@ -183,3 +183,91 @@ struct UnreadChunks {
         return chunk
     }
 }
+
+/// Loads a response that is read as it arrives. For a response that is loaded whole, the delegate's
+/// methods do nothing.
+///
+/// On Linux, they must not wait for `URLSession`: that would be a deadlock (see `InlineQueue`).
+extension SessionLoad: URLSessionDataDelegate {
+    func streamTask(for request: URLRequest) -> URLSessionDataTask {
+        let task = sessionForTask.dataTask(with: taskRequest(request))
+        task.delegate = self
+        return task
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let httpResponse = response as? HTTPURLResponse {
+            let status = httpResponse.statusCode
+            // After a 1xx, a 3xx or a 401, another response of the same task may follow.
+            let isFinal = status >= 200 && !(300..<400).contains(status) && status != 401
+            buffer?.begin(httpResponse, isFinal: isFinal)
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        guard let buffer, !hasEnded else { return }
+        do {
+            guard buffer.progress.count + data.count <= bodyLimit
+            else { throw URLError(.dataLengthExceedsMaximum, at: dataTask.response?.url) }
+            try buffer.append(data)
+        } catch {
+            finish(.failure(error))
+        }
+        buffer.holdBack(dataTask)
+    }
+
+    /// Ends the load when a stream's task has completed, unless that task was redirected.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        guard let buffer, isCurrent(task) else { return }
+        let (httpResponse, count) = buffer.progress
+        finish(
+            Result { (Data(), try checked(httpResponse ?? task.response, count: count, error)) })
+    }
+}
+
+extension URLSession {
+    /// Sends a request and returns its response when the status and headers have arrived.
+    func stream(_ request: TransportRequest) async throws -> TransportResponse {
+        let buffer = ResponseBuffer(unreadLimit: request.policy.unreadLimit)
+        let load = SessionLoad(request, by: self, into: buffer)
+        let reader = Reader(buffer: buffer, load: load)
+        let httpResponse = try await withTaskCancellationHandler {
+            load.start { buffer.end($0.map { $0.1 }) }
+            return try await buffer.head()
+        } onCancel: {
+            load.cancel()
+        }
+        return TransportResponse(
+            body: ResponseBody(chunks: { try await reader.next() }), httpResponse)
+    }
+
+    /// The load ends when the reader is released.
+    private final class Reader: Sendable {
+        let buffer: ResponseBuffer
+        let load: SessionLoad
+
+        init(buffer: ResponseBuffer, load: SessionLoad) {
+            self.buffer = buffer
+            self.load = load
+        }
+
+        deinit {
+            load.cancel()
+        }
+
+        func next() async throws -> Data? {
+            try Task.checkCancellation()
+            return try await withTaskCancellationHandler {
+                try await buffer.next()
+            } onCancel: {
+                load.cancel()
+            }
+        }
+    }
+}

@@ -89,7 +89,7 @@
                 didReceive response: URLResponse,
                 completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
             ) {
-                (dataTask.delegate as? Load)?.urlSession(
+                (dataTask.delegate as? SessionLoad)?.urlSession(
                     session, dataTask: dataTask, didReceive: response,
                     completionHandler: completionHandler)
             }
@@ -97,7 +97,7 @@
             func urlSession(
                 _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
             ) {
-                (dataTask.delegate as? Load)?.urlSession(
+                (dataTask.delegate as? SessionLoad)?.urlSession(
                     session, dataTask: dataTask, didReceive: data)
             }
 
@@ -105,14 +105,14 @@
                 _ session: URLSession, task: URLSessionTask,
                 didCompleteWithError error: (any Error)?
             ) {
-                (task.delegate as? Load)?.urlSession(
+                (task.delegate as? SessionLoad)?.urlSession(
                     session, task: task, didCompleteWithError: error)
                 (session as? SessionCopy)?.endTask()
             }
         }
     }
 
-    extension Load {
+    extension SessionLoad {
         /// The session that makes the task of a stream or a redirect.
         ///
         /// A session sends its `httpAdditionalHeaders` to every origin. So after a redirect to

@@ -42,7 +42,7 @@
         ]
     }
 
-    extension Load {
+    extension SessionLoad {
         /// A request as a task gets it.
         func taskRequest(_ request: URLRequest) -> URLRequest {
             request.withFiniteTimeout.withoutFormType(session)
@@ -81,9 +81,9 @@
         /// `URLSession` ends the process (Swift 6.3.1). When `URLSession` accepts such a timeout,
         /// this can go.
         var withFiniteTimeout: URLRequest {
-            guard !(0...Load.longestTime ~= timeoutInterval) else { return self }
+            guard !(0...SessionLoad.longestTime ~= timeoutInterval) else { return self }
             var request = self
-            request.timeoutInterval = timeoutInterval > 0 ? Load.longestTime : 0
+            request.timeoutInterval = timeoutInterval > 0 ? SessionLoad.longestTime : 0
             return request
         }
     }

@@ -3,8 +3,8 @@
 
     /// What a load does on Apple platforms. There, `URLSession` itself follows redirects, asks the
     /// session's delegate about challenges, and gives the data to a task's delegate. On Linux, the
-    /// files in `Load/Linux` do these things.
-    extension Load {
+    /// files in `Linux` do these things.
+    extension SessionLoad {
         func follow(
             _ request: URLRequest, _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
         ) {
@@ -77,7 +77,7 @@
         }
     }
 
-    // The files in `Load/Linux` have workarounds for faults of `URLSession` on Linux. Code for all
+    // The files in `Linux` have workarounds for faults of `URLSession` on Linux. Code for all
     // platforms calls the members below. On Apple platforms, which don't have these faults, the
     // members do as little as possible.
 

@@ -66,3 +66,60 @@ extension HTTPURLResponse {
         TracedResponse(self, nil, hint: hint) ?? self
     }
 }
+
+/// An error in a case of ``EndpointTaskError``. An enum has no place for the trace of a load, so
+/// what its cases hold keeps it: an error as a line, and a response as a ``TracedResponse``.
+protocol TracedError: Error {
+    var trace: String? { get set }
+}
+
+extension TracedError {
+    func traced(_ trace: LoadTrace) -> Self {
+        var error = self
+        error.trace = trace.line
+        return error
+    }
+}
+
+extension EndpointError: TracedError {}
+extension FileError: TracedError {}
+extension TransportError: TracedError {}
+
+extension URLError: TracedError {
+    /// The line has no secrets, because other code may print the `userInfo`.
+    var trace: String? {
+        get { userInfo["EndpointsLoad"] as? String }
+        set {
+            var userInfo = userInfo
+            if let newValue { userInfo.updateValue(newValue, forKey: "EndpointsLoad") }
+            self = URLError(code, userInfo: userInfo)
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    func traced(_ trace: LoadTrace) -> HTTPURLResponse {
+        TracedResponse(self, trace, hint: (self as? TracedResponse)?.hint) ?? self
+    }
+
+    /// The phrases of a `debugDescription` about a load that ended with this response.
+    func trace(_ data: Data) -> String {
+        let traced = self as? TracedResponse
+        let trace = traced?.trace
+        let head = "\(SecretNames.usual.masked(url)) -> \(statusCode)"
+        let body = trace.map(\.body) ?? phrase(of: data, hiding: [])
+        let parts = [trace?.line(head) ?? head, body, traced?.hint]
+        return parts.compactMap { $0 }.joined(separator: "; ")
+    }
+
+    /// A phrase about the body of this response, without secrets; `nil` if it is empty.
+    func phrase(
+        of data: Data, hiding secrets: [String], as name: String = "the body"
+    ) -> String? {
+        guard !data.isEmpty else { return nil }
+        let type = value(forHTTPHeaderField: "Content-Type") ?? ""
+        let body = SecretNames.usual.masked(beginningOf: data, type, hiding: secrets)
+        return body.isShown
+            ? "\(name) begins with \(body.text.quoted)" : "\(name) is \(body.text)"
+    }
+}

@@ -9,7 +9,7 @@
     /// a later `cancel()` or timeout would end the process, the body of the next request would not
     /// be sent, and the response to that request would have no body (Swift 6.3.1). When
     /// `URLSession` has none of these faults, this file can go.
-    extension Load {
+    extension SessionLoad {
         func follow(
             _ request: URLRequest, _: @escaping @Sendable (URLRequest?) -> Void
         ) {
@@ -59,7 +59,7 @@
     ///
     /// On Apple platforms `URLSession` asks the session's delegate itself, and returns the 401 if
     /// there is no credential. When it does both on Linux, this file can go.
-    extension Load {
+    extension SessionLoad {
         func urlSession(
             _ session: URLSession, task: URLSessionTask,
             didReceive challenge: URLAuthenticationChallenge,
@@ -130,7 +130,7 @@
         }
     }
 
-    extension Load {
+    extension SessionLoad {
         /// Whether a request may be sent again on a new connection, when the server has closed a
         /// kept one without a response.
         ///

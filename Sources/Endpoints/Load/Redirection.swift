@@ -235,10 +235,6 @@ extension URL {
 }
 
 extension URLError {
-    package init(_ code: Code, at url: URL?) {
-        self.init(code, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
-    }
-
     /// The error for a `Location` that isn't valid. It leaves out the text, which may be secret.
     fileprivate static var badLocation: URLError { URLError(.redirectToNonExistentLocation) }
 }

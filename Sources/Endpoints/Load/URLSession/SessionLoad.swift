@@ -1,0 +1,494 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension URLSession: Transport {
+    /// Sends a request under its policy. If the `Task` is cancelled, throws `URLError(.cancelled)`.
+    /// - Throws: A `URLError`; a ``FileError``; an ``EndpointError`` if the request can't be sent;
+    ///   `CancellationError` if the `Progress` of an ``UploadProgress`` was cancelled.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try request.check()
+        if request.streamsResponse { return try await stream(request) }
+        let load = SessionLoad(request, by: self)
+        let (data, httpResponse) = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                load.start { continuation.resume(with: $0) }
+            }
+        } onCancel: {
+            load.cancel()
+        }
+        return TransportResponse(data, httpResponse)
+    }
+}
+
+extension URLSession {
+    /// Makes a task that loads a request and calls back with its typed response.
+    ///
+    ///     let task = try session.endpointTask(in: .production, with: GetUser(id: 42)) { result in
+    ///         if case .success(let user) = result { print(user.name) }
+    ///     }
+    ///     task.resume()
+    ///
+    /// The completion is called once, on the session's delegate queue. If you cancel the task, the
+    /// completion gets the error `.cancelled`.
+    /// - Returns: The task, not yet resumed.
+    /// - Throws: An ``EndpointError`` if no valid `URLRequest` can be made, or `Response` is a
+    ///   stream.
+    public func endpointTask<Request: RequestType>(
+        in environment: Request.Environment, with request: Request,
+        completion:
+            @escaping @Sendable (sending Result<Request.Response, Request.TaskError>) -> Void
+    ) throws(EndpointError) -> URLSessionDataTask {
+        let urlRequest = try request.urlRequest(in: environment)
+        try Request.check(urlRequest)
+        let policy = request.policy(in: environment)
+        let sent = SentRequest(urlRequest, under: policy)
+        return SessionLoad(of: urlRequest, by: self, under: policy).task {
+            completion(Request.result(of: $0, of: sent))
+        }
+    }
+}
+
+/// One load by a `URLSession`: its first request, the redirects, and the one result.
+///
+/// The load is the delegate of its tasks, which keep it alive. The load keeps the tasks that it has
+/// to cancel when it ends; see ``hasStarted``.
+final class SessionLoad: NSObject, URLSessionTaskDelegate {
+    typealias Completion = @Sendable (Result<(Data, HTTPURLResponse), any Error>) -> Void
+
+    private struct State {
+        var completion: Completion?
+        var hasEnded = false
+        /// Whether the caller has the first task, and so can cancel it at any time.
+        var isShared = false
+        var redirection: Redirection
+        /// The tasks to cancel when the load ends, in the order in which they were made.
+        var tasks: [URLSessionTask] = []
+        /// The task whose completion ends the load.
+        weak var current: URLSessionTask?
+        var timer: (any DispatchSourceTimer)?
+
+        mutating func end() {
+            hasEnded = true
+            completion = nil
+            timer = nil
+            tasks = []
+        }
+    }
+
+    /// The caller's session. Its delegate is asked at each challenge, at each allowed redirect, and
+    /// for a new body stream.
+    let session: URLSession
+    let policy: LoadPolicy
+    let request: URLRequest
+    /// Passes a stream's response to its reader; `nil` if the response is loaded whole.
+    let buffer: ResponseBuffer?
+    private let state: Locked<State>
+    private let start: DispatchTime
+
+    init(
+        of request: URLRequest, by session: URLSession, under policy: LoadPolicy,
+        hasLeftOrigin: Bool = false, into buffer: ResponseBuffer? = nil
+    ) {
+        self.session = session
+        self.policy = policy
+        self.request = request
+        self.buffer = buffer
+        // On Linux, in the first half second after `start`, `stop(_:startedAt:then:)` waits for the
+        // task's read of the cache. A stream uses no cache there, so its `start` is long ago.
+        start = buffer == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
+        state = Locked(
+            State(
+                redirection: Redirection(
+                    of: request, under: policy, hasLeftOrigin: hasLeftOrigin)))
+    }
+
+    convenience init(
+        _ request: TransportRequest, by session: URLSession, into buffer: ResponseBuffer? = nil
+    ) {
+        self.init(
+            of: request.urlRequest, by: session, under: request.policy,
+            hasLeftOrigin: request.leavesOrigin, into: buffer)
+    }
+
+    /// Makes the first task for a caller that resumes it, and may cancel it.
+    func task(_ completion: @escaping Completion) -> URLSessionDataTask {
+        state.withLock { state in
+            state.completion = completion
+            state.isShared = true
+        }
+        let task: URLSessionDataTask
+        var mayStart = !policy.leavesNoTime
+        do throws(FileError) { task = makeTask(of: try withStream(request)) } catch {
+            task = makeTask(of: request)
+            mayStart = false
+            report(.failure(error))
+        }
+        // The request of a cancelled task isn't sent, even if the caller resumes the task.
+        if !mayStart { task.cancel() }
+        return task
+    }
+
+    /// Starts the load for a `Task` that awaits the result. If `cancel()` was called before,
+    /// reports `URLError(.cancelled)` at once.
+    func start(_ completion: @escaping Completion) {
+        let isCancelled = state.withLock { state in
+            if !state.hasEnded { state.completion = completion }
+            return state.hasEnded
+        }
+        guard !isCancelled else { return completion(.failure(URLError(.cancelled))) }
+        guard !policy.leavesNoTime else { return report(.failure(timeoutError)) }
+        do throws(FileError) {
+            let task = makeTask(of: try withStream(request))
+            if keep(task) { task.resume() }
+        } catch { report(.failure(error)) }
+    }
+
+    /// Makes the first task, and starts the load's time limit.
+    private func makeTask(of request: URLRequest) -> URLSessionDataTask {
+        let task: URLSessionDataTask
+        if buffer != nil {
+            task = streamTask(for: request)
+        } else if redirection.hasLeftOrigin {
+            task = hop(request)
+        } else {
+            task = session.dataTask(with: taskRequest(request), completionHandler: complete)
+            task.delegate = self
+        }
+        setCurrent(task)
+        limitTime(of: task)
+        return task
+    }
+
+    /// Sets the task whose completion ends the load: the first one, or the newest one of a stream.
+    /// It is `nil` after a redirect of another load, whose next task has a handler of its own.
+    func setCurrent(_ task: URLSessionTask?) {
+        state.withLock { $0.current = task }
+    }
+
+    func isCurrent(_ task: URLSessionTask) -> Bool {
+        state.withLock { $0.current === task }
+    }
+
+    func cancel() {
+        finish(.failure(URLError(.cancelled)))
+    }
+
+    /// Ends the load; only the first call has an effect.
+    ///
+    /// A `Task` that awaits a failed load gets the error when the load's tasks have ended too, but
+    /// at most a second later. A redirected task, which a load that succeeds leaves behind,
+    /// transfers nothing.
+    func finish(_ result: Result<(Data, HTTPURLResponse), any Error>) {
+        let last = state.withLock { state in
+            defer { state.end() }
+            return state
+        }
+        last.timer?.cancel()
+        let (completion, hasFailed) = (last.completion, (try? result.get()) == nil)
+        let waits = hasFailed && !last.isShared
+        if !waits { completion?(result) }
+        URLSessionTask.stop(last.tasks, startedAt: start) {
+            if waits { completion?(result) }
+        }
+    }
+
+    /// Ends the load: on the session's delegate queue for the caller of an `endpointTask`, or at
+    /// once if a `Task` awaits the result.
+    func report(_ result: Result<(Data, HTTPURLResponse), any Error>) {
+        guard state.withLock(\.isShared) else { return finish(result) }
+        session.delegateQueue.addOperation { [self] in finish(result) }
+    }
+
+    /// Whether the load keeps a task. It keeps each task that it resumes itself. A task that the
+    /// library's caller resumes is kept once it has been redirected or, on Linux, challenged, or
+    /// when its time is over. `false` after the load's end.
+    var hasStarted: Bool { state.withLock { !$0.tasks.isEmpty } }
+
+    var hasEnded: Bool { state.withLock(\.hasEnded) }
+
+    /// Keeps a task, to cancel it when the load ends. If the load has ended already, stops the task
+    /// and returns `false`.
+    @discardableResult func keep(_ task: URLSessionTask) -> Bool {
+        let isKept = state.withLock { state in
+            guard !state.hasEnded else { return false }
+            if !state.tasks.contains(where: { $0 === task }) { state.tasks.append(task) }
+            return true
+        }
+        if !isKept { URLSessionTask.stop([task], startedAt: start) }
+        return isKept
+    }
+
+    /// Keeps a timer, to cancel it when the load ends; `false` if the load has ended already.
+    func keep(_ timer: any DispatchSourceTimer) -> Bool {
+        state.withLock { state in
+            if !state.hasEnded { state.timer = timer }
+            return !state.hasEnded
+        }
+    }
+
+    /// Cancels the tasks that were redirected. Call this before the next request's task is kept.
+    func stopRedirectedTasks() {
+        let tasks = state.withLock { state in
+            defer { state.tasks = [] }
+            return state.tasks
+        }
+        URLSessionTask.stop(tasks, startedAt: start)
+    }
+
+    /// The oldest task that the load keeps. On Linux, the session's delegate is called with this
+    /// task. After a redirect it is still the first one, except for a stream, which keeps only the
+    /// newest.
+    var firstTask: URLSessionTask? { state.withLock { $0.tasks.first } }
+
+    var redirection: Redirection { state.withLock { $0.redirection } }
+
+    func recordRedirect(to request: URLRequest) {
+        state.withLock { $0.redirection.follow(request) }
+    }
+
+    @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+        let completed = state.withLock { state in
+            // If there are several tasks, the completed one was redirected, and then cancelled.
+            if state.tasks.count == 1 { state.tasks = [] }
+            return state.isShared || state.hasEnded ? state.current : nil
+        }
+        finish(result(data, response, error))
+        completed?.makeCancelHarmless()
+    }
+
+    func result(
+        _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
+    ) -> Result<(Data, HTTPURLResponse), any Error> {
+        let data = data ?? Data()
+        return Result { (data, try checked(response, count: data.count, error)) }
+    }
+
+    func checked(
+        _ response: URLResponse?, count: Int, _ error: (any Error)?
+    ) throws -> HTTPURLResponse {
+        let redirection = self.redirection
+        if error != nil && policy.leavesNoTime { throw timeoutError }
+        if let error { throw (error as? URLError)?.corrected(at: redirection.request.url) ?? error }
+        guard let response = response as? HTTPURLResponse
+        else { throw URLError(.badServerResponse, at: response?.url) }
+        guard count <= bodyLimit
+        else { throw URLError(.dataLengthExceedsMaximum, at: response.url) }
+        guard redirection.request.httpMethod == "HEAD" || !response.contradictsLength(count)
+        else { throw URLError(.cannotParseResponse, at: response.url) }
+        // If a platform can't read a `Location`, it returns the 3xx. Then throw the error.
+        if case .fail(let error) = redirection.step(after: response) { throw error }
+        return response
+    }
+
+    /// The most bytes of the body. Until a stream's head is final, as that of a 401 is at the
+    /// body's end, nobody reads the body; so the limit is that of an error response.
+    var bodyLimit: Int {
+        guard let buffer else { return policy.wholeBodyLimit }
+        return buffer.hasFinalHead ? policy.bodyLimit ?? .max : policy.partLimit
+    }
+}
+
+extension SessionLoad {
+    /// Ends the load after the shorter of two times: the policy's time limit and the session's
+    /// `timeoutIntervalForResource`, which `URLSession` on Linux ignores.
+    ///
+    /// The task of an `endpointTask` is suspended until the caller resumes it, and the caller may
+    /// suspend it again. While it is suspended, the load doesn't time out, unless the task has been
+    /// redirected or, on Linux, challenged. (On Linux, `URLSession` itself suspends a task while it
+    /// asks for a credential.)
+    func limitTime(of task: URLSessionTask) {
+        guard let seconds = timeLimit else { return }
+        let limit = Locked(TimeLimit(seconds))
+        let timer = DispatchSource.makeTimerSource(queue: Self.timers)
+        timer.schedule(deadline: .now() + seconds, repeating: limit.withLock(\.interval))
+        timer.setEventHandler { [weak self, weak task] in
+            guard let self else { return }
+            let isWaiting = !hasStarted && buffer == nil && task?.state == .suspended
+            guard limit.withLock({ $0.isOver(isWaiting: isWaiting) }) else { return }
+            if let task { keep(task) }
+            report(.failure(timeoutError))
+        }
+        let isKept = keep(timer)
+        timer.activate()
+        if !isKept { timer.cancel() }
+    }
+
+    /// The shorter of the policy's and the session's limit, in seconds; `nil` if neither has one. A
+    /// limit longer than ``longestTime`` counts as none.
+    private var timeLimit: TimeInterval? {
+        // A session's 0 means no limit. With a policy's 0 nothing is sent, so no timer is needed.
+        [policy.timeLimit ?? 0, session.configuration.timeoutIntervalForResource]
+            .filter { $0 > 0 && $0 <= Self.longestTime }.min()
+    }
+
+    /// The queue of all loads' timers. It is serial, and so has a thread of its own. On Linux a
+    /// concurrent queue has no more threads than the machine has processors while all are busy, and
+    /// shares them with each `Task`: a timer there was two seconds late.
+    private static let timers = DispatchQueue(label: "Endpoints.Load.timers")
+
+    var timeoutError: URLError { URLError(.timedOut, at: request.url) }
+
+    /// About 30 years, in seconds. A longer time isn't used, because the number of its nanoseconds
+    /// may be too large for the functions that wait.
+    static let longestTime: TimeInterval = 1e9
+}
+
+extension LoadPolicy {
+    package var leavesNoTime: Bool { timeLimit.map { $0 <= 0 } ?? false }
+}
+
+/// Decides, each time that the timer of a load fires, whether the load's time is over.
+struct TimeLimit {
+    /// The seconds until the timer fires again: at least 0.1, so that a timer with a tiny limit
+    /// doesn't keep a processor busy.
+    let interval: TimeInterval
+    private var wasWaiting = false
+
+    init(_ seconds: TimeInterval) {
+        interval = max(seconds, 0.1)
+    }
+
+    /// Whether the time is over. It is not over if the task is waiting for its caller to resume it,
+    /// or was waiting at the previous call.
+    mutating func isOver(isWaiting: Bool) -> Bool {
+        defer { wasWaiting = isWaiting }
+        return !isWaiting && !wasWaiting
+    }
+}
+
+extension SessionLoad {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest proposed: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        leaveQueue(of: session) { [self] in
+            redirect(task, after: response, proposed, completionHandler)
+        }
+    }
+
+    private func redirect(
+        _ task: URLSessionTask, after response: HTTPURLResponse, _ proposed: URLRequest,
+        _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        keep(task)
+        let step = redirection.step(after: response, proposed: proposed.url)
+        guard case .follow(let request) = step else {
+            return take(step, after: response, completionHandler)
+        }
+        // The session's own delegate may change this request, or refuse the redirect with `nil`.
+        askDelegate(about: response, task, request) { [self] request in
+            let request = request.map(redirection.withoutOldSecrets)
+            if let refusal = request?.refusal { return report(.failure(refusal.atRedirect)) }
+            let step = request.map(redirection.step(to:)) ?? .useResponse
+            take(step, after: response, completionHandler)
+        }
+    }
+
+    private func take(
+        _ step: Redirection.Step, after response: HTTPURLResponse,
+        _ completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        switch step {
+        case .follow(let request):
+            recordRedirect(to: request)
+            do throws(FileError) { follow(try withStream(request), completionHandler) } catch {
+                report(.failure(error))
+            }
+        case .useResponse:
+            use(response, completionHandler)
+        case .fail(let error):
+            report(.failure(error))
+        }
+    }
+}
+
+extension FieldError {
+    fileprivate var atRedirect: EndpointError {
+        EndpointError(
+            requestType: "URLSessionTaskDelegate", field: field,
+            reason: "(set by the session's delegate at a redirect) \(reason)", cause: cause)
+    }
+}
+
+extension SessionLoad {
+    /// A request as a task sends it: an upload becomes a new body stream with a `Content-Length`,
+    /// and an empty upload becomes no body.
+    func withStream(_ request: URLRequest) throws(FileError) -> URLRequest {
+        guard let upload = request.upload else { return request }
+        let measured = try upload.measured()
+        var request = request
+        guard measured.contentLength > 0 else {
+            request.httpBodyStream = nil
+            return request
+        }
+        request.httpBodyStream = stream(of: measured)
+        request.setValue("\(measured.contentLength)", forHTTPHeaderField: "Content-Length")
+        request.dropChunkedFraming()
+        return request
+    }
+
+    /// Makes a new stream of an upload. For a body stream that isn't an upload, asks the session's
+    /// delegate. If the request must not be sent again, ends the load.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        let request = redirection.request
+        guard mayResend(request) else {
+            report(.failure(URLError(.networkConnectionLost, at: request.url)))
+            return completionHandler(nil)
+        }
+        guard let upload = request.upload else {
+            guard request.httpBodyStream != nil else { return completionHandler(nil) }
+            return askDelegate(forBodyOf: task, completionHandler)
+        }
+        do throws(FileError) {
+            completionHandler(stream(of: try upload.measured()))
+        } catch {
+            report(.failure(error))
+            completionHandler(nil)
+        }
+    }
+
+    /// The load fails if a file can't be read, if a file's length changes, or if `Upload.observe`
+    /// throws.
+    private func stream(of upload: MeasuredUpload) -> UploadStream {
+        UploadStream(upload) { [weak self] in self?.report(.failure($0)) }
+    }
+}
+
+extension URLRequest {
+    package var canBeSentAgain: Bool { httpBodyStream == nil || upload != nil }
+}
+
+extension HTTPURLResponse {
+    /// Whether the `Content-Length` contradicts `count`, the body's length (RFC 9112 6.3).
+    ///
+    ///     Content-Length: 5, 12      a body of 12 bytes  ->  true
+    ///     Content-Length: 12, 12     a body of 12 bytes  ->  false
+    ///     Content-Length: 0x0c       any body            ->  true
+    ///
+    /// The result is `false` without a `Content-Length`, for a chunked or compressed body, and for
+    /// 1xx, 204, 205 and 3xx, which may have a length and no body. Don't call this for the response
+    /// to a HEAD.
+    func contradictsLength(_ count: Int) -> Bool {
+        guard let text = value(forHTTPHeaderField: "Content-Length"),
+            (200..<300).contains(statusCode) || statusCode >= 400,
+            ![204, 205].contains(statusCode),
+            value(forHTTPHeaderField: "Transfer-Encoding") == nil,
+            value(forHTTPHeaderField: "Content-Encoding") == nil
+        else { return false }
+        return text.split(at: .comma, outsideQuotes: false).contains { Self.length($0) != count }
+    }
+
+    /// The number in one element of the `Content-Length` list; `nil` if the element isn't all
+    /// digits, or is too large for `Int`. `Int` alone would accept a sign too.
+    private static func length(_ text: String) -> Int? {
+        let digits = text.trimmingBlanks
+        return digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil
+    }
+}
