@@ -19,7 +19,7 @@ import oracles
 import shrink
 from program import Program
 from progress import report as report_progress
-from wire import Wire
+from recording import Wire
 
 
 class Library(Program):

@@ -16,7 +16,7 @@ import socket
 import struct
 
 from message import Request, head, response
-from wire import context, listen, options
+from listening import context, listen, options
 
 CHUNK = b"4000\r\n" + b"0123456789abcde\n" * 1024 + b"\r\n"
 

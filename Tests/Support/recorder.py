@@ -29,7 +29,7 @@ import threading
 from collections import defaultdict
 
 from message import response
-from wire import ClientLeft, Malformed, run
+from listening import ClientLeft, Malformed, run
 
 
 class Log:

@@ -18,7 +18,8 @@ final class Notes<Note: Sendable>: @unchecked Sendable {
 /// Runs a cell: three loads at once, through one transport.
 struct Case {
     private let cell: Cell
-    private let clock = Clock()
+    private let clock = VirtualClock()
+    private var transportClock: TransportClock { clock.transportClock { 0.5 } }
     private let log = Notes<LogEvent>()
     private let results = Notes<String>()
     private let refreshes = Notes<String>()
@@ -52,9 +53,9 @@ struct Case {
             baseUrl: URL(string: Server.base) ?? Scratch.directory,
             headers: ["X-Api-Key": "k", .cookie: "session=1"], loadPolicy: policy)
         let api = EndpointClient(stacked(on: server, in: environment), in: environment)
-        let (transportClock, cell, results) = (clock.transportClock, cell, results)
+        let (timed, cell, results) = (transportClock, cell, results)
         let tasks = (0..<3).map { number in
-            Task { results.add(await cell.load(number, by: api, transportClock)) }
+            Task { results.add(await cell.load(number, by: api, timed)) }
         }
         if cell.ending == .cancelledBefore { for task in tasks { task.cancel() } }
         var violations: [String] = []
@@ -107,13 +108,13 @@ struct Case {
         }
         return cell.stack.reduce(server as any Transport) { base, layer in
             switch layer {
-            case .retrying: base.retrying(.standard, clock: clock.transportClock)
-            case .limited: base.limited(perOrigin: 2, clock: clock.transportClock)
-            case .paced: base.paced(clock: clock.transportClock)
-            case .authorized: base.authorized(by: tokens, clock: clock.transportClock)
+            case .retrying: base.retrying(.standard, clock: transportClock)
+            case .limited: base.limited(perOrigin: 2, clock: transportClock)
+            case .paced: base.paced(clock: transportClock)
+            case .authorized: base.authorized(by: tokens, clock: transportClock)
             case .logged: base.logged { [log] in log.add($0) }
-            case .coalesced: base.coalesced(clock: clock.transportClock)
-            case .cached: base.cached(in: .memory(megabytes: 1), clock: clock.transportClock)
+            case .coalesced: base.coalesced(clock: transportClock)
+            case .cached: base.cached(in: .memory(megabytes: 1), clock: transportClock)
             }
         }
     }

@@ -24,12 +24,12 @@ final class Server: Transport, @unchecked Sendable {
     static let probe = "99"
 
     private let cell: Cell
-    private let clock: Clock
+    private let clock: VirtualClock
     private let lock = NSLock()
     private var all: [Arrival] = []
     private var open = 0
 
-    init(_ cell: Cell, _ clock: Clock) {
+    init(_ cell: Cell, _ clock: VirtualClock) {
         self.cell = cell
         self.clock = clock
     }

@@ -12,7 +12,7 @@
 import json
 
 from message import response
-from wire import ClientLeft, Malformed, run
+from listening import ClientLeft, Malformed, run
 
 from . import codings, connections, contents, errors, framing, heads, redirects, statuses, streams, timing
 from .ledger import Ledger

@@ -1,0 +1,1 @@
+../../EndpointsTests/Middleware/Support/VirtualClock.swift
