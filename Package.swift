@@ -27,7 +27,11 @@ let package = Package(
             dependencies: ["Endpoints", "EndpointsShared", "EndpointsFormats"]),
         // Writes declarations from an OpenAPI document. It only writes text, and needs no library.
         .executableTarget(name: "EndpointsImport"),
-        .executableTarget(name: "endpoints-demo", dependencies: ["Endpoints"]),
+        .executableTarget(
+            name: "endpoints-demo",
+            dependencies: [
+                "Endpoints", "EndpointsStreams", "EndpointsMiddleware", "EndpointsCache",
+            ]),
         .testTarget(
             name: "EndpointsTests",
             dependencies: [

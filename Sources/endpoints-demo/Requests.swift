@@ -1,104 +1,86 @@
 import Endpoints
+import EndpointsStreams
 import Foundation
 
-/// A document, decoded from JSON.
-struct GetSlideshow: RequestType {
-    static let endpoint = Endpoint<Self>(method: .get, path: "json")
+/// What all requests to the shop share.
+protocol ShopRequest: FlatRequest where ErrorResponse == ShopError {}
 
-    struct Response: Decodable {
-        struct Slideshow: Decodable { let title: String }
-        let slideshow: Slideshow
-    }
+/// The shop's own words for what is wrong.
+struct ShopError: Decodable, Sendable {
+    let message: String
 }
 
 /// A path value and query values, each escaped by the rules of its place.
-struct Search: FlatRequest {
-    let folder: String
+struct FindToys: ShopRequest {
+    let kind: String
     let words: String
-    let tags: [String]
+    let colors: [String]
     let page: Int?
 
     static let endpoint = Endpoint<Self>(
         method: .get,
-        path: "anything/\(path: \.folder)",
+        path: "toys/\(path: \.kind)",
         parameters: [
             .query("q", path: \.words),
-            .query("tag", path: \.tags, style: .commaSeparated),
+            .query("color", path: \.colors, style: .commaSeparated),
             .query("page", path: \.page),
         ])
 
-    struct Response: Decodable { let args: [String: String] }
-}
-
-/// A JSON body in snake case.
-struct CreateNote: RequestType {
-    static let endpoint = Endpoint<Self>(method: .post, path: "post")
-
-    struct Body: Codable { let noteTitle: String }
-    let body: Body
-    struct Response: Decodable { let json: Body }
-
-    static let bodyEncoder: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        return encoder
-    }()
-    static let responseDecoder: JSONDecoder = {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return decoder
-    }()
-}
-
-/// A form.
-struct SignUp: FlatRequest {
-    let name: String
-    let plan: String
-
-    static let endpoint = Endpoint<Self>(
-        method: .put,
-        path: "put",
-        parameters: [.form("name", path: \.name), .form("plan", path: \.plan)])
-
-    struct Response: Decodable { let form: [String: String] }
-}
-
-/// Credentials in a header.
-struct LogIn: FlatRequest {
-    let credentials: Credentials
-
-    static let endpoint = Endpoint<Self>(
-        method: .get,
-        path: "basic-auth/aladdin/sesame",
-        headers: [.authorization: .field(path: \.credentials)])
-
-    struct Response: Decodable { let user: String }
-}
-
-/// An error response that is decoded.
-struct GetUnacceptable: RequestType {
-    static let endpoint = Endpoint<Self>(method: .get, path: "status/406")
-    typealias Response = Void
-
-    struct ErrorResponse: Decodable {
-        let message: String
-        let accept: [String]
-    }
+    struct Response: Decodable { let line: String }
 }
 
 /// A header whose value may have a line break. If it has one, the request isn't sent.
-struct GetWithToken: FlatRequest {
-    let token: String
+struct GetToy: ShopRequest {
+    let id: Int
+    let note: String?
 
     static let endpoint = Endpoint<Self>(
-        method: .get, path: "get", headers: ["X-Token": .field(path: \.token)])
+        method: .get, path: "toys/\(path: \.id)", headers: ["X-Note": .field(path: \.note)])
     typealias Response = Void
 }
 
-/// A slow response.
-struct GetSlowly: FlatRequest {
-    let seconds: Int
+/// A stream of events, which connects again when it breaks off.
+struct WatchPrices: ShopRequest {
+    struct Price: Decodable { let euros: Int }
 
-    static let endpoint = Endpoint<Self>(method: .get, path: "delay/\(path: \.seconds)")
-    typealias Response = Data
+    static let endpoint = Endpoint<Self>(method: .get, path: "prices")
+    typealias Response = EventStream<Price>
+}
+
+/// An order, which only a user with a token gets.
+struct GetOrder: ShopRequest {
+    let number: Int
+
+    static let endpoint = Endpoint<Self>(method: .get, path: "orders/\(path: \.number)")
+    struct Response: Decodable { let number: Int }
+}
+
+/// A new token.
+struct RefreshToken: ShopRequest {
+    static let endpoint = Endpoint<Self>(method: .post, path: "token")
+    struct Response: Decodable { let token: String }
+}
+
+/// What the busy server has only at the second attempt.
+struct GetStock: ShopRequest {
+    static let endpoint = Endpoint<Self>(method: .get, path: "stock")
+    struct Response: Decodable { let toys: Int }
+}
+
+/// A response that may be stored for a minute.
+struct GetMenu: ShopRequest {
+    static let endpoint = Endpoint<Self>(method: .get, path: "menu")
+    struct Response: Decodable { let dish: String }
+}
+
+/// A body that is saved as a file while it arrives.
+struct GetCatalogue: ShopRequest {
+    static let endpoint = Endpoint<Self>(method: .get, path: "catalogue")
+    typealias Response = ByteStream
+}
+
+/// How many requests the shop has got for each path.
+struct GetSeen: ShopRequest {
+    static let endpoint = Endpoint<Self>(method: .get, path: "-/seen")
+    typealias Response = [String: Int]
 }

@@ -2,7 +2,8 @@
 
 The page's own tables are what is drawn, so a chart never says anything else than the table beside it. There is one
 chart for a light page and one for a dark one, which DocC chooses by `~dark` in the name. `--check` draws nothing,
-and fails if a chart is not what its table says; it needs no `matplotlib`."""
+and fails if a chart is not what its table says, or if README.md gives a figure that the page hasn't; it needs no
+`matplotlib`."""
 
 import io
 import json
@@ -11,7 +12,8 @@ import sys
 import textwrap
 from pathlib import Path
 
-CATALOG = Path(__file__).resolve().parents[2] / "Sources/Endpoints/Endpoints.docc"
+ROOT = Path(__file__).resolve().parents[2]
+CATALOG = ROOT / "Sources/Endpoints/Endpoints.docc"
 PAGE = CATALOG / "WhatItCosts.md"
 FOLDER = CATALOG / "Resources"
 COLORS = ("#0a7d33", "#c2571a", "#3b6fb5")
@@ -50,6 +52,8 @@ def declarations(text):
     return "Bytes of a flat declaration", labels, {"bytes": [number(row[1]) for row in table]}
 
 
+# Numbers that measure nothing: a status, and documents.
+NAMES = {"401", "9111"}
 CHARTS = {"requests": requests, "downloads": downloads, "declarations": declarations}
 
 
@@ -84,6 +88,14 @@ def comment(title, labels, bars):
     return f"<!-- {json.dumps([title, labels, bars])} -->\n"
 
 
+def unknown_figures(text):
+    """The figures by which README.md says why one would take the library, and which the page hasn't."""
+    reasons = re.search(r"^Why not .*?(?=^## )", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    figures = re.findall(r"(?<![\w.])\d[\d,.]*\d(?![\d:])|(?<![\w.])\d(?! *:)", reasons[0] if reasons else "")
+    known = set(re.findall(r"\d[\d,.]*\d|\d", text))
+    return sorted({figure for figure in figures if figure not in known and figure not in NAMES}) if figures else ["none"]
+
+
 def main():
     """Draws the charts whose tables the page has, or says which are not up to date."""
     text = PAGE.read_text()
@@ -101,7 +113,9 @@ def main():
                     file.write_text(draw(*read(text), ink) + shown)
     if "--check" in sys.argv:
         print(f"charts that don't show what their tables say: {', '.join(stale) or 'none'}")
-        return bool(stale)
+        if unknown := unknown_figures(text):
+            print(f"README.md has figures that {PAGE.name} hasn't: {', '.join(unknown)}")
+        return bool(stale or unknown)
     print(f"charts drawn: {', '.join(stale) or 'none, as no table has changed'}")
     return False
 

@@ -37,6 +37,7 @@ TABLE = [
     ("faults", "ENDPOINTS_FAULTS", "-m faults --fd {fd}", "/"),
     ("http2", "ENDPOINTS_HTTP2", HTTP2, "/"),
     ("load", "ENDPOINTS_LOAD", "load.py --fd {fd}", "/ok?i=0"),
+    ("shop", "ENDPOINTS_SHOP", "shop.py --fd {fd}", "/-/seen"),
     ("tls", "ENDPOINTS_LOAD_TLS", "load.py --fd {fd} --tls {certificate}", "/ok?i=0"),
 ]
 GROUPS = list(dict.fromkeys(row[0] for row in TABLE))
