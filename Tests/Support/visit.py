@@ -3,8 +3,9 @@
 The links of all pages are read from the site's data: each leads to a page, a heading or a file of the site, and one
 to another site is only checked for its form. Then a server on this machine serves the site, and a browser without a
 window opens the guides, the modules and each fortieth symbol, on a phone's width and on a screen's, light and dark.
-A page fails if something of it is missing, if an image isn't shown, if a script fails, if it is wider than the phone,
-or if its text can't be read on its background. `--pictures FOLDER` keeps a picture of each guide."""
+A page fails if something of it is missing, if an image isn't shown, if a script fails, if it is wider than the window,
+if code is cut off on a screen, or if its text can't be read on its background. The site's root leads to a page, and the
+sidebar of each module to a guide. `--pictures FOLDER` keeps a picture of each guide."""
 
 import base64
 import functools
@@ -16,10 +17,12 @@ import threading
 import urllib.parse
 from pathlib import Path
 
-from browser import browser, open_tab
+from browser import browser, open_tab, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / ".build/docs"
+# The page to which the site's root leads.
+FIRST = "/documentation/endpoints/"
 STRIDE = 40
 WIDTHS = {"phone": 390, "screen": 1280}
 CONTRAST = 3.0
@@ -47,6 +50,13 @@ SHOWN = """new Promise(resolve => {
         watch.disconnect(); clearTimeout(late); resolve("")
     }
     watch.observe(document, {childList: true, subtree: true, attributes: true}); look()
+})"""
+
+# The links of the sidebar, when it has some.
+SIDEBAR = """new Promise(resolve => {
+    const look = () => [...document.querySelectorAll(".navigator a")].map(link => link.getAttribute("href"))
+    const late = setTimeout(() => { clearInterval(again); resolve(look()) }, 10000)
+    const again = setInterval(() => { if (look().length) { clearTimeout(late); clearInterval(again); resolve(look()) } }, 100)
 })"""
 
 # What is wrong with the page as it is shown.
@@ -85,6 +95,15 @@ WRONG = """(async (dark, images) => {
     if (parts.length && (under(document.body) < 0.2) != dark) wrong.push(dark ? "it isn't dark" : "it isn't light")
     if (document.querySelectorAll("main img").length < images) wrong.push(`it doesn't show ${images} images`)
     if (document.querySelector(".generic-error, .not-found")) wrong.push("it is an error")
+    scrollTo(50, 0)
+    if (scrollX) wrong.push("it scrolls sideways")
+    scrollTo(0, 0)
+    // On a phone, a block of code scrolls. After a phone, a script makes room for a screen.
+    const cut = () => innerWidth < 1000 ? [] : [...document.querySelectorAll("main .code-listing .container-general")]
+        .filter(code => code.scrollWidth > code.clientWidth + 1)
+    const end = performance.now() + 5000
+    while (cut().length && performance.now() < end) await new Promise(requestAnimationFrame)
+    for (const code of cut()) wrong.push(`the code "${code.textContent.trim().slice(0, 40)}" is cut off`)
     return [...new Set(wrong)].slice(0, 5)
 })""".replace("LEAST", str(CONTRAST)).replace("LOADED", LOADED)
 
@@ -167,6 +186,7 @@ def wrong_pages(images, folder):
         tab = open_tab(port, "about:blank")
         for domain in ("Page", "Runtime", "Log"):
             tab.call(f"{domain}.enable")
+        yield from wrong_root(tab, f"http://127.0.0.1:{server.server_port}")
         for path, count in images.items():
             Server.missing.clear()
             tab.call("Emulation.setDeviceMetricsOverride", width=WIDTHS["phone"], height=844, deviceScaleFactor=1, mobile=True)
@@ -174,6 +194,9 @@ def wrong_pages(images, folder):
             if problem := tab.value(SHOWN):
                 yield f"{path}: {problem}"
                 continue
+            if path.count("/") == 2 and path.startswith("/documentation/"):
+                tab.call("Emulation.setDeviceMetricsOverride", width=WIDTHS["screen"], height=844, deviceScaleFactor=1, mobile=False)
+                yield from wrong_sidebar(tab, path)
             for name, width in WIDTHS.items():
                 tab.call("Emulation.setDeviceMetricsOverride", width=width, height=844, deviceScaleFactor=1, mobile=name == "phone")
                 for scheme in ("light", "dark"):
@@ -187,6 +210,25 @@ def wrong_pages(images, folder):
                     yield f"{path}: {event['params']['exceptionDetails'].get('text')}"
             yield from (f"{path}: {missing} is missing" for missing in Server.missing)
     server.shutdown()
+
+
+def wrong_root(tab, address):
+    """Why the site's root leads to no page."""
+    tab.open(f"{address}/")
+    # It goes on to another page, whose title a script writes.
+    title = f"location.pathname == '{FIRST}' && document.querySelector('main h1')?.textContent.trim()"
+    try:
+        wait_for(lambda: tab.value(title))
+    except TimeoutError:
+        return [f"/: it doesn't lead to {FIRST}"]
+    return []
+
+
+def wrong_sidebar(tab, path):
+    """Why the sidebar of a module doesn't lead to a guide."""
+    links = tab.value(SIDEBAR)
+    guides = [link for link in links if re.fullmatch("/documentation/endpoints/[^/]+", link)]
+    return [] if guides else [f"{path}: its sidebar leads to no guide"]
 
 
 def picture(tab, file):
