@@ -4,6 +4,8 @@
 #     Tests/Fuzz/responses.sh 600           for 600 seconds
 #     Tests/Fuzz/responses.sh 600 --keep    the same, and keeps an input that fails as a test
 #     Tests/Fuzz/responses.sh check         checks that it compiles, and tries the inputs that failed once
+#     Tests/Fuzz/responses.sh build FOLDER  puts the fuzzer, its first inputs and its words into a folder, as OSS-Fuzz wants
+#                                           them; SWIFT_OPTIONS are passed to the compiler
 #
 # Inputs that reach new code stay in .build/responses/corpus. An input that fails is printed, and written into
 # .build/responses, or with `--keep` into Responses/found.
@@ -40,11 +42,6 @@ report() {
     [ -z "${ENDPOINTS_PROGRESS:-}" ] || echo "$1" >"$ENDPOINTS_PROGRESS"
 }
 
-echo 'responses: building with libFuzzer and the address sanitizer'
-report 'responses: building'
-"${compile[@]}" -O -g -sanitize=fuzzer,address -o $place/responses $(files) \
-    2>$place/build.log || { cat $place/build.log; exit 1; }
-
 # One small input for each request type and each kind of status.
 for type in $(seq 0 8); do
     for status in $(seq 0 8); do
@@ -52,6 +49,22 @@ for type in $(seq 0 8); do
             >"$place/corpus/type-$type-$status"
     done
 done
+
+echo 'responses: building with libFuzzer and the address sanitizer'
+report 'responses: building'
+"${compile[@]}" -O -g -sanitize=fuzzer,address -o $place/responses $(files) \
+    ${SWIFT_OPTIONS:-} 2>$place/build.log || { cat $place/build.log; exit 1; }
+
+if [ "$seconds" = build ]; then
+    folder=${2:?responses.sh build needs a folder}
+    cp $place/responses "$folder/responses"
+    cp Tests/Fuzz/Responses/words.dict "$folder/responses.dict"
+    (cd $place/corpus && python3 -m zipfile -c "$folder/responses_seed_corpus.zip" type-*)
+    printf '[libfuzzer]\nmax_len = 4096\ntimeout = 10\nrss_limit_mb = 4096\n' >"$folder/responses.options"
+    echo "responses: the fuzzer is in $folder"
+    exit
+fi
+
 
 if [ -n "${ENDPOINTS_PROGRESS:-}" ]; then
     began=$SECONDS
