@@ -4,6 +4,8 @@ SWIFT := swift
 VENV := .build/venv
 CHAT_VENV := .build/chat-venv
 BENCH_VENV := .build/bench-venv
+# What `make demo` passes to the compiler.
+FLAGS :=
 SIZE := 1024
 RATE := 32
 ASYNC_HTTP_CLIENT := Sources/Integrations/AsyncHTTPClient
@@ -15,6 +17,8 @@ CLONES := .build/others
 PLATFORM := iOS
 # Shows on a terminal how far a command is.
 PROGRESS := python3 Tests/Support/progress.py
+# Builds programs of the package in Tests.
+PROGRAMS := Tests/Support/programs.sh
 SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
@@ -22,17 +26,17 @@ SOURCES := Package.swift Sources Tests
 .PHONY: help demo unit test replay integrations wire others lint format api docs apple branch coverage chat bench big fuzz soak cache-tests clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/ready ## make eight requests of a real server and print what happens
-	@echo 'building the demo…'; $(SWIFT) build --quiet --product endpoints-demo
-	@$(SERVE) --only httpbin -- .build/debug/endpoints-demo
+demo: $(VENV)/ready ## show what the library does with a server that is as unreliable as servers are
+	@echo 'building the demo…'; $(SWIFT) build --quiet $(FLAGS) --product endpoints-demo
+	@$(SERVE) --only shop -- .build/debug/endpoints-demo
 
 unit: ## run the tests that need no server, and no set-up
 	$(SWIFT) test --quiet --disable-xctest
 
 test: $(VENV)/ready ## run every check there is, or one: CHECK=fuzz; CHECK=list lists them
-	@Tests/Support/test.sh
+	@$(VENV)/bin/python -B Tests/Support/test.py
 
 replay: $(VENV)/ready ## run the tests of servers with the servers off, from what they recorded with them on
 	@Tests/Support/replay.sh
@@ -66,7 +70,7 @@ api: ## write the lists of the public API into Tests/API
 	$(SWIFT) build --quiet --package-path Tests/Combine
 	@python3 -B Tests/Compile/api.py --write
 
-docs: ## build the documentation into .build/docs
+docs: ## build the documentation into .build/docs, and say how to read it
 	@python3 Tests/Support/docs.py
 
 apple: ## build each library product for PLATFORM with Xcode: iOS, tvOS, watchOS, visionOS or macOS
@@ -83,12 +87,12 @@ coverage: $(VENV)/ready ## print how many lines of the library the tests run
 	@Tests/Support/coverage.sh
 
 chat: $(CHAT_VENV)/ready ## chat through a real Matrix homeserver that is killed and started again meanwhile
-	@echo 'building the chat…'; $(SWIFT) build --quiet --package-path Tests/Chat
-	@$(CHAT_VENV)/bin/python Tests/Chat/homeserver.py -- Tests/Chat/.build/debug/Chat
+	@echo 'building the chat…'; $(PROGRAMS) debug Chat
+	@$(CHAT_VENV)/bin/python Tests/Chat/homeserver.py -- Tests/.build/debug/Chat
 
 bench: $(VENV)/ready ## measure what a request and its declaration cost, against code written by hand
-	$(SWIFT) build -c release --package-path Tests/Benchmarks
-	@$(PROGRESS) $(SERVE) --only load -- Tests/Benchmarks/.build/release/Benchmarks
+	@echo 'building the benchmarks…'; $(PROGRAMS) release Benchmarks
+	@$(PROGRESS) $(SERVE) --only load -- Tests/.build/release/Benchmarks
 	@$(PROGRESS) python3 Tests/Benchmarks/compile.py
 	@$(PROGRESS) python3 Tests/Benchmarks/weight.py
 	@$(PROGRESS) python3 Tests/Benchmarks/instructions.py
@@ -97,9 +101,9 @@ bench: $(VENV)/ready ## measure what a request and its declaration cost, against
 	@$(MAKE) --no-print-directory $(BENCH_VENV)/ready && $(BENCH_VENV)/bin/python Tests/Benchmarks/charts.py
 
 big: $(VENV)/ready ## load bodies of SIZE megabytes, one at RATE a second, and print how much memory that takes
-	$(SWIFT) build -c release --package-path Tests/Benchmarks --product Big
+	@echo 'building…'; $(PROGRAMS) release Big
 	$(SWIFT) build --quiet --package-path $(ASYNC_HTTP_CLIENT) --product Big
-	@$(PROGRESS) $(SERVE) --only faults -- Tests/Benchmarks/.build/release/Big $(SIZE) $(RATE)
+	@$(PROGRESS) $(SERVE) --only faults -- Tests/.build/release/Big $(SIZE) $(RATE)
 	@$(PROGRESS) $(SERVE) --only faults -- $(ASYNC_HTTP_CLIENT)/.build/debug/Big $(SIZE) $(RATE)
 
 fuzz: $(VENV)/ready ## try random declarations and responses, and keep what fails as a test
@@ -110,12 +114,12 @@ soak: $(VENV)/ready ## send 50,000 requests, and again with the sanitizers
 
 cache-tests: ## run the public suite of tests of HTTP caches (http-tests/cache-tests) against the cache: SUITE=path; needs Node
 	@test -f "$(SUITE)/tests/index.mjs" || { echo 'SUITE is not a clone of http-tests/cache-tests' >&2; exit 1; }
-	@echo 'building the proxy…'; $(SWIFT) build --quiet --package-path Tests/CacheProxy
-	@node --no-warnings Tests/CacheProxy/run.mjs $(SUITE) Tests/CacheProxy/.build/debug/CacheProxy
-	@node --no-warnings Tests/CacheProxy/run.mjs $(SUITE) Tests/CacheProxy/.build/debug/CacheProxy "$$(mktemp -d)"
+	@echo 'building the proxy…'; ENDPOINTS_CACHE_PROXY=1 $(PROGRAMS) debug CacheProxy
+	@node --no-warnings Tests/CacheProxy/run.mjs $(SUITE) Tests/.build/debug/CacheProxy
+	@node --no-warnings Tests/CacheProxy/run.mjs $(SUITE) Tests/.build/debug/CacheProxy "$$(mktemp -d)"
 
 clean: ## remove all that was made
-	rm -rf .build* Tests/*/.build* Sources/Integrations/*/.build*
+	rm -rf .build* Tests/.build* Tests/*/.build* Sources/Integrations/*/.build*
 
 $(VENV)/ready: Tests/Support/requirements.txt
 $(CHAT_VENV)/ready: Tests/Chat/requirements.txt

@@ -17,7 +17,7 @@ import threading
 import time
 from pathlib import Path
 
-PROGRAM = Path(__file__).resolve().parent / ".build/release/CacheKills"
+PROGRAM = Path(__file__).resolve().parents[1] / ".build/release/CacheKills"
 
 
 def kill(folder, dice):

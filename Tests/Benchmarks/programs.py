@@ -87,7 +87,7 @@ def build(text, package=None, products=()):
 def check():
     """Whether the program with the core is within its limit; it must have been built."""
     with tempfile.TemporaryDirectory() as folder:
-        size = stripped(HERE / ".build/release/OneGet", folder)
+        size = stripped(HERE.parent / ".build/release/OneGet", folder)
     print(f"a program with one GET: {size >> 10} KiB of at most {LIMIT >> 10}")
     return size > LIMIT
 

@@ -9,5 +9,5 @@ if [ ! -d "$corpora" ]; then
     [ "${CI:-}" != true ]
     exit
 fi
-swift build --quiet -Xswiftc -warnings-as-errors || exit 1
-exec ../../.build/venv/bin/python -B corpora.py .build/debug/declare "$corpora"
+../Support/programs.sh debug declare || exit 1
+exec ../../.build/venv/bin/python -B corpora.py ../.build/debug/declare "$corpora"

@@ -31,10 +31,10 @@ while [ $# -gt 0 ]; do
 done
 
 [ -z "${ENDPOINTS_PROGRESS:-}" ] || echo building >"$ENDPOINTS_PROGRESS"
-swift build --quiet -Xswiftc -warnings-as-errors || exit 1
+../Support/programs.sh debug declare parts || exit 1
 failed=0
-$python -B fuzz.py .build/debug/declare --cases "$cases" "${both[@]}" || failed=1
-$python -B parts.py .build/debug/parts --forms "$forms" "${both[@]}" || failed=1
+$python -B fuzz.py ../.build/debug/declare --cases "$cases" "${both[@]}" || failed=1
+$python -B parts.py ../.build/debug/parts --forms "$forms" "${both[@]}" || failed=1
 # The importer is one module with the program that calls it, without its own beginning.
 mkdir -p .build/imports
 swiftc -parse-as-library -swift-version 6 -module-name Imports -wmo -o .build/imports/import \

@@ -32,27 +32,27 @@ soak() {
 build() {
     mkdir -p .build
     report "building, after run $run of 9"
-    swift build "$@" >.build/build.log 2>&1 || { cat .build/build.log >&2; exit 1; }
+    swift build --package-path .. --product Soak "$@" >.build/build.log 2>&1 || { cat .build/build.log >&2; exit 1; }
 }
 
 export LSAN_OPTIONS=suppressions=$PWD/leaks.txt:print_suppressions=0
 
-build -c release -Xswiftc -warnings-as-errors
-soak .build/release/Soak load "$@"
-soak .build/release/Soak race --requests 10000 --in-flight 100 "$@"
+build -c release
+soak ../.build/release/Soak load "$@"
+soak ../.build/release/Soak race --requests 10000 --in-flight 100 "$@"
 
-soak ./sessions.sh .build/release/Soak
-soak ./exits.sh .build/release/Soak
+soak ./sessions.sh ../.build/release/Soak
+soak ./exits.sh ../.build/release/Soak
 
 report "building, after run $run of 9"
-swift build --quiet -c release --package-path ../Benchmarks --product CacheKills || exit 1
+../Support/programs.sh release CacheKills || exit 1
 soak $PYTHON ../Benchmarks/kills.py 10000 "$@"
 
 for sanitizer in thread address; do
     echo "with the $sanitizer sanitizer:"
-    build --sanitize=$sanitizer --scratch-path .build-$sanitizer
-    soak .build-$sanitizer/debug/Soak load --any-memory --seconds 40 "$@"
-    soak .build-$sanitizer/debug/Soak race --any-memory --seconds 20 --in-flight 100 "$@"
+    build --sanitize=$sanitizer --scratch-path ../.build-$sanitizer
+    soak ../.build-$sanitizer/debug/Soak load --any-memory --seconds 40 "$@"
+    soak ../.build-$sanitizer/debug/Soak race --any-memory --seconds 20 --in-flight 100 "$@"
 done
 
 [ $failed = 0 ] || { echo "soak: $failed of 9 runs failed" >&2; exit 1; }

@@ -20,7 +20,9 @@ TUTORIAL = CATALOG / "Tutorials/ToyShop.tutorial"
 FOLDER = ROOT / ".build/guide"
 STEP = re.compile(r"<!-- (?:file (\S+)|run) -->\n```\w+\n(.*?)```\n", re.DOTALL)
 CODE = re.compile(r'@Code\(name: "([^"]+)", file: ([\w.-]+)\)')
-TEST = "swift test --quiet --disable-xctest"
+# Both packages are built in one folder, so that they share what is compiled of the library.
+SCRATCH = "--scratch-path ../build"
+TEST = f"swift test --quiet --disable-xctest {SCRATCH}"
 BEGIN = time.time()
 
 
@@ -55,7 +57,7 @@ def tutorial():
         commands.append(f"cp '{files[file]}' {name}\n{dated(name, number)}")
         # A package's folder has sources when its Package.swift is read.
         if name.startswith("Sources"):
-            commands.append("swift build --quiet\n")
+            commands.append(f"swift build --quiet {SCRATCH}\n")
         elif name.startswith("Tests"):
             commands.append(f"{TEST}\n")
     return commands

@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+
+// The programs beside the library's own tests, and the examples: one package, so that they share
+// what is compiled of the library. The root package names none of them.
+
+import PackageDescription
+
+func products(_ names: String...) -> [Target.Dependency] {
+    names.map { .product(name: $0, package: "Endpoints") }
+}
+let core = products("Endpoints")
+let library =
+    core
+    + products("EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware", "EndpointsCache")
+let testing = library + products("EndpointsTesting")
+
+let package = Package(
+    name: "Programs",
+    platforms: [.macOS(.v15), .iOS(.v17)],
+    dependencies: [.package(name: "Endpoints", path: "..")],
+    targets: [
+        // Each stack of middleware, kind of body and of response, and ending of a load.
+        .executableTarget(name: "Matrix", dependencies: library, path: "Matrix/Sources"),
+
+        // What a request and its declaration cost.
+        .target(name: "Allocations", path: "Benchmarks/Sources/Allocations"),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["Allocations"] + library,
+            path: "Benchmarks/Sources/Benchmarks"),
+        .executableTarget(name: "OneGet", dependencies: core, path: "Benchmarks/Sources/OneGet"),
+        .executableTarget(
+            name: "OneGetWithParts", dependencies: library,
+            path: "Benchmarks/Sources/OneGetWithParts"),
+        // A cache in a folder whose processes are killed: see kills.py.
+        .target(name: "Kills", path: "Benchmarks/Sources/Kills"),
+        .executableTarget(
+            name: "CacheKills", dependencies: ["Kills"] + library,
+            path: "Benchmarks/Sources/CacheKills"),
+        // Bodies of any size.
+        .executableTarget(name: "Big", dependencies: library, path: "Benchmarks/Sources/Big"),
+
+        // Random declarations and multipart forms.
+        .executableTarget(name: "declare", dependencies: testing, path: "Fuzz/Sources/declare"),
+        .executableTarget(name: "parts", dependencies: core, path: "Fuzz/Sources/parts"),
+
+        // Long runs against the load server: see soak.sh. For Linux only, where /proc tells of
+        // memory, threads and files.
+        .target(name: "Malloc", path: "Soak/Sources/Malloc"),
+        .executableTarget(
+            name: "Soak", dependencies: ["Malloc"] + library, path: "Soak/Sources/Soak"),
+
+        // An app that chats through a Matrix homeserver.
+        .executableTarget(name: "Chat", dependencies: library, path: "Chat/Sources/Chat"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// Clients of well-known APIs, each with its requests, a view model and tests without a network.
+package.targets += ["GitHub", "Stripe", "Calendar", "Chat", "ComingFrom", "XCTest"].map { name in
+    .testTarget(name: "\(name)Example", dependencies: testing, path: "Examples/\(name)")
+}
+
+// A reverse proxy that stores responses as `.cached(in:)` does, for the public suite of tests of
+// HTTP caches. It alone needs another package, which nothing else waits for.
+if Context.environment["ENDPOINTS_CACHE_PROXY"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"))
+    package.targets.append(
+        .executableTarget(
+            name: "CacheProxy", dependencies: library + ["FlyingFox"],
+            path: "CacheProxy/Sources/CacheProxy"))
+}
+
+// What `Tests/Import/check.sh` has imported from a document.
+if Context.environment["ENDPOINTS_ZOO"] != nil {
+    package.targets += [
+        .executableTarget(
+            name: "Zoo", dependencies: testing, path: ".build-zoo/Sources/Zoo"),
+        .testTarget(
+            name: "ZooTests", dependencies: ["Zoo"] + testing, path: ".build-zoo/Tests/ZooTests"),
+    ]
+}
+
+for target in package.targets {
+    target.swiftSettings = [.treatAllWarnings(as: .error)]
+}
