@@ -61,7 +61,8 @@ class Scale:
     def __init__(self, folder):
         self.folder = folder
         # Those of sources that are gone would stay in the build folder.
-        names = sorted(path.name for path in (ROOT / "Sources/Endpoints").rglob("*.swift"))
+        names = sorted(path.name for path in (ROOT / "Sources/Endpoints").rglob("*.swift")
+                       if ".docc/" not in str(path))
         self.library = ([RELEASE / f"Endpoints.build/{name}.o" for name in names], RELEASE / "Modules")
         self.plain = self.module("Plain", self.write("protocol.swift", plain_protocol()))
         # A caller's compiler sees nothing of its functions.

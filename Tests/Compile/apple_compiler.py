@@ -52,7 +52,8 @@ def rewritten(code):
 def copy(folder):
     """The Swift files of a folder of the repository, rewritten, as paths that are the same in FOLDER."""
     paths = []
-    for file in sorted((ROOT / folder).rglob("*.swift")):
+    # The code of the tutorial, in the catalogue, is no part of the module.
+    for file in sorted(file for file in (ROOT / folder).rglob("*.swift") if ".docc/" not in str(file)):
         paths.append(file.relative_to(ROOT))
         write(FOLDER / paths[-1], rewritten(file.read_text()).encode())
     return paths

@@ -32,7 +32,7 @@ def documents(has_os=False):
         blocks = [block for block in cut(file) if block.is_swift and not block.is_file]
         yield file, [block for block in blocks if "package" not in block.words], in_scope, COMBINE
         yield file, [block for block in blocks if "package" in block.words], in_package, MANIFEST
-    for file in sorted(Path("Sources").glob("Endpoints*/**/*.swift")):
+    for file in sorted(file for file in Path("Sources").glob("Endpoints*/**/*.swift") if ".docc/" not in str(file)):
         text = file.read_text()
         # What only Apple platforms have doesn't compile here.
         is_here = "public " in text and (has_os or not text.startswith("#if canImport(os)"))

@@ -21,7 +21,7 @@ if [[ " $* " = *" --keep "* ]]; then artifacts=$found; fi
 sources=$place/sources
 files() {
     rm -rf $sources && mkdir -p $sources
-    find Sources/Endpoints Sources/Endpoints{Shared,Streams,Formats,Middleware} -name '*.swift' -exec cp {} $sources \;
+    find Sources/Endpoints Sources/Endpoints{Shared,Streams,Formats,Middleware} -name '*.docc' -prune -o -name '*.swift' -exec cp {} $sources \;
     sed -i '/^ *import Endpoints/d' $sources/*.swift
     echo $sources/*.swift Tests/Fuzz/Responses/Responses.swift
 }
