@@ -4,7 +4,7 @@
     make test CHECK=fuzz      one check, with the builds that it needs
     make test CHECK=list      the checks' names
 
-First each check runs alone whose loads have a deadline; the others only compute, and run two at a time. A check that fails
+The checks that only compute run two at a time, and then those one by one whose loads have a deadline. A check that fails
 doesn't hold up those after it, but fails the whole. What can't be checked on this machine is said at the end; under
 CI=true it is a failure."""
 
@@ -47,14 +47,9 @@ class Check(NamedTuple):
 NO_SHARED = None if (SHARED / "seeds").is_dir() else "there is no ../shared beside this clone"
 NO_BROWSER = None if program() else "there is no Chromium"
 CHECKS = [
+    # These only compute. First what others need, and what takes long.
     Check("build", "the library, the demo and the tests build without a warning",
-          "swift build --quiet --build-tests -Xswiftc -warnings-as-errors", alone=True),
-    Check("unit", "unit and server tests", f'{TEST} --skip-build --skip "$TIMED"', ("build",), alone=True),
-    Check("timed", "tests that must end in time, apart from those that need the processor",
-          f'{TEST} --skip-build --filter "$TIMED"', ("build",), alone=True),
-    Check("replay", "tests of servers, with the servers off", "SKIP_BUILD=1 Tests/Support/replay.sh", ("build",), alone=True),
-
-    # What others need, and what takes long.
+          "swift build --quiet --build-tests -Xswiftc -warnings-as-errors"),
     Check("release", "the programs under Tests are built for release, without a warning",
           f"{PROGRAMS} release Benchmarks Matrix CacheKills OneGet OneGetWithParts Big"),
     Check("opencombine", "the library with OpenCombine builds without a warning",
@@ -88,6 +83,7 @@ CHECKS = [
           "Tests/Fuzz/corpora.sh", (), ("examples", "fuzz", "import"), missing=NO_SHARED),
     Check("kills", "processes that are killed while they store responses leave a folder that can be read",
           f"{PYTHON} Tests/Benchmarks/kills.py 100", ("release",)),
+    Check("replay", "tests of servers, with the servers off", "SKIP_BUILD=1 Tests/Support/replay.sh", ("build",)),
     Check("modules", "modules with other settings", f"{PYTHON} Tests/Compile/modules.py", ("build",)),
     Check("allocations", "a request takes no more allocations than it may",
           "Tests/.build/release/Benchmarks allocations", ("release",)),
@@ -99,6 +95,10 @@ CHECKS = [
     Check("workflow", "the files for public hosts have no mistake, and call the Makefile's targets",
           f"{PYTHON} Tests/Support/workflow.py"),
 
+    # These have deadlines, or measure.
+    Check("unit", "unit and server tests", f'{TEST} --skip-build --skip "$TIMED"', ("build",), alone=True),
+    Check("timed", "tests that must end in time, apart from those that need the processor",
+          f'{TEST} --skip-build --filter "$TIMED"', ("build",), alone=True),
     # Bodies, as they arrive, saved and read slowly, may not be in memory.
     Check("big", "bodies of 64 MB take little memory",
           f"{SERVE} --only faults -- Tests/.build/release/Big 64", ("release",), alone=True),
