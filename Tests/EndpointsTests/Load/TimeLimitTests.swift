@@ -130,7 +130,7 @@ struct TimeLimitTests {
         let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
         defer { session.finishTasksAndInvalidate() }
         let url = try Server.faults.environment.baseUrl.appendingPathComponent("no-response")
-        let load = Load(
+        let load = SessionLoad(
             of: URLRequest(url: url), by: session, under: LoadPolicy(timeLimit: 0.3))
         let hasEnded = DispatchSemaphore(value: 0)
         let isOver = Locked(false)
