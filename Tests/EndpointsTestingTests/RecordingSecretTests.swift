@@ -111,8 +111,8 @@ struct RecordingSecretTests {
             let code: Int
         }
         struct Body: Encodable, Sendable {
-            var code = 123_456
-            var session = ["pin": 987_654]
+            var code = 7
+            var session = ["otp": 987_654]
         }
         var body = Body()
         static let endpoint = Endpoint<Self>(method: .post, path: "log-in")
@@ -132,10 +132,10 @@ struct RecordingSecretTests {
                 """#))
         _ = try await Recorder(stub, to: file).response(in: server, with: LogIn())
         let archive = try String(contentsOf: file, encoding: .utf8)
-        for secret in ["s3cr3t", "123456", "987654", "3600"] { #expect(!archive.contains(secret)) }
+        for secret in ["s3cr3t", "987654", "3600"] { #expect(!archive.contains(secret)) }
         let replayed = try await Replay(file).response(in: server, with: LogIn())
         let token = LogIn.Session.Token(
-            value: "masked", seconds: 0, scopes: ["masked"], isAdmin: true, isGuest: false)
+            value: "masked02", seconds: 3, scopes: ["masked02"], isAdmin: true, isGuest: false)
         #expect(replayed == LogIn.Session(token: token, code: 7))
     }
 
@@ -189,7 +189,7 @@ struct RecordingSecretTests {
             Get.self, .data(body, headers: ["Content-Type": "multipart/form-data; boundary=b"]))
         _ = try await Recorder(stub, to: file).response(in: server, with: Get())
         let replayed = try await Replay(file).response(in: server, with: Get())
-        #expect(replayed == Self.replacing("s3cr3t", with: "…", in: body))
+        #expect(replayed == Self.replacing("s3cr3t", with: "masked01", in: body))
     }
 
     private static func replacing(_ text: String, with other: String, in body: Data) -> Data {

@@ -64,7 +64,8 @@ struct SecretPlaceTests {
     }
 
     static let bodies = SecretBody.all.flatMap { place in
-        secretNames.map { name in
+        // In bytes that aren't text, short names may be anything.
+        secretNames.filter { place.place != "bytes" || $0.count > 4 }.map { name in
             Case(
                 description: "\(place.place), \(name)", url: "https://h/a",
                 headers: ["Content-Type": place.type], body: place.data(name))
@@ -84,7 +85,11 @@ struct SecretPlaceTests {
 
     static let secret = "s3cr3t"
     /// Headers that have URLs or fields.
-    static let linking = ["Location", "Referer", "Link", "Refresh", "X-Debug"]
+    static let linking = [
+        "Location", "Referer", "Link", "Refresh", "X-Debug", "Content-Disposition",
+        "Authentication-Info",
+        "WWW-Authenticate",
+    ]
 
     /// The cases whose text has the secret.
     static func leaks(
@@ -101,8 +106,8 @@ struct SecretPlaceTests {
 
     @Test("There are as many places and names as the other tests of this suite say")
     func count() {
-        #expect(SecretBody.all.count == 49 && SecretHeader.all.count == 23)
-        #expect(Self.bodies.count + Self.heads.count == 1152)
+        #expect(SecretBody.all.count == 59 && SecretHeader.all.count == 28)
+        #expect(Self.bodies.count + Self.heads.count == 2343)
         #expect(Self.bodies.allSatisfy { $0.body.contains(UInt8(ascii: "3")) })
     }
 
@@ -137,7 +142,7 @@ struct SecretPlaceTests {
     func commands() async throws {
         // A query is written as it is, and so is a header that only has a URL with a secret.
         let cases = Self.heads.filter {
-            !$0.url.contains(/[?#;]/) && !$0.headers.keys.contains { Self.linking.contains($0) }
+            !$0.url.contains(/[?#;]|%3D/) && !$0.headers.keys.contains { Self.linking.contains($0) }
         }
         let leaks = try await Self.leaks(cases) { try Send().curl(in: $0.server) }
         #expect(leaks == [])

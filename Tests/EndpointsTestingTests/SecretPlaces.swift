@@ -4,7 +4,8 @@ import Foundation
 let secretNames = [
     "auth_token", "X-Api-Key", "private_key", "client_assertion", "code_verifier", "SessionToken",
     "apiKey", "X-Amz-Signature", "access_token", "user-password", "client_secret", "otp",
-    "webhookSecret", "sessionId", "db_passwd", "Credentials",
+    "webhookSecret", "sessionId", "db_passwd", "Credentials", "device_code", "pass", "hmac",
+    "SAMLRequest", "DPoP", "mfa_code", "email_code", "2fa", "pw", "creds", "bearer",
 ]
 
 /// A place in which a request or a response has a secret: a body of a media type.
@@ -138,6 +139,37 @@ struct SecretBody: Sendable {
             place: "a form without its boundary", type: "multipart/form-data",
             body:
                 "--b\r\nContent-Disposition: form-data; name=\"NAME\"\r\n\r\ns3cr3t\r\n--b--\r\n"),
+        .init(
+            place: "a pair", type: "application/json",
+            body: #"{"fields": [{"name": "NAME", "value": "s3cr3t"}]}"#),
+        .init(
+            place: "a pair the other way round", type: "application/json",
+            body: #"{"value": ["s3cr3t"], "a": {"name": "b"}, "key": "NAME"}"#),
+        .init(
+            place: "a part with a name by RFC 5987", type: parts,
+            body: "--b\r\nContent-Disposition: form-data; name*=UTF-8''NAME\r\n\r\ns3cr3t\r\n--b--"),
+        .init(
+            place: "a part whose header is folded", type: parts,
+            body:
+                "--b\r\nContent-Disposition: form-data;\r\n\tname=\"NAME\"\r\n\r\ns3cr3t\r\n--b--"),
+        .init(
+            place: "a file's name", type: parts,
+            body:
+                "--b\r\nContent-Disposition: form-data; name=\"a\"; filename=\"NAME=s3cr3t\"\r\n\r\n"
+                + "x\r\n--b--"),
+        .init(
+            place: "a parameter in XML", type: "application/xml",
+            body: "<param name=\"NAME\" value=\"s3cr3t\"/>"),
+        .init(place: "a value with a quote", type: form, body: "NAME=a's3cr3t&b=2"),
+        .init(
+            place: "two values in a text", type: "text/plain",
+            body: "a=b NAME=\"s3cr3t\" c='s3cr3t'"),
+        .init(
+            place: "two values in JSON", type: "application/json",
+            body: #"{"log": "a=b NAME=\"x\" NAME='s3cr3t"}"#),
+        .init(
+            place: "a folded header in a text", type: "message/http",
+            body: "GET / HTTP/1.1\r\nX-NAME:\r\n s3cr3t\r\n\r\n"),
         .init(place: "a text", type: "text/plain", body: "the NAME is s3cr3t"),
         .init(place: "a line", type: "text/plain", body: "a\nNAME: s3cr3t, a=s3cr3t\nb"),
         .init(place: "an assignment", type: "text/plain; charset=utf-8", body: "NAME=s3cr3t"),
@@ -169,6 +201,19 @@ struct SecretHeader: Sendable {
         .init(place: "Location's route", header: "Location", value: "#/cb?NAME=s3cr3t&a=1"),
         .init(place: "Location's user info", header: "Location", value: "//NAME:s3cr3t@h/a"),
         .init(place: "Location's code", header: "Location", value: "/cb?code=s3cr3t&NAME=s3cr3t"),
+        .init(
+            place: "Authentication-Info", header: "Authentication-Info",
+            value: "nextnonce=\"s3cr3t\""),
+        .init(
+            place: "a challenge", header: "WWW-Authenticate",
+            value: "NAME realm=\"a\", nonce=\"s3cr3t\", NAME=s3cr3t"),
+        .init(place: "a segment", header: ":url", value: "https://h/a/NAME%3Ds3cr3t/b"),
+        .init(
+            place: "a URL that is escaped often", header: ":url",
+            value: "https://h/?to=a%25252525253FNAME%25252525253Ds3cr3t"),
+        .init(
+            place: "a file's name in a header", header: "Content-Disposition",
+            value: "attachment; filename=\"NAME=s3cr3t\""),
         .init(place: "Referer", header: "Referer", value: "https://h/;NAME=s3cr3t"),
         .init(place: "Link", header: "Link", value: "<https://h/?NAME=s3cr3t>; rel=\"next\""),
         .init(place: "Refresh", header: "Refresh", value: "0; url=/a?NAME=s3cr3t"),

@@ -103,13 +103,41 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// The scheme, without the secret.
     public var debugDescription: String { description }
     /// No children, because `dump(_:)` would print the secret.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    public var customMirror: Mirror { .hidden(self) }
 }
 
-/// A value that may be sent in a header only: ``Credentials``, and optionals, arrays and
-/// dictionaries of them.
+/// A text that is a secret, such as an API key or the token of a webhook.
 ///
-/// Such a value is an error in a URL or a form. A redirect to another origin removes its header.
+///     headers: ["X-Api-Key": .field(path: \.key)]   // key == Secret("k3y")  ->  X-Api-Key: k3y
+///     path: "hooks/\(secret: \.token)"              // token == Secret("t0k3n")  ->  /hooks/t0k3n
+///
+/// Its descriptions don't show it, and texts of the library show `…` wherever it stands. In a
+/// header it isn't sent to another origin. In a path it has to be written as `\(secret:)`. In a
+/// query or a form it is an ``EndpointError``, because these are often logged.
+public struct Secret: Hashable, Sendable, PathRepresentable, SecretValue {
+    package let text: String
+
+    /// Makes a secret of a text.
+    public init(_ text: String) { self.text = text }
+
+    /// The text.
+    public var pathRepresentation: String? { text }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// `Secret (not shown)`.
+    public var description: String { "Secret (not shown)" }
+    /// `Secret (not shown)`.
+    public var debugDescription: String { description }
+    /// No children, because `dump(_:)` would print the secret.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
+/// A value that may be sent in a header only: a ``Secret``, ``Credentials``, and optionals, arrays
+/// and dictionaries of them.
+///
+/// Such a value is an error in a URL or a form, except for a secret in `\(secret:)`. A redirect to
+/// another origin removes its header.
 protocol SecretValue {}
 
 extension Credentials: SecretValue {}

@@ -10,9 +10,10 @@ import Foundation
 ///     LoadPolicy(sensitiveHeaders: ["X-Api-Key"])    // not sent to another origin
 ///
 /// A policy is layered as headers are: the environment's ``EnvironmentType/loadPolicy``, the
-/// `commonLoadPolicy` of a protocol of yours, and the request's `loadPolicy`, static
-/// and then that of the value. A later policy replaces what it sets, and leaves the rest as it is.
-/// ``sensitiveHeaders`` only add up. To lift a limit, set it to `.infinity` or `.max`.
+/// `commonLoadPolicy` of a protocol of yours, and the request's `loadPolicy`, static and then that
+/// of the value. A later policy replaces what it sets, and leaves the rest as it is.
+/// ``sensitiveHeaders`` and ``secretNames`` only add up. To lift a limit, set it to `.infinity` or
+/// `.max`.
 ///
 /// Every ``Transport`` receives the policy with the request.
 public struct LoadPolicy: Sendable, Hashable {
@@ -76,6 +77,33 @@ public struct LoadPolicy: Sendable, Hashable {
     /// `Authorization`, `Cookie`, `Proxy-Authorization` and headers with ``Credentials`` are
     /// removed even if not listed here. After a redirect to another origin, so is `Host`.
     public var sensitiveHeaders: Set<Headers>
+
+    /// Changes to ``SecretNames/usual``, for the texts of errors, logs, recordings and snapshots.
+    ///
+    ///     LoadPolicy(secretNames: ["mfa"])                             // also hides `mfa`
+    ///     LoadPolicy(secretNames: SecretNames().subtracting(["sig"]))  // shows `sig`
+    ///
+    /// The changes of all layers add up. If two layers name the same name, the later one counts.
+    public var secretNames: SecretNames {
+        get { own.secretNames ?? [] }
+        set { own.secretNames = newValue }
+    }
+
+    /// Whether a body without structure, such as a web page, XML or broken JSON, is shown in texts
+    /// and recordings even if it has the name of a secret.
+    ///
+    /// If `false`, which is the default, such a body is shown by its type and size, as in
+    /// `text/html, 312 bytes`. Secrets that are known by their values are hidden in any case.
+    public var showsUnparsedBodies: Bool {
+        get { own.showsUnparsedBodies ?? false }
+        set { own.showsUnparsedBodies = newValue }
+    }
+
+    /// The secrets in the request's path.
+    package var pathSecrets: [Secret] {
+        get { own.pathSecrets ?? [] }
+        set { own.pathSecrets = newValue.isEmpty ? nil : newValue }
+    }
 
     /// The most bytes of a response's body; a longer body ends the load with
     /// `URLError.dataLengthExceedsMaximum`.
@@ -144,7 +172,22 @@ public struct LoadPolicy: Sendable, Hashable {
     /// Whether a header's value must not be shown: the policy treats the header as sensitive, or
     /// its name is that of a secret, such as `X-API-Key`.
     package func hides(_ header: String, _ names: SecretNames) -> Bool {
-        isSensitive(Headers(name: header)) || names.contains(header)
+        isSensitive(Headers(name: header)) || names.contains(header, in: .header)
+    }
+
+    /// Secret names with the changes of this policy.
+    package func changing(_ names: SecretNames) -> SecretNames {
+        own.secretNames.map(names.union) ?? names
+    }
+
+    /// What hides secrets in the texts of a request under this policy.
+    package func masking(
+        _ names: SecretNames = .usual, _ style: Masking.Style = .short, _ known: [String] = []
+    ) -> Masking {
+        var masking = Masking(
+            changing(names), style, known: KnownSecrets(known, inPath: pathSecrets.map(\.text)))
+        masking.showsUnparsedBodies = showsUnparsedBodies
+        return masking
     }
 
     /// What the policy sets; `nil` leaves it to the layer below, or to the default.
@@ -157,6 +200,9 @@ public struct LoadPolicy: Sendable, Hashable {
         var unreadLimit: Int?
         var timeLimit: TimeInterval?
         var repetition: Repetition?
+        var secretNames: SecretNames?
+        var showsUnparsedBodies: Bool?
+        var pathSecrets: [Secret]?
     }
 
     private var own: Fields
@@ -171,12 +217,15 @@ public struct LoadPolicy: Sendable, Hashable {
         errorBodyLimit: Int? = nil,
         unreadLimit: Int? = nil,
         timeLimit: TimeInterval? = nil,
-        repetition: Repetition? = nil
+        repetition: Repetition? = nil,
+        secretNames: SecretNames? = nil,
+        showsUnparsedBodies: Bool? = nil
     ) {
         own = Fields(
             redirects: redirects, allowsInsecureRedirects: allowsInsecureRedirects,
             redirectLimit: redirectLimit, bodyLimit: bodyLimit, errorBodyLimit: errorBodyLimit,
-            unreadLimit: unreadLimit, repetition: repetition)
+            unreadLimit: unreadLimit, repetition: repetition,
+            secretNames: secretNames, showsUnparsedBodies: showsUnparsedBodies)
         self.sensitiveHeaders = sensitiveHeaders
         self.timeLimit = timeLimit
     }
@@ -193,6 +242,11 @@ public struct LoadPolicy: Sendable, Hashable {
         policy.own.unreadLimit = layer.own.unreadLimit ?? own.unreadLimit
         policy.own.timeLimit = layer.own.timeLimit ?? own.timeLimit
         policy.own.repetition = layer.own.repetition ?? own.repetition
+        if let names = layer.own.secretNames {
+            policy.own.secretNames = secretNames.union(names)
+        }
+        policy.own.showsUnparsedBodies = layer.own.showsUnparsedBodies ?? own.showsUnparsedBodies
+        policy.own.pathSecrets = layer.own.pathSecrets ?? own.pathSecrets
         policy.sensitiveHeaders.formUnion(layer.sensitiveHeaders)
         return policy
     }

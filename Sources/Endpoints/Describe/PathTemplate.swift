@@ -86,6 +86,17 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             template.pieces.append(.value(source, includesSlash: includesSlash))
         }
 
+        /// Adds a property's ``Secret``, such as the token of a webhook, as one segment or as a
+        /// part of one. Texts of the library show `…` in its place.
+        ///
+        ///     "hooks/\(secret: \.token)"   // token == Secret("t0k3n")  ->  /hooks/t0k3n
+        public func appendInterpolation(
+            secret path: consuming KeyPath<Root, Secret> & Sendable, includesSlash: Bool = true
+        ) {
+            let source = ValueSource(text: path).allowedInPath
+            template.pieces.append(.value(source, includesSlash: includesSlash))
+        }
+
         /// Adds a value that is the same in every request, as one segment or as a part of one.
         ///
         ///     "\(value: 2)/users"   // ->  /2/users

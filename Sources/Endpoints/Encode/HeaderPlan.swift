@@ -336,7 +336,11 @@ extension URLRequest {
 extension FieldError {
     static func secret(_ field: EndpointError.Field) -> FieldError {
         FieldError(
-            field, "has Credentials, but URLs and forms may be logged; send them in a header")
+            field,
+            """
+            has Credentials or a Secret, but URLs and forms may be logged; send it in a header, or \
+            declare a Secret in the path as \\(secret:)
+            """)
     }
 }
 
@@ -345,7 +349,7 @@ extension ValueSource {
     /// constant that can't be written as text.
     @inline(never)
     func check(as field: EndpointError.Field) throws(FieldError) {
-        if isSecret { throw .secret(field) }
+        if isSecret, !isAllowedInPath { throw .secret(field) }
         guard case .failure(let error)? = constant else { return }
         throw FieldError(field, unrepresentableBecauseOf: error)
     }

@@ -17,6 +17,8 @@ package struct PathPlan: Sendable {
     /// Whether the path is empty or only one literal, so that ``literals`` is the whole path.
     private let isLiteral: Bool
     let hasValues: Bool
+    /// The values that are secret.
+    let secrets: [ValueSource]
     /// The pieces as they are declared.
     package let template: [PathPiece]
     /// The approximate number of bytes of a path.
@@ -52,6 +54,7 @@ package struct PathPlan: Sendable {
         self.pieces = pieces
         hasValues = !sources.isEmpty
         values = ValueReader(sources)
+        secrets = sources.filter(\.isSecret)
         literals = bytes.array
         capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
     }

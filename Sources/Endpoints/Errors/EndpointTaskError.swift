@@ -283,11 +283,10 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// GET https://api.example.com/users/42?token=… -> 200, 0.081 s; the body begins with "{}"
     /// ```
     ///
-    /// Secrets are shown as `…`: the values in the URL and the body whose names are in
-    /// ``SecretNames/usual``, and secrets of the request that the body repeats, if they have more
-    /// than 3 characters. A `code` in the body's JSON or XML, and any other text of the server, is
-    /// shown as it is. A body that can't be read and has the name of a secret is shown by its type
-    /// and size: `the body is text/plain, 312 bytes`.
+    /// Secrets are shown as `…`: the values of secret names in the URL and the body, what was sent
+    /// as a secret and is repeated in the body, and tokens that are known by their form. A body
+    /// without structure, such as a web page, that has the name of a secret is shown by its type
+    /// and size: `the body is text/html, 312 bytes`. <doc:Secrets> has the rules.
     ///
     /// If no `URLRequest` can be made, the text is only the ``description``.
     public var debugDescription: String { trace.map { "\(description); \($0)" } ?? description }

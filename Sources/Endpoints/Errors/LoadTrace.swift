@@ -15,6 +15,8 @@ package struct LoadTrace: Sendable {
     /// Whether the load failed after its stream had begun. If so, an `.unexpectedResponse` holds
     /// the response to a later request for the stream, and not the first response.
     let isOfStream: Bool
+    /// What hides the secrets of the request.
+    let masking: Masking
 
     /// One line: the method, the URL, the status if there is one, and the seconds that the load
     /// took.
@@ -106,19 +108,26 @@ extension HTTPURLResponse {
     func trace(_ data: Data) -> String {
         let traced = self as? TracedResponse
         let trace = traced?.trace
-        let head = "\(SecretNames.usual.masked(url)) -> \(statusCode)"
-        let body = trace.map(\.body) ?? phrase(of: data, hiding: [])
+        var masking = trace?.masking ?? Masking(.usual)
+        let head = "\(masking.url(url)) -> \(statusCode)"
+        let body = trace.map(\.body) ?? phrase(of: data, Masking(.usual))
         let parts = [trace?.line(head) ?? head, body, traced?.hint]
         return parts.compactMap { $0 }.joined(separator: "; ")
     }
 
     /// A phrase about the body of this response, without secrets; `nil` if it is empty.
     func phrase(
-        of data: Data, hiding secrets: [String], as name: String = "the body"
+        of data: Data, _ masking: Masking, as name: String = "the body"
     ) -> String? {
         guard !data.isEmpty else { return nil }
         let type = value(forHTTPHeaderField: "Content-Type") ?? ""
-        let body = SecretNames.usual.masked(beginningOf: data, type, hiding: secrets)
+        var masking = masking
+        for (name, value) in allHeaderFields where "\(name)".lowercased() == "set-cookie" {
+            for secret in Masking.secrets(inHeader: "Set-Cookie", "\(value)") {
+                masking.known.insert(secret)
+            }
+        }
+        let body = masking.beginning(of: data, type)
         return body.isShown
             ? "\(name) begins with \(body.text.quoted)" : "\(name) is \(body.text)"
     }

@@ -387,15 +387,20 @@ extension EndpointError {
 package struct SentRequest: Sendable {
     package let urlRequest: URLRequest
     package let policy: LoadPolicy
+    /// What middleware has kept of the request, if it is sent by a ``Transport``.
+    private let memory: Locked<[ObjectIdentifier: any Sendable]>?
     private let start = DispatchTime.now()
 
     package init(_ urlRequest: URLRequest, under policy: LoadPolicy) {
         self.urlRequest = urlRequest
         self.policy = policy
+        memory = nil
     }
 
     package init(_ request: TransportRequest) {
-        self.init(request.urlRequest, under: request.policy)
+        urlRequest = request.urlRequest
+        policy = request.policy
+        memory = request.memory
     }
 
     /// The seconds since the load began. For an `endpointTask`, that is when the task was made,
@@ -415,29 +420,48 @@ package struct SentRequest: Sendable {
         _ data: Data = Data(), of head: HTTPURLResponse? = nil, status: Int? = nil,
         isOfStream: Bool = false
     ) -> LoadTrace {
-        LoadTrace(
-            method: urlRequest.httpMethod ?? "GET", url: SecretNames.usual.masked(urlRequest.url),
+        let noted = memory.map(TransportRequest.noted) ?? []
+        var masking = policy.masking(
+            .usual, .short, noted + urlRequest.secrets(under: policy, .usual))
+        return LoadTrace(
+            method: urlRequest.httpMethod ?? "GET", url: masking.url(urlRequest.url),
             status: status, seconds: seconds,
             body: head?.phrase(
-                of: data, hiding: data.isEmpty ? [] : secrets,
-                as: isOfStream ? "the unreadable part" : "the body"),
-            isOfStream: isOfStream)
+                of: data, masking, as: isOfStream ? "the unreadable part" : "the body"),
+            isOfStream: isOfStream, masking: masking)
+    }
+}
+
+extension TransportRequest {
+    /// The secrets that middleware has added to copies of this request.
+    package var notedSecrets: [String] { Self.noted(memory) }
+
+    fileprivate static func noted(_ memory: Locked<[ObjectIdentifier: any Sendable]>) -> [String] {
+        memory.withLock { $0[ObjectIdentifier(KnownSecrets.self)] as? [String] } ?? []
     }
 
-    /// The secrets in the request, which a server may repeat in its response.
-    private var secrets: [String] {
-        var secrets = SecretNames.usual.values(
-            in: urlRequest.url, inBeginningOf: urlRequest.httpBody ?? Data(),
-            urlRequest.value(forHTTPHeaderField: "Content-Type") ?? "")
-        for (name, value) in urlRequest.allHTTPHeaderFields ?? [:]
-        where policy.hides(name, .usual) {
-            secrets.append(value)
-            // Also each word, such as the token after `Bearer`.
-            secrets += value.split { " ;,=".contains($0) }.map(String.init)
+    /// Notes a header that a middleware adds to a copy of this request, so that its secret isn't
+    /// shown if a server repeats it.
+    package func note(header name: String, _ value: String) {
+        let secrets = notedSecrets + Masking.secrets(inHeader: name, value)
+        memory.withLock { $0[ObjectIdentifier(KnownSecrets.self)] = secrets }
+    }
+}
+
+extension URLRequest {
+    /// The secrets in the URL, in the secret headers, and in the first 64 KB of the body.
+    package func secrets(under policy: LoadPolicy, _ names: SecretNames) -> [String] {
+        var masking = policy.masking(names, .typed)
+        _ = masking.url(url)
+        if let body = httpBody?.prefix(Masking.window), !body.isEmpty {
+            let type = value(forHTTPHeaderField: "Content-Type") ?? ""
+            _ = masking.body(Array(body), type, isCutOff: true)
         }
-        // A secret of at most 3 characters may be a part of ordinary words, so it is hidden only
-        // after its name, as in `token=abc`.
-        return secrets.filter { $0.count > 3 }
+        var secrets = masking.found
+        for (name, value) in allHTTPHeaderFields ?? [:] where policy.hides(name, masking.names) {
+            secrets += Masking.secrets(inHeader: name, value)
+        }
+        return secrets
     }
 }
 

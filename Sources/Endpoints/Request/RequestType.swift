@@ -265,6 +265,9 @@ extension RequestType {
             secrets += source.headerNames(in: headerValues)
         }
         if !secrets.isEmpty { policy.sensitiveHeaders.formUnion(secrets) }
+        if !plan.path.secrets.isEmpty {
+            policy.pathSecrets = plan.path.secrets.compactMap { $0.secret(in: pathComponents) }
+        }
         return policy
     }
 }
@@ -275,6 +278,11 @@ extension RequestType {
 }
 
 extension ValueSource {
+    /// The secret in the property; `nil` if it has none.
+    fileprivate func secret(in values: some Any) -> Secret? {
+        keyPath.flatMap { values[keyPath: $0] as? Secret }
+    }
+
     /// The names of the headers in the property.
     package func headerNames(in values: some Any) -> [Headers] {
         keyPath.flatMap { values[keyPath: $0] }.map(namesOfHeaders) ?? []

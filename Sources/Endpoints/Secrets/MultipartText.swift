@@ -2,23 +2,33 @@ import Foundation
 
 /// A part of a multipart form, read from the form's bytes.
 package struct MultipartPart {
-    package let head: String
-    /// Where the content is in the form.
+    /// Where the headers are in the form, and where the content is.
+    package let head: Range<Int>
     package let content: Range<Int>
 
-    /// The name in `Content-Disposition`, without the quotes that it may have there.
-    var name: String {
-        let name = header("content-disposition").parameter("name") ?? ""
-        return name.trimmingCharacters(in: CharacterSet(charactersIn: "\""))
-    }
-
-    package var contentType: String { header("content-type") }
-
-    private func header(_ name: String) -> String {
-        let lines = head.replacingOccurrences(of: "\r\n", with: "\n")
-            .split(at: .lineFeed, outsideQuotes: false)
-        let line = lines.first { $0.lowercased().hasPrefix(name + ":") }
-        return line?.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) ?? ""
+    /// The name in `Content-Disposition`, without the quotes that it may have there, and the media
+    /// type.
+    package func nameAndType(in body: [UInt8]) -> (name: String, type: String) {
+        let text = body[head].string.replacingOccurrences(of: "\r\n", with: "\n")
+        // A header may go on in lines that are indented.
+        var lines: [String] = []
+        for line in text.split(at: .lineFeed, outsideQuotes: false) {
+            if let first = line.utf8.first, first.isBlank, !lines.isEmpty {
+                lines[lines.count - 1] += line
+            } else {
+                lines.append(line)
+            }
+        }
+        func header(_ name: String) -> String {
+            let line = lines.first { $0.lowercased().hasPrefix(name + ":") }
+            return line?.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) ?? ""
+        }
+        let disposition = header("content-disposition")
+        let extended = disposition.parameter("name*").map { Array($0.utf8).unescaped.string }
+        let name = extended?.split(at: 0x27, outsideQuotes: false).last
+        let plain = disposition.parameter("name") ?? ""
+        let quotes = CharacterSet(charactersIn: "\"")
+        return ((name ?? String(plain)).trimmingCharacters(in: quotes), header("content-type"))
     }
 }
 
@@ -26,29 +36,39 @@ extension [UInt8] {
     /// The parts of a body; `nil` if the body isn't a multipart form of this media type. A body
     /// that is cut off, or whose lines end in LF alone, is read too.
     package func multipartParts(_ type: String) -> [MultipartPart]? {
-        guard let boundary = type.multipartBoundary else { return nil }
-        let first = "--" + boundary
+        // RFC 2046, section 5.1.1, allows 70 bytes.
+        guard let boundary = type.multipartBoundary, boundary.utf8.count <= 200 else { return nil }
+        let first = Array("--\(boundary)".utf8)
         // Only a delimiter at the body's start may have no line end before it.
-        let line = has(first, at: 0) ? -1 : index(of: "\n" + first, from: 0)
+        let line = has(first, at: 0) ? -1 : index(of: [.lineFeed] + first, from: 0)
         guard line < count else { return nil }
-        var start = line + 1 + first.utf8.count
+        var start = line + 1 + first.count
         // The first delimiter, after which blanks may come, shows how lines end.
-        let lineEnd = has("\n", at: index(after: " \t", from: start)) ? "\n" : "\r\n"
+        let afterBlanks = self[start...].firstIndex { !$0.isIn(" \t") } ?? count
+        let lineEnd: [UInt8] =
+            has([.lineFeed], at: afterBlanks) ? [.lineFeed] : [.carriageReturn, .lineFeed]
         var parts: [MultipartPart] = []
-        while !has("--", at: start) {
+        while !has("--".utf8, at: start) {
             let next = index(of: lineEnd + first, from: start)
-            let part = part(start, next)
-            let (blank, lines) = (
-                part.index(of: "\n\n", from: 0), part.index(of: "\r\n\r\n", from: 0)
-            )
-            let end = Swift.min(blank, lines)
-            let head = part.part(Swift.min(lineEnd.utf8.count, end), end).string
-            let content = Swift.min(next, start + end + (blank < lines ? 2 : 4))
-            parts.append(MultipartPart(head: head, content: content..<next))
+            // The blank line after the headers, of either kind.
+            var end = start
+            while end < next, !has("\n\n".utf8, at: end), !has("\r\n\r\n".utf8, at: end) {
+                end += 1
+            }
+            let content = Swift.min(next, end + (has("\n\n".utf8, at: end) ? 2 : 4))
+            let head = Swift.min(start + lineEnd.count, end)
+            parts.append(MultipartPart(head: head..<end, content: content..<next))
             guard next < count else { break }
-            start = next + lineEnd.utf8.count + first.utf8.count
+            start = next + lineEnd.count + first.count
         }
         return parts
+    }
+
+    /// The first index of some bytes; the count if they aren't found.
+    private func index(of bytes: [UInt8], from start: Int) -> Int {
+        var index = start
+        while index < count, self[index] != bytes[0] || !has(bytes, at: index) { index += 1 }
+        return index
     }
 }
 

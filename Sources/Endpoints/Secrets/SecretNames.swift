@@ -1,124 +1,131 @@
 import Foundation
 
-/// Names of query items, form fields, headers, JSON keys, XML elements and parts whose values are
-/// secrets, which must not be printed.
+/// Names of query items, form fields, headers and JSON members whose values are secrets, which must
+/// not be printed.
 ///
 ///     SecretNames.usual.masked(URL(string: "https://h/login?user=ann&access_token=t0k3n"))
 ///     // https://h/login?user=ann&access_token=…
 ///
-/// The last words of a name count, wherever it stands, and case makes no difference: `token` also
-/// hides `auth_token`, `SessionToken`, `X-User-Token` and `user[token]`, but not `token_type`.
-/// Words end at `_`, `-` and other signs, and before a capital letter.
-public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
-    /// The names that APIs use for tokens, keys, passwords and signatures.
-    ///
-    /// A `key` is secret, but not a `public_key`, `primary_key`, `sort_key` or the like, nor an
-    /// `Idempotency-Key`. A `token` is secret, but not a `next_page_token` or `max_tokens`.
-    ///
-    /// A `code` is secret in a request, and in any URL, even inside a response. In the JSON or
-    /// XML of a response it is shown, because there it is usually the code of an error.
-    public static let usual: SecretNames = {
-        var usual = SecretNames()
-        let rules = """
-            auth sig key keys tokens secrets passwords cookies session sessionid sessid csrf xsrf \
-            jwt otp totp pin cvv cvc ssn cardnumber securitycode authcode authorizationcode \
-            verificationcode recoverycode backupcodes passwordconfirmation passwordhash tokenhint \
-            samlresponse connectionstring \
-            *token *secret *password *passwd *passcode *passphrase *pwd *signature *credential \
-            *credentials *assertion *verifier *authorization *cookie *apikey *authkey *accesskey \
-            *privatekey *secretkey *subscriptionkey *functionskey *sessionid *sessid \
-            !publickey !primarykey !foreignkey !partitionkey !sortkey !hashkey !rangekey !rowkey \
-            !websocketkey !cachekey !idempotencykey !routingkey !objectkey !issuekey !projectkey \
-            !messagekey !translationkey !pagetoken !continuationtoken !synctoken !maxtokens \
-            !totaltokens !prompttokens !completiontokens !inputtokens !outputtokens ?code
-            """
-        usual.rules = rules.split(at: .space, outsideQuotes: false)
-        return usual
-    }()
+/// A name is read as words, which end at a sign such as `_` or `-` and before a capital letter. It
+/// is secret if its last words are in the table: `token` also hides `auth_token`, `SessionToken`
+/// and `X-User-Token`, but not `token_type` and not `tokenizer`. So is a name with a part in
+/// brackets, or before a dot, that is: `user[password]`, `token[0]`. Case makes no difference.
+/// <doc:Secrets> has the whole table of ``usual``.
+///
+/// Add names with ``union(_:)``, and take names from it with ``subtracting(_:)``: for all requests
+/// and for a request type in ``LoadPolicy/secretNames``, for a recorder or a log in `masking:`.
+public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
+    /// Where a name stands. Some are secret in one place and ordinary in another: `key` is a secret
+    /// in a query, and not in JSON.
+    public enum Place: UInt8, Sendable, CaseIterable {
+        /// The query of a URL, its fragment, and parameters in its path.
+        case query = 1
+        /// A form's fields, and the parts of a multipart form.
+        case form = 2
+        /// A header, and the parameters in a header's value.
+        case header = 4
+        /// A member in JSON.
+        case json = 8
+        /// A member in JSON whose value is a number.
+        case number = 16
+    }
 
-    /// The names, in lower case and without anything between their words.
-    ///
-    ///     sessionid     // the last words of a secret name
-    ///     =sessionid    // a whole name that is secret, without `-` and `_` only
-    ///     *token        // how the last word may end, even if it is written in one: `authtoken`
-    ///     !publickey    // last words that aren't secret, although the last of them is
-    ///     ?code         // a whole name that is secret everywhere except in a response's body. In
-    ///                   // a URL or a form inside that body it is secret too.
-    private var rules: [String] = []
+    /// The places of each name's words, written together; none if the name isn't secret. A name
+    /// after `=` is a whole name.
+    private(set) var places: [String: UInt8] = [:]
+    private static let everywhere: UInt8 = 31
 
-    /// A set of names. A name also hides longer names that end in it: `pin` hides `user_pin`.
+    /// No names.
+    public init() {}
+
+    /// Names that are secret everywhere. They also hide longer names that end in them: `pin` hides
+    /// `user_pin`. `[]` has none.
     public init(arrayLiteral names: String...) {
-        for name in names {
-            rules += [Self.words(of: name).joined(), "=" + Self.normalized(name)]
+        for name in names { places[Self.words(of: name).joined()] = Self.everywhere }
+    }
+
+    /// - Parameter table: Lines such as `query form: code`. A line `none:` has names that aren't
+    ///   secret, although they end in the words of one.
+    init(table: String) {
+        for line in table.split(at: .lineFeed, outsideQuotes: false) {
+            var mask: UInt8 = 0
+            for word in line.split(at: .space, outsideQuotes: false) {
+                switch word {
+                case "all:": mask = Self.everywhere
+                case "text:": mask = Self.everywhere - Place.number.rawValue
+                case "sent:": mask = Place.query.rawValue + Place.form.rawValue
+                case "meta:": mask = Self.everywhere - Place.json.rawValue - Place.number.rawValue
+                case "address:": mask = Place.query.rawValue + Place.header.rawValue
+                case "none:", "": break
+                default: places[word] = mask
+                }
+            }
         }
     }
 
-    /// The names of both sets.
+    /// The names of both sets. What `others` says of a name counts.
     public func union(_ others: SecretNames) -> SecretNames {
         var union = self
-        union.rules += others.rules
+        for name in others.places.keys { union.places["=" + name] = nil }
+        union.places.merge(others.places) { $1 }
         return union
+    }
+
+    /// These names without others, which are then shown.
+    ///
+    ///     SecretNames.usual.subtracting(["license_token"])   // hides `token`, not `license_token`
+    ///
+    /// `SecretNames().subtracting(["key"])` only says that a name isn't secret, for a policy's
+    /// ``LoadPolicy/secretNames``.
+    public func subtracting(_ others: SecretNames) -> SecretNames {
+        var rest = self
+        for name in others.places.keys {
+            rest.places["=" + name] = nil
+            rest.places[name] = 0
+        }
+        return rest
     }
 
     /// The names of a literal, which hide no longer names.
     package var exactly: SecretNames {
-        var exactly = self
-        exactly.rules.removeAll { $0.utf8.first != .equals }
+        var exactly = SecretNames()
+        for (name, mask) in places { exactly.places["=" + name] = mask }
         return exactly
     }
 
-    @inline(never)
-    var isEmpty: Bool { rules.isEmpty }
+    /// Whether this is `[]`, or only says what isn't secret.
+    var isEmpty: Bool { places.values.allSatisfy { $0 == 0 } }
 
-    private func has(_ rule: String) -> Bool { rules.contains(rule) }
-
-    /// Whether a name is secret by its last words, or has a part in brackets, or before or after a
-    /// dot, that is: `user[password]`, `token[0]`.
-    public func contains(_ name: some StringProtocol) -> Bool {
-        contains(String(name), inResponse: false)
+    /// Whether the value of a name is secret in a place.
+    ///
+    ///     SecretNames.usual.contains("license_key", in: .json)   // false
+    public func contains(_ name: some StringProtocol, in place: Place = .query) -> Bool {
+        contains(Array(name.utf8), in: place)
     }
 
-    /// Whether a name is secret, in the body of a response or anywhere else.
     @inline(never)
-    func contains(_ name: String, inResponse: Bool) -> Bool {
-        let name = name.removingPercentEncoding ?? name
-        var part: [UInt8] = []
-        for byte in Array(name.utf8) + [.dot] {
-            guard byte.isIn("[].") else {
-                part.append(byte)
-                continue
-            }
-            // In a name with brackets, `URL` escapes a `%` a second time.
-            let text = part.string.removingPercentEncoding ?? part.string
-            if !part.isEmpty, isSecret(text, inResponse) { return true }
-            part = []
+    func contains(_ name: [UInt8], in place: Place) -> Bool {
+        guard !places.isEmpty else { return false }
+        let name = name.contains(.percent) ? name.unescaped : name
+        var start = 0
+        for index in 0...name.count
+        where index == name.count || [0x5B, 0x5D, UInt8.dot].contains(name[index]) {
+            if index > start, isSecret(Array(name[start..<index]), place) { return true }
+            start = index + 1
         }
-        return isSecret(name, inResponse)
+        return isSecret(name, place)
     }
 
-    private func isSecret(_ name: String, _ inResponse: Bool) -> Bool {
-        let whole = Self.normalized(name)
-        if has("=" + whole) || !inResponse && has("?" + whole) { return true }
-        let words = Self.words(of: name)
-        var (end, isSecret): (String, Bool?) = ("", nil)
-        // Of the words at the end that have a rule, the most count.
-        for word in words.reversed() {
+    private func isSecret(_ name: [UInt8], _ place: Place) -> Bool {
+        let words = Self.words(of: String(decoding: name, as: UTF8.self))
+        var (end, isSecret) = ("", false)
+        // Of the last words that are in the table, the most count. No name there has more.
+        for word in words.suffix(8).reversed() {
             end = word + end
-            if has(end) { isSecret = true } else if has("!" + end) { isSecret = false }
+            if let mask = places[end] { isSecret = mask & place.rawValue > 0 }
         }
-        if let isSecret { return isSecret }
-        var (last, hasEnding) = (words.last ?? "", false)
-        while !last.isEmpty {
-            if has("!" + last) { return false }
-            if has("*" + last) { hasEnding = true }
-            last.removeFirst()
-        }
-        return hasEnding
-    }
-
-    /// The name in lower case, without `-` and `_`.
-    private static func normalized(_ name: String) -> String {
-        name.lowercased().filter { $0 != "-" && $0 != "_" }
+        if words.count <= 8, let mask = places["=" + end] { isSecret = mask & place.rawValue > 0 }
+        return isSecret
     }
 
     /// The words of a name in lower case; a number after the last is left out.
@@ -126,20 +133,39 @@ public struct SecretNames: Sendable, ExpressibleByArrayLiteral {
     /// `X-Api-Key` has the words `x`, `api` and `key`, `APIKey2` has `api` and `key`, and
     /// `clientSecret` has `client` and `secret`.
     private static func words(of name: String) -> [String] {
-        var words: [String] = []
-        // The word so far, and the capital after it, which may begin the next word.
-        var (word, capital) = ("", "")
-        for letter in name + "-" {
-            let isInWord = letter.isLetter || letter.isNumber
-            if !isInWord { (word, capital) = (word + capital, "") }
-            if !isInWord || (capital.isEmpty ? letter.isUppercase : letter.isLowercase) {
-                if word.contains(where: { !$0.isNumber }) { words.append(word) }
-                word = ""
-            }
-            (word, capital) = (word + capital, isInWord ? letter.lowercased() : "")
-            if !letter.isUppercase { (word, capital) = (word + capital, "") }
+        let bytes = Array(name.utf8)
+        var (words, word): ([String], [UInt8]) = ([], [])
+        func isUpper(_ index: Int) -> Bool {
+            index < bytes.count && (0x41...0x5A).contains(bytes[index])
         }
-        while words.last?.last?.isNumber == true { words[words.count - 1].removeLast() }
+        func isLower(_ index: Int) -> Bool {
+            index < bytes.count && (0x61...0x7A).contains(bytes[index])
+        }
+        for index in 0...bytes.count {
+            let isInWord = index < bytes.count && bytes[index].isWordByte
+            let begins =
+                isUpper(index) && (index > 0 && !isUpper(index - 1) || isLower(index + 1))
+            if !isInWord || begins, !word.isEmpty {
+                words.append(String(decoding: word, as: UTF8.self))
+                word = []
+            }
+            if isInWord { word.append(isUpper(index) ? bytes[index] | 0x20 : bytes[index]) }
+        }
+        while let last = words.last, let end = last.utf8.last, end.isDigit {
+            words.removeLast()
+            let name = Substring(
+                last.utf8.reversed().drop(while: \.isDigit).reversed().map { $0 }
+                    .string)
+            if !name.isEmpty {
+                words.append(String(name))
+                break
+            }
+        }
         return words
     }
+}
+
+extension UInt8 {
+    /// Whether this is an ASCII letter, a digit, or a byte of another letter.
+    var isWordByte: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) || self > 127 }
 }

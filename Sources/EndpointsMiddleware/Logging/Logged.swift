@@ -52,7 +52,7 @@ private struct LogRecord: Sendable {
     private let request: TransportRequest
     private let url: String
     private let uploadLength: Int64?
-    private let secretNames: SecretNames
+    private let masking: Masking
     private let log: @Sendable (LogEvent) -> Void
     private let start = TransportClock.system.uptime()
 
@@ -62,9 +62,13 @@ private struct LogRecord: Sendable {
     ) {
         self.request = request
         self.log = log
-        self.secretNames = secretNames
         uploadLength = try? request.upload?.contentLength
-        url = secretNames.masked(request.urlRequest.url)
+        let secrets =
+            secretNames == []
+            ? [] : request.urlRequest.secrets(under: request.policy, secretNames)
+        var masking = request.policy.masking(secretNames, .short, secrets)
+        url = masking.url(request.urlRequest.url)
+        self.masking = masking
     }
 
     func report(_ kind: LogEvent.Kind) {
@@ -75,8 +79,13 @@ private struct LogRecord: Sendable {
                 method: request.urlRequest.httpMethod ?? "GET", url: url,
                 attempt: request.attempt, uploadLength: uploadLength,
                 seconds: isStart ? 0 : TransportClock.system.uptime() - start,
-                secretNames: secretNames))
+                masking: masking))
     }
+}
+
+extension LogEvent: CustomReflectable {
+    /// No children, because `dump(_:)` would print the error.
+    public var customMirror: Mirror { .hidden(self) }
 }
 
 /// What ``Transport/logged(masking:_:)`` reports: that a request is sent, that its response has
@@ -115,11 +124,11 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     public let uploadLength: Int64?
     /// The seconds since the request was sent; 0 for the kind `.request`.
     public let seconds: TimeInterval
-    let secretNames: SecretNames
+    let masking: Masking
 
     /// One line, with `…` for secret values. If the error is a `LocalizedError` of yours, its
-    /// `errorDescription` is in the line, without the values that secret names are before, as in
-    /// `token=t0k3n`. Any other secret in it is shown.
+    /// `errorDescription` is in the line, or `…` if that gives a value to a secret name, as in
+    /// `token=t0k3n`. What the request sends as a secret is hidden in any case.
     public var description: String {
         let request =
             "\(requestType) \(method) \(url)" + (attempt > 1 ? " (attempt \(attempt))" : "")
@@ -132,7 +141,8 @@ public struct LogEvent: Sendable, CustomStringConvertible {
                 "\(request) -> \(status), \(bytes) bytes\(isWhole ? "" : ", not read to the end")"
                 + ", \(time)"
         case .failure(let error):
-            let reason = secretNames.masked(text: error.safeReason)
+            var masking = masking
+            let reason = masking.text(error.safeReason)
                 .split(whereSeparator: \.isNewline).joined(separator: " ")
             return "\(request) -> \(reason), \(time)"
         }

@@ -22,8 +22,8 @@ extension RequestType {
     /// Unless `showsCredentials` is `true`, the shell reads secrets from variables: the URL's user
     /// info from `USER_INFO`, and the values of `Authorization`, `Cookie`, `Proxy-Authorization`,
     /// the policy's ``LoadPolicy/sensitiveHeaders``, headers that are ``Credentials``, and headers
-    /// with names such as `X-API-Key` and `X-User-Token`. The query and the body are always written
-    /// as they are, even if they hold secrets.
+    /// with names such as `X-API-Key` and `X-User-Token`. A ``Secret`` in the path is read from
+    /// `SECRET`. The query and the body are always written as they are, even if they hold secrets.
     /// - Parameters:
     ///   - environment: The server.
     ///   - showsCredentials: Whether secret headers and user info are written as they are.
@@ -41,8 +41,9 @@ extension RequestType {
             throw EndpointError(requestType: "\(Self.self)", FieldError(.body, reason))
         }
         let policy = policy(in: environment)
-        return CurlCommand(urlRequest, hidesUserInfo: !showsCredentials) {
-            !showsCredentials && policy.hides($0, .usual)
+        let names = policy.changing(.usual)
+        return CurlCommand(urlRequest, hiding: showsCredentials ? nil : policy.pathSecrets) {
+            !showsCredentials && policy.hides($0, names)
         }.text
     }
 }
@@ -52,7 +53,8 @@ private struct CurlCommand {
     private var body: String?
     private var pipe = ""
 
-    init(_ urlRequest: URLRequest, hidesUserInfo: Bool, isSecret: (String) -> Bool) {
+    /// - Parameter pathSecrets: The secrets in the path; `nil` if all secrets are shown.
+    init(_ urlRequest: URLRequest, hiding pathSecrets: [Secret]?, isSecret: (String) -> Bool) {
         let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
         switch method {
         case .get: break
@@ -62,7 +64,8 @@ private struct CurlCommand {
         // By default, curl takes brackets and braces for patterns, and removes dot segments.
         arguments.append("--globoff --path-as-is")
         let url = urlRequest.url?.absoluteString ?? ""
-        arguments.append("--url \(hidesUserInfo ? Self.withoutUserInfo(url) : url.shellQuoted)")
+        arguments.append(
+            "--url \(pathSecrets.map { Self.url(url, hiding: $0) } ?? url.shellQuoted)")
         let headers = urlRequest.allHTTPHeaderFields ?? [:]
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             arguments.append("--header \(Self.header(name, value, isSecret))")
@@ -114,12 +117,24 @@ private struct CurlCommand {
         return isWord ? "\"\(name): \(variable)\"" : "\(name): ".shellQuoted + "\"\(variable)\""
     }
 
-    /// A URL in quotes, with the variable `USER_INFO` instead of its user info.
-    private static func withoutUserInfo(_ url: String) -> String {
+    /// A URL in quotes, with the variable `USER_INFO` instead of its user info, and `SECRET`
+    /// instead of secrets in its path.
+    private static func url(_ url: String, hiding secrets: [Secret]) -> String {
         let bytes = Array(url.utf8)
-        guard let userInfo = bytes.userInfo else { return url.shellQuoted }
-        return bytes.part(0, userInfo.lowerBound).string.shellQuoted + "\"$USER_INFO\""
-            + bytes.part(userInfo.upperBound, bytes.count).string.shellQuoted
+        var (start, rest) = ("", url)
+        if let userInfo = bytes.userInfo {
+            start = Array(bytes[..<userInfo.lowerBound]).string.shellQuoted + "\"$USER_INFO\""
+            rest = Array(bytes[userInfo.upperBound...]).string
+        }
+        rest = rest.shellQuoted
+        for secret in secrets {
+            var escaped = Bytes()
+            escaped.append(secret.text, .path)
+            let quoted = escaped.text.replacingOccurrences(of: "'", with: #"'\''"#)
+            guard !quoted.isEmpty else { continue }
+            rest = rest.replacingOccurrences(of: "/\(quoted)", with: "/'\"$SECRET\"'")
+        }
+        return start + rest
     }
 
     /// A short body that is text becomes an argument. Any other body is piped to curl.

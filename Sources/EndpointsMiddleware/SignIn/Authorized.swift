@@ -155,7 +155,9 @@ struct Authorized<Base: Transport>: Transport {
     ) throws -> TransportRequest {
         var request = request
         do throws(FieldError) {
-            request.urlRequest.setValue(try value(of: issued), forHTTPHeaderField: header.name)
+            let value = try value(of: issued)
+            request.urlRequest.setValue(value, forHTTPHeaderField: header.name)
+            request.note(header: header.name, value)
         } catch {
             throw EndpointError(requestType: "\(request.requestType)", error)
         }

@@ -217,3 +217,8 @@ public final class MemoryCredentials: CredentialSource {
         return token
     }
 }
+
+extension MemoryCredentials: CustomReflectable {
+    /// No children, because `dump(_:)` would print the token.
+    public var customMirror: Mirror { .hidden(self) }
+}

@@ -67,3 +67,8 @@ extension SignInError: TransientError {
     /// Whether the same request may succeed later: the ``cause`` is transient.
     package var isTransient: Bool { (cause as? any TransientError)?.isTransient ?? false }
 }
+
+extension SignInError: CustomReflectable {
+    /// No children, because `dump(_:)` would print the cause.
+    public var customMirror: Mirror { .hidden(self) }
+}

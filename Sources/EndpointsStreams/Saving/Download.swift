@@ -196,7 +196,7 @@ extension HTTPURLResponse {
 
     /// The length of the whole file, if a `Content-Range`, such as `bytes 500-999/1000`, says that
     /// the body is the rest of the file (RFC 9110, section 14.4); else `nil`.
-    fileprivate func length(withRestFrom start: Int64, of total: Int64?) -> Int64? {
+    func length(withRestFrom start: Int64, of total: Int64?) -> Int64? {
         guard value(forHTTPHeaderField: "Content-Encoding") == nil,
             let range = value(forHTTPHeaderField: "Content-Range")?.lowercased(),
             range.hasPrefix("bytes \(start)-")

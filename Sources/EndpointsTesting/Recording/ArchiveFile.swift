@@ -24,8 +24,10 @@ struct ArchiveFile {
     init(at url: URL) throws {
         // Another recorder must not lose its entries, so the file is emptied when it is locked.
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK
-        file = try OpenFile(open(url.path, flags, 0o666), at: url)
+        file = try OpenFile(open(url.path, flags, 0o600), at: url)
         try Self.lock(file)
+        // Of an existing file too, as not everything can be masked that is secret.
+        guard fchmod(file.descriptor, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
         guard ftruncate(file.descriptor, 0) == 0 else { throw CocoaError(.fileWriteUnknown) }
         let beginning = Data(Self.beginning.utf8)
         count = beginning.count

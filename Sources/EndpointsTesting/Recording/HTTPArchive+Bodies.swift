@@ -5,7 +5,7 @@ extension HTTPArchive.Content {
     /// The body that is in the archive itself; `nil` if it isn't valid Base64.
     var data: Data? {
         guard encoding == "base64" else { return Data((text ?? "").utf8) }
-        return Data(base64Encoded: text ?? "", options: .ignoreUnknownCharacters)
+        return Data(base64: text ?? "")
     }
 
     /// The body, also one that is in a file beside the archive.
@@ -28,7 +28,7 @@ extension HTTPArchive.PostData {
             return escaped == raw ? [raw] : [escaped, raw]
         }
         guard _encoding == "base64" else { return [Data((text ?? "").utf8)] }
-        return [Data(base64Encoded: text ?? "") ?? Data()]
+        return [Data(base64: text ?? "") ?? Data()]
     }
 
     private func form(
@@ -48,6 +48,11 @@ extension String {
 }
 
 extension Data {
+    /// The bytes of a Base64 text, which may have line breaks; `nil` if it has any other character.
+    init?(base64 text: String) {
+        self.init(base64Encoded: text.filter { !$0.isWhitespace })
+    }
+
     /// A body that a member `_file` names.
     fileprivate init(of name: String, in folder: URL) throws(RecordingError) {
         guard !name.hasPrefix("/"), !name.split(separator: "/").contains("..") else {
@@ -58,6 +63,14 @@ extension Data {
                     """)
         }
         let file = folder.appendingPathComponent(name).resolvingSymlinksInPath()
+        let inside = folder.resolvingSymlinksInPath().path
+        guard "\(file.path)/".hasPrefix(inside.hasSuffix("/") ? inside : inside + "/") else {
+            throw RecordingError(
+                description: """
+                    the archive's `_file` \(name) is a link to a file outside of the archive's \
+                    folder, so it isn't read; put a copy of the file into the folder
+                    """)
+        }
         do {
             let values = try file.resourceValues(forKeys: [.isRegularFileKey])
             guard values.isRegularFile == true else { throw CocoaError(.fileReadUnknown) }

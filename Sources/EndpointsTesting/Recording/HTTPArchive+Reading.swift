@@ -75,13 +75,25 @@ private struct ReadEntry: Decodable {
     init(from decoder: any Decoder) {
         result = Result { try HTTPArchive.Entry(from: decoder) }
         let request = (try? Outline(from: decoder))?.request
-        let url = SecretNames.usual.masked(request?.url.flatMap(URL.init(string:)))
+        let url = SecretNames.usual.masked(request?.url.flatMap(URL.init(recorded:)))
         let words = [request?.method, url].compactMap(\.self).filter { !$0.isEmpty }
         name = words.isEmpty ? "" : " (\(words.joined(separator: " ")))"
     }
 }
 
 extension KeyedDecodingContainer {
+    /// A whole number. `JSONDecoder` has no error of Foundation for `1.5` as an `Int`.
+    fileprivate func status(_ key: Key) throws -> Int {
+        guard let number = try? decode(Double.self, forKey: key) else {
+            return try decode(Int.self, forKey: key)
+        }
+        guard let status = Int(exactly: number) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "not a whole number")
+        }
+        return status
+    }
+
     /// The value under a key, or another value if the key is missing or `null`.
     fileprivate func value<Value: Decodable>(_ key: Key, or missing: Value) throws -> Value {
         try decodeIfPresent(Value.self, forKey: key) ?? missing
@@ -91,7 +103,7 @@ extension KeyedDecodingContainer {
 // What isn't used is not read, because programs leave out other members than the format allows.
 
 extension HTTPArchive.Entry: Decodable {
-    private enum Members: CodingKey { case request, response }
+    private enum Members: CodingKey { case request, response, comment }
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Members.self)
@@ -99,7 +111,8 @@ extension HTTPArchive.Entry: Decodable {
             startedDateTime: "", time: 0,
             request: try values.decode(HTTPArchive.Request.self, forKey: .request),
             response: try values.decode(HTTPArchive.Response.self, forKey: .response),
-            timings: HTTPArchive.Timings(wait: 0))
+            timings: HTTPArchive.Timings(wait: 0),
+            comment: try? values.decode(String.self, forKey: .comment))
     }
 }
 
@@ -126,7 +139,7 @@ extension HTTPArchive.Response: Decodable {
         let values = try decoder.container(keyedBy: Members.self)
         let nothing = HTTPArchive.Content(size: 0, mimeType: "")
         self.init(
-            status: try values.decode(Int.self, forKey: .status),
+            status: try values.status(.status),
             headers: try values.value(.headers, or: []),
             content: try values.value(.content, or: nothing),
             redirectURL: try values.value(.redirectURL, or: ""),
@@ -149,7 +162,7 @@ extension HTTPArchive.PostData: Decodable {
             _encoding: try? values.decode(String.self, forKey: ._encoding),
             _file: try values.decodeIfPresent(String.self, forKey: ._file),
             params: try values.decodeIfPresent([HTTPArchive.Parameter].self, forKey: .params))
-        if _encoding == "base64", Data(base64Encoded: text ?? "") == nil {
+        if _encoding == "base64", Data(base64: text ?? "") == nil {
             throw DecodingError.notBase64(.text, in: values)
         }
     }

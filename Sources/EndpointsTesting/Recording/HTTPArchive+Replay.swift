@@ -13,12 +13,14 @@ extension HTTPArchive.Request {
         if urlRequest.httpBody?.isEmpty == false || urlRequest.upload != nil {
             urlRequest.setValue(type, forHTTPHeaderField: "Content-Type")
         }
-        return try RequestText(urlRequest, .default, volatile).text
+        urlRequest.url = urlRequest.url.flatMap { URL(string: $0.withFewestEscapes) }
+        // The masks of a recording, and the size of a body that isn't shown, count as `…`.
+        return try RequestText(urlRequest, .default, volatile).text.withoutMasks
     }
 
     /// The texts of the requests that match this one: one for each body that it may have.
     func texts(in folder: URL, _ volatile: SecretNames) throws -> [String] {
-        guard let url = URL(masked: url) else { return ["\(method) \(self.url)"] }
+        guard let url = URL(recorded: url) else { return ["\(method) \(self.url)"] }
         var urlRequest = URLRequest(url: url)
         urlRequest.httpMethod = method
         guard let postData else { return [try Self.text(of: urlRequest, nil, volatile)] }
@@ -56,18 +58,113 @@ extension HTTPArchive.Request {
     }
 }
 
+extension String {
+    /// The text with `…` for each mask of a recording, such as `masked01`, and for the size of a
+    /// body that isn't shown, such as `text/csv, 312 bytes`.
+    fileprivate var withoutMasks: String {
+        let (mask, dots, end) = (Array("masked".utf8), Array("…".utf8), Array(" bytes".utf8))
+        let bytes = Array(utf8)
+        var (text, index): ([UInt8], Int) = ([], 0)
+        while index < bytes.count {
+            guard bytes[index] == mask[0], bytes[index...].starts(with: mask) else {
+                text.append(bytes[index])
+                index += 1
+                continue
+            }
+            var last = index + mask.count
+            while last < bytes.count, bytes[last].isDigit { last += 1 }
+            let isMask = last - index > mask.count + 1
+            text += isMask ? dots : Array(bytes[index..<last])
+            index = last
+        }
+        if text.suffix(end.count).elementsEqual(end) {
+            let digits = text.dropLast(end.count).reversed().prefix { $0.isDigit }.count
+            let start = text.count - end.count - digits
+            if digits > 0, start == 0 || text[start - 1] == .space || text[start - 1] == .lineFeed {
+                text.replaceSubrange(start..<text.count - end.count, with: dots)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
 extension URL {
-    /// A URL in which `…` may stand for secrets.
-    fileprivate init?(masked text: String) {
-        // If a character of a URL isn't legal, as `…`, `URL` also escapes each `%`.
-        self.init(string: text.replacingOccurrences(of: "…", with: "%E2%80%A6"))
+    /// A URL as an archive has it: with `…` for secrets, and raw characters such as `[`.
+    ///
+    /// If a character isn't legal, `URL` also escapes each `%`, so they are escaped here.
+    init?(recorded text: String) {
+        let utf8 = Array(text.utf8)
+        let path = Self.endOfAuthority(utf8)
+        var escaped = utf8[..<path].map { $0 }
+        for index in path..<utf8.count {
+            let byte = utf8[index]
+            let isEscape =
+                byte == UInt8(ascii: "%") && index + 2 < utf8.count
+                && utf8[(index + 1)...(index + 2)].allSatisfy(\.isHexadecimal)
+            if isEscape || Self.legal.contains(byte) {
+                escaped.append(byte)
+            } else {
+                let digits = String(Int(byte) + 0x100, radix: 16, uppercase: true).dropFirst()
+                escaped += Array("%\(digits)".utf8)
+            }
+        }
+        self.init(string: String(decoding: escaped, as: UTF8.self))
+    }
+
+    private static let legal = ASCIISet(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#@!$&'()*+,;=")
+
+    private static func endOfAuthority(_ text: [UInt8]) -> Int {
+        guard let slash = text.firstIndex(where: { "/?#".utf8.contains($0) }),
+            text[slash...].starts(with: "//".utf8)
+        else { return 0 }
+        return text[(slash + 2)...].firstIndex { "/?#".utf8.contains($0) } ?? text.count
+    }
+
+    /// The URL's text without escapes that make no difference: `:` and `/` in a query, for example,
+    /// may be escaped or not (RFC 3986, sections 2.4 and 3.4). `=` and `&` stay, as secrets are
+    /// found by them.
+    fileprivate var withFewestEscapes: String {
+        let utf8 = Array(absoluteString.utf8)
+        var (text, index, raw): ([UInt8], Int, ASCIISet) = ([], 0, Self.rawInPath)
+        while index < utf8.count {
+            let byte = utf8[index]
+            if byte == UInt8(ascii: "?") { raw = Self.rawInQuery }
+            guard byte == UInt8(ascii: "%"), index + 2 < utf8.count,
+                let value = UInt8(
+                    String(decoding: utf8[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+            else {
+                text.append(byte)
+                index += 1
+                continue
+            }
+            text +=
+                raw.contains(value)
+                ? [value]
+                : Array(
+                    String(decoding: utf8[index...(index + 2)], as: UTF8.self).uppercased().utf8)
+            index += 3
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let unreserved =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    private static let rawInPath = ASCIISet(unreserved + ":@!$'()*+,")
+    private static let rawInQuery = ASCIISet(unreserved + ":/?@!$'()*,;")
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimal: Bool {
+        isDigit || (0x61...0x66).contains(self | 0x20)
     }
 }
 
 extension HTTPArchive.Response {
     /// - Parameter folder: The folder of the archive.
+    /// - Parameter comment: What is masked in the entry.
     func transportResponse(
-        to request: TransportRequest, in folder: URL
+        to request: TransportRequest, in folder: URL, _ comment: String?
     ) throws -> TransportResponse {
         if status == 0 {
             // On some platforms, `URLError.Code(rawValue:)` doesn't return an optional; `as` makes
@@ -91,8 +188,8 @@ extension HTTPArchive.Response {
         {
             fields.append(HTTPArchive.Pair(name: "Location", value: redirectURL))
         }
-        guard let url = _url.flatMap(URL.init(masked:)) ?? request.urlRequest.url,
-            let head = HTTPURLResponse(
+        guard let url = _url.flatMap(URL.init(recorded:)) ?? request.urlRequest.url,
+            var head = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1",
                 headerFields: Dictionary(fields.map { ($0.name, $0.value) }) { "\($0), \($1)" })
         else {
@@ -101,6 +198,9 @@ extension HTTPArchive.Response {
                     the recorded response to \(request.requestType) has the status \(status), \
                     which isn't valid; correct it in the archive
                     """)
+        }
+        if let comment, comment.hasPrefix(HTTPArchive.Entry.masks) {
+            head = head.withHint(comment)
         }
         let data = try content.data(in: folder)
         guard _cut == true else { return TransportResponse(data, head) }

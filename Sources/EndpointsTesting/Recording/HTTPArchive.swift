@@ -12,6 +12,8 @@ struct HTTPArchive {
         var response: Response
         var cache = Cache()
         var timings: Timings
+        /// What is masked in this entry.
+        var comment: String?
     }
 
     struct Request: Encodable {

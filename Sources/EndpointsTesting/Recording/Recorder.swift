@@ -17,16 +17,17 @@ import Foundation
 ///
 /// As long as a recorder exists, no other one can write its file, in this or another process.
 ///
-/// `…` replaces the values of headers, query items, form fields, XML elements and parts with secret
-/// names, and of the headers `Authorization`, `Cookie`, `Set-Cookie`, `Proxy-Authorization`, the
-/// policy's ``LoadPolicy/sensitiveHeaders`` and the `headers` that you pass. In a JSON member with
-/// a secret name, each text becomes "masked" and each number becomes 0. Names, `true`, `false` and
-/// `null` inside that member are kept. All this is also found in strings, as in a URL or JSON in a
-/// JSON string.
+/// Secrets are masked, by the rules on the page <doc:Secrets>: the values of secret names, secret
+/// headers, and these values wherever they are repeated. `…` replaces the values of secret headers.
+/// In bodies and URLs, a text becomes another text of its kind, such as `masked01`, and a number
+/// another number, so that the response decodes as before. Equal values stay equal. A body that
+/// can't be read and has the name of a secret, such as a web page, is recorded as its type and
+/// size.
 ///
-/// A body that can't be read and has the name of a secret, such as a web page, is recorded as its
-/// type and size. A secret in a path, or in a text that has no name for it, is kept. Read a
-/// recording before you share it.
+/// ``masked`` and the entries' `comment` say whose values were masked. To record one of them as it
+/// is, pass `masking: .usual.subtracting(["name"])`. A secret in a path, or in a text that has no
+/// name for it, is kept, unless it is known by its value. Read a recording before you share it.
+/// Only its owner may read the file.
 public final class Recorder: Transport {
     private let base: any Transport
     private let url: URL
@@ -56,7 +57,7 @@ public final class Recorder: Transport {
         var response: TransportResponse
         do { response = try await base.send(request) } catch {
             if let error = error.asURLError, error.code != .cancelled {
-                try record(request, HTTPArchive.Response(error), start)
+                try record(request, start) { _ in HTTPArchive.Response(error) }
             }
             throw error
         }
@@ -65,33 +66,40 @@ public final class Recorder: Transport {
             whole.withLock { $0.append(chunk) }
         } onEnd: { [self] end in
             let data = whole.withLock { $0 }
-            var response = HTTPArchive.Response(head, data, secrets, request.policy)
-            if let url = head.url, url != request.urlRequest.url {
-                response._url = secrets.names.masked(url)
+            if case .failed(let error) = end, !error.isCancellation { return }
+            try record(request, start) { masks in
+                var response = HTTPArchive.Response(head, data, &masks)
+                if let url = head.url, url != request.urlRequest.url {
+                    response._url = masks.url(url)
+                }
+                if case .whole = end {} else { response._cut = true }
+                return response
             }
-            switch end {
-            case .whole: break
-            case .failed(let error) where !error.isCancellation: return
-            case .failed, .dropped: response._cut = true
-            }
-            try record(request, response, start)
         }
         return response
     }
 
     private func record(
-        _ request: TransportRequest, _ response: HTTPArchive.Response, _ start: Date
+        _ request: TransportRequest, _ start: Date,
+        _ response: (inout EntryMasks) -> HTTPArchive.Response
     ) throws {
         let milliseconds = Date().timeIntervalSince(start) * 1000
+        var masks = secrets.masks(of: request)
+        let recorded = try HTTPArchive.Request(request.urlRequest, &masks)
         let entry = HTTPArchive.Entry(
             startedDateTime: (try? start.pathRepresentation) ?? "", time: milliseconds,
-            request: try HTTPArchive.Request(request.urlRequest, secrets, request.policy),
-            response: response,
-            timings: HTTPArchive.Timings(wait: milliseconds))
+            request: recorded, response: response(&masks),
+            timings: HTTPArchive.Timings(wait: milliseconds), comment: masks.comment)
+        secrets.add(masks)
         do { try file.withLock { try $0.append(entry) } } catch {
             throw RecordingError(unwritable: url)
         }
     }
+
+    /// The names whose values were masked so far, sorted.
+    ///
+    ///     print(recorder.masked)   // ["Authorization", "access_token"]
+    public var masked: [String] { secrets.hidden }
 }
 
 extension Recorder: Layer {
@@ -123,74 +131,6 @@ extension RecordingError {
     }
 }
 
-/// Hides the secrets of a recording.
-struct Secrets: Sendable {
-    let names: SecretNames
-    let headers: Set<Headers>
-
-    static let mask = "…"
-
-    func masked(_ fields: [String: String], _ policy: LoadPolicy) -> [HTTPArchive.Pair] {
-        fields.sorted { $0.key < $1.key }.map { name, value in
-            let isListed =
-                headers.contains(Headers(name: name)) || name.lowercased() == "set-cookie"
-            let shown = isListed ? Self.mask : names.masked(header: name, value, policy)
-            return HTTPArchive.Pair(name: name, value: shown)
-        }
-    }
-
-    /// A body without its secrets, as text, or in Base64 if it isn't text.
-    func masked(
-        _ body: Data, _ type: String, ofResponse: Bool = false
-    ) -> (text: String, isText: Bool) {
-        let body = names.masked(body, type, .typed, ofResponse: ofResponse)
-        // `String(data:encoding:)` would drop a byte order mark.
-        return String(utf8: body).map { ($0, true) }
-            ?? (body.base64EncodedString(), false)
-    }
-}
-
-extension HTTPArchive.Request {
-    init(_ urlRequest: URLRequest, _ secrets: Secrets, _ policy: LoadPolicy) throws(FileError) {
-        let body = try urlRequest.wholeBody
-        method = urlRequest.httpMethod ?? "GET"
-        url = secrets.names.masked(urlRequest.url)
-        headers = secrets.masked(urlRequest.allHTTPHeaderFields ?? [:], policy)
-        queryString = (URLComponents(string: url)?.queryItems ?? []).map {
-            HTTPArchive.Pair(name: $0.name, value: $0.value ?? "")
-        }
-        bodySize = body?.count ?? 0
-        if let body, !body.isEmpty {
-            let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
-            let (text, isText) = secrets.masked(body, type)
-            postData = HTTPArchive.PostData(
-                mimeType: type, text: text, _encoding: isText ? nil : "base64")
-        }
-    }
-}
-
-extension HTTPArchive.Response {
-    init(_ error: URLError) {
-        status = 0
-        headers = []
-        content = HTTPArchive.Content(size: 0, mimeType: "x-unknown")
-        bodySize = -1
-        _error = "\(error.code.rawValue)"
-    }
-
-    init(_ head: HTTPURLResponse, _ data: Data, _ secrets: Secrets, _ policy: LoadPolicy) {
-        let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
-        let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""
-        let (text, isText) = secrets.masked(data, type, ofResponse: true)
-        status = head.statusCode
-        headers = secrets.masked(Dictionary(fields) { $1 }, policy)
-        content = HTTPArchive.Content(
-            size: data.count, mimeType: type, text: text, encoding: isText ? nil : "base64")
-        redirectURL = secrets.names.masked(text: head.value(forHTTPHeaderField: "Location") ?? "")
-        bodySize = data.count
-    }
-}
-
 extension Transport {
     /// A ``Replay`` of a file or, if the environment variable `ENDPOINTS_RECORD` is set, a
     /// ``Recorder`` of this transport that writes the file anew. The variable counts as not set if
@@ -215,4 +155,9 @@ extension Recorder {
     static func isOn(_ variable: String?) -> Bool {
         !["", "0", "false", "no"].contains((variable ?? "").lowercased())
     }
+}
+
+extension Recorder: CustomReflectable {
+    /// No children, because `dump(_:)` would print the secrets that it masks.
+    public var customMirror: Mirror { .hidden(self) }
 }

@@ -141,7 +141,7 @@ public final class Replay: Transport {
             return state.entries[index].entry
         }
         return try entry.response.transportResponse(
-            to: request, in: file.deletingLastPathComponent())
+            to: request, in: file.deletingLastPathComponent(), entry.comment)
     }
 
     private func missing(
@@ -192,4 +192,9 @@ public final class Replay: Transport {
         left.commonPrefix(with: right).count
             + String(left.reversed()).commonPrefix(with: String(right.reversed())).count
     }
+}
+
+extension Replay: CustomReflectable {
+    /// No children, because `dump(_:)` would print the archive.
+    public var customMirror: Mirror { .hidden(self) }
 }

@@ -40,29 +40,34 @@ struct RequestText {
         _ urlRequest: URLRequest, _ policy: LoadPolicy, _ secretNames: SecretNames
     ) throws(FileError) {
         let method = urlRequest.httpMethod ?? "GET"
-        var lines = ["\(method) \(secretNames.masked(urlRequest.url))"]
+        let secrets =
+            secretNames == [] ? [] : urlRequest.secrets(under: policy, secretNames)
+        var masking = policy.masking(secretNames, .text, secrets)
+        var lines = ["\(method) \(masking.url(urlRequest.url))"]
         let headers = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
         lines += headers.map { name, value in
             let value = value.replacingMultipartBoundary(with: "…")
-            return "\(name): \(secretNames.masked(header: name, value, policy))"
+            return "\(name): \(policy.hides(name, masking.names) ? "…" : masking.header(value))"
         }
         if let body = try urlRequest.wholeBody, !body.isEmpty {
-            lines += ["", Self.text(of: body, type, secretNames)]
+            let masked = masking.body(Array(body), type)
+            lines += [
+                "",
+                masked.map { Self.text(of: Data($0), type) } ?? Masking.summary(type, body.count),
+            ]
         }
         text = lines.joined(separator: "\n")
-    }
-
-    private static func text(of body: Data, _ type: String, _ secretNames: SecretNames) -> String {
-        text(of: secretNames.masked(body, type, .text), type)
     }
 
     private static func text(of body: Data, _ type: String) -> String {
         let bytes = Array(body)
         if let parts = bytes.multipartParts(type) {
             let parts = parts.map { part in
-                let head = part.head.replacingOccurrences(of: "\r\n", with: "\n")
-                let content = text(of: Data(bytes[part.content]), part.contentType)
+                let head = String(decoding: bytes[part.head], as: UTF8.self)
+                    .replacingOccurrences(of: "\r\n", with: "\n")
+                let type = part.nameAndType(in: bytes).type
+                let content = text(of: Data(bytes[part.content]), type)
                 return "--…\n\(head)\n\n\(content)"
             }
             return (parts + ["--…--"]).joined(separator: "\n")
@@ -102,13 +107,6 @@ extension URLRequest {
             if let upload { return try upload.data() }
             return httpBody
         }
-    }
-}
-
-extension SecretNames {
-    /// The value of a header, or `…`.
-    func masked(header name: String, _ value: String, _ policy: LoadPolicy) -> String {
-        policy.hides(name, self) ? "…" : masked(text: value)
     }
 }
 

@@ -248,3 +248,8 @@ extension Task where Success == Never, Failure == Never {
         try await sleep(nanoseconds: UInt64(min(max(seconds, 0), 1e9) * 1e9))
     }
 }
+
+extension StubTransport: CustomReflectable {
+    /// No children, because `dump(_:)` would print the requests.
+    public var customMirror: Mirror { .hidden(self) }
+}

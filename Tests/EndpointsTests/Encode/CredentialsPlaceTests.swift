@@ -48,7 +48,10 @@ import Testing
         #expect(error.field == field)
         #expect(
             error.reason
-                == "has Credentials, but URLs and forms may be logged; send them in a header")
+                == """
+                has Credentials or a Secret, but URLs and forms may be logged; send it in a header, \
+                or declare a Secret in the path as \\(secret:)
+                """)
         #expect(endpoint.problems.map(\.field) == [field])
     }
 

@@ -27,6 +27,7 @@ package struct ValueSource: Sendable {
         let kind: Kind
         let stored: StoredProperty?
         let isSecret: Bool
+        let isAllowedInPath: Bool
         let contentType: MIMEType?
         let mayBeLeftOut: Bool
         let conversion: Conversion
@@ -34,8 +35,9 @@ package struct ValueSource: Sendable {
         init(
             _ kind: Kind, stored: StoredProperty? = nil, isSecret: Bool,
             contentType: MIMEType? = nil, mayBeLeftOut: Bool = false,
-            conversion: Conversion = .own
+            conversion: Conversion = .own, isAllowedInPath: Bool = false
         ) {
+            self.isAllowedInPath = isAllowedInPath
             self.conversion = conversion
             self.mayBeLeftOut = mayBeLeftOut
             self.kind = kind
@@ -184,6 +186,14 @@ package struct ValueSource: Sendable {
     package var isSecret: Bool { content.isSecret }
     /// Whether the declaration says that the path may lack the value.
     package var mayBeLeftOut: Bool { content.mayBeLeftOut }
+
+    /// Whether the declaration says that the secret stands in the path.
+    var isAllowedInPath: Bool { content.isAllowedInPath }
+
+    /// The same secret, which may stand in a path.
+    var allowedInPath: ValueSource {
+        ValueSource(Content(content.kind, isSecret: isSecret, isAllowedInPath: true))
+    }
 
     /// The same value; the declaration says whether the path may lack it.
     func leftOut(_ mayBeLeftOut: Bool) -> ValueSource {

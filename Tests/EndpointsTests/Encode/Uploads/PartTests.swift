@@ -243,8 +243,8 @@ struct PartTests {
         (
             Endpoint(method: .post, path: "f", parameters: [.part("a", path: \.secret)]),
             [
-                "the part \"a\" has Credentials, but URLs and forms may be logged; "
-                    + "send them in a header"
+                "the part \"a\" has Credentials or a Secret, but URLs and forms may be logged; send "
+                    + #"it in a header, or declare a Secret in the path as \(secret:)"#
             ], true
         ),
         (

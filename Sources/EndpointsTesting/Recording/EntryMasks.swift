@@ -1,0 +1,194 @@
+import Endpoints
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a recording has masked so far, so that equal values stay equal.
+final class Secrets: Sendable {
+    /// What stands for the value of a secret header.
+    static let mask = "…"
+
+    private struct State {
+        var known: Set<String> = []
+        var hidden: Set<String> = []
+        /// The number of each masked value.
+        var numbers: [String: Int] = [:]
+    }
+
+    private let names: SecretNames
+    private let headers: Set<Headers>
+    private let state = Locked(State())
+
+    init(names: SecretNames, headers: Set<Headers>) {
+        self.names = names
+        self.headers = headers
+    }
+
+    var hidden: [String] { state.withLock(\.hidden).subtracting(["…"]).sorted() }
+
+    /// The masks of a new entry.
+    func masks(of request: TransportRequest) -> EntryMasks {
+        var policy = request.policy
+        policy.sensitiveHeaders.formUnion(headers)
+        let sent =
+            names == []
+            ? [] : request.notedSecrets + request.urlRequest.secrets(under: policy, names)
+        let known = state.withLock { state in
+            state.known.formUnion(sent.filter { $0.utf8.count > 5 })
+            return Array(state.known)
+        }
+        var masking = policy.masking(names, .typed, known)
+        masking.replacement = { [self] in mask(of: $0, $1) }
+        return EntryMasks(policy: policy, masking: masking)
+    }
+
+    func add(_ masks: EntryMasks) {
+        state.withLock { state in
+            state.hidden.formUnion(masks.hidden)
+            state.known.formUnion(masks.known)
+        }
+    }
+
+    /// A value of the same kind, which is the same for the same value.
+    private func mask(of text: String, _ kind: Masking.Kind) -> String {
+        let number = state.withLock { state in
+            let number = state.numbers[text] ?? state.numbers.count + 1
+            state.numbers[text] = number
+            return number
+        }
+        // Of a length that is valid Base64 too.
+        let digits = String(number)
+        let width = digits.count < 3 ? 2 : 6
+        let mask = "masked" + String(repeating: "0", count: max(0, width - digits.count)) + digits
+        switch kind {
+        case .part: return mask
+        case .number: return digits
+        case .text:
+            if UUID(uuidString: text) != nil {
+                return "00000000-0000-4000-8000-"
+                    + String(String(number + 1_000_000_000_000).dropFirst())
+            }
+            // A number, or a date: only the digits change.
+            if text.utf8.allSatisfy(\.isDigit) {
+                return String(repeating: "0", count: max(0, text.count - digits.count)) + digits
+            }
+            if text.wholeMatch(of: /\d{4}-\d\d-\d\d(T[0-9:.]+(Z|[+-]\d\d:?\d\d))?/) != nil {
+                return String(text.map { $0.isNumber ? "1" : $0 })
+            }
+            if text.hasPrefix("https://") || text.hasPrefix("http://") {
+                return "https://\(mask).invalid/"
+            }
+            return mask
+        }
+    }
+}
+
+/// Hides the secrets of one entry of a recording.
+struct EntryMasks {
+    let policy: LoadPolicy
+    fileprivate var masking: Masking
+    /// Values of the response that are masked in later entries too.
+    private(set) var known: [String] = []
+    private var headers: Set<String> = []
+
+    fileprivate init(policy: LoadPolicy, masking: Masking) {
+        self.policy = policy
+        self.masking = masking
+    }
+
+    var hidden: Set<String> { masking.hidden.union(headers) }
+
+    /// What is masked in the entry; `nil` if nothing is.
+    var comment: String? {
+        let names = hidden.subtracting(["…"]).sorted()
+        guard let name = names.first else { return hidden.isEmpty ? nil : "\(Self.masks)." }
+        return """
+            \(Self.masks): the values of \(names.joined(separator: ", ")). To record one as it is, \
+            pass `masking: .usual.subtracting(["\(name)"])`
+            """
+    }
+
+    private static var masks: String { HTTPArchive.Entry.masks }
+
+    mutating func url(_ url: URL?) -> String { masking.url(url) }
+
+    mutating func text(_ text: String) -> String { masking.text(text) }
+
+    mutating func fields(_ fields: [String: String]) -> [HTTPArchive.Pair] {
+        fields.sorted { $0.key < $1.key }.map { name, value in
+            guard policy.hides(name, masking.names) || name.lowercased() == "set-cookie" else {
+                return HTTPArchive.Pair(name: name, value: masking.header(value))
+            }
+            headers.insert(name)
+            if masking.names != [] { note(Masking.secrets(inHeader: name, value)) }
+            return HTTPArchive.Pair(name: name, value: Secrets.mask)
+        }
+    }
+
+    /// A body without its secrets, as text, or in Base64 if it isn't text.
+    mutating func body(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
+        let count = masking.found.count
+        let masked = masking.twice(Array(body), type)
+        note(masking.found[count...].filter(\.isDistinctive))
+        guard let masked else { return (Masking.summary(type, body.count), true) }
+        // `String(data:encoding:)` would drop a byte order mark.
+        return String(utf8: masked).map { ($0, true) } ?? (
+            Data(masked).base64EncodedString(), false
+        )
+    }
+
+    private mutating func note(_ secrets: [String]) {
+        for secret in secrets where secret.utf8.count > 5 {
+            known.append(secret)
+            masking.known.insert(secret)
+        }
+    }
+}
+
+extension HTTPArchive.Entry {
+    /// How the comment of an entry with masks begins.
+    static let masks = "Secrets are masked"
+}
+
+extension HTTPArchive.Request {
+    init(_ urlRequest: URLRequest, _ masks: inout EntryMasks) throws(FileError) {
+        let body = try urlRequest.wholeBody
+        method = urlRequest.httpMethod ?? "GET"
+        url = masks.url(urlRequest.url)
+        headers = masks.fields(urlRequest.allHTTPHeaderFields ?? [:])
+        queryString = (URLComponents(string: url)?.queryItems ?? []).map {
+            HTTPArchive.Pair(name: $0.name, value: $0.value ?? "")
+        }
+        bodySize = body?.count ?? 0
+        if let body, !body.isEmpty {
+            let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
+            let (text, isText) = masks.body(body, type)
+            postData = HTTPArchive.PostData(
+                mimeType: type, text: text, _encoding: isText ? nil : "base64")
+        }
+    }
+}
+
+extension HTTPArchive.Response {
+    init(_ error: URLError) {
+        status = 0
+        headers = []
+        content = HTTPArchive.Content(size: 0, mimeType: "x-unknown")
+        bodySize = -1
+        _error = "\(error.code.rawValue)"
+    }
+
+    init(_ head: HTTPURLResponse, _ data: Data, _ masks: inout EntryMasks) {
+        let fields = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+        let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""
+        status = head.statusCode
+        headers = masks.fields(Dictionary(fields) { $1 })
+        let (text, isText) = masks.body(data, type)
+        content = HTTPArchive.Content(
+            size: data.count, mimeType: type, text: text, encoding: isText ? nil : "base64")
+        redirectURL = masks.text(head.value(forHTTPHeaderField: "Location") ?? "")
+        bodySize = data.count
+    }
+}
