@@ -80,11 +80,11 @@ def pairs(parameter, values):
 
 class Path:
     """Segments, decoded, joined piece by piece. `open` tells of a last segment that a slash began
-    and that nothing was written to yet, `written` of the last segment that a value, if only an empty one, was
-    written to."""
+    and that nothing was written to yet, `kept` of the last segment that a text for several segments
+    ended in, and `values` of all segments that a value, if only an empty one, was written to."""
 
     def __init__(self):
-        self.segments, self.open, self.written = [], False, 0
+        self.segments, self.open, self.kept, self.values = [], False, 0, set()
 
     def literal(self, text):
         if not text:
@@ -102,24 +102,31 @@ class Path:
 
     def value(self, text, with_slash):
         if text is None:
-            if with_slash and self.open:
+            if with_slash and self.open and len(self.segments) != self.kept:
                 self.segments.pop()
                 # What is left may end in a slash of its own, as "//" does.
-                self.open = self.segments[-1:] == [b""] and len(self.segments) != self.written
+                self.open = self.segments[-1:] == [b""] and len(self.segments) not in self.values
             return
         if not self.segments or (with_slash and not self.open):
             self.segments.append(b"")
         self.segments[-1] += text.encode()
-        self.open, self.written = False, len(self.segments)
+        self.open = False
+        self.values.add(len(self.segments))
 
-    def slash(self):
-        """A slash at the end of a value's text. It is no empty value, so a value left out may take it away."""
-        self.segments.append(b"")
-        self.open = True
+    def texts(self, texts):
+        """Several segments: no text, and one that is empty, are left out."""
+        if texts in ([], [""]):
+            return self.value(None, True)
+        if self.open:
+            self.segments.pop()
+        self.segments += [text.encode() for text in texts]
+        self.open, self.kept = texts[-1] == "", len(self.segments)
 
     def is_refused(self):
-        closed = self.segments[:-1] if self.open else self.segments
-        return any(segment in (b"", b".", b"..") for segment in closed)
+        return any(
+            segment in (b".", b"..") or (segment == b"" and number in self.values)
+            for number, segment in enumerate(self.segments, 1)
+        )
 
 
 def path(case, reasons):
@@ -150,11 +157,7 @@ def path(case, reasons):
             texts = several_texts(piece["segments"], case["values"])
             if needs_values and texts in ([], [""]):
                 reasons.add("path")
-            ends_in_slash = piece["segments"] == "text as segments" and texts[1:] and not texts[-1]
-            for text in (texts[:-1] if ends_in_slash else texts) or [None]:
-                path.value(text, True)
-            if ends_in_slash:
-                path.slash()
+            path.texts(texts)
         except NoText:
             reasons.add("path")
     if path.is_refused() or outline.is_refused():

@@ -23,9 +23,10 @@ public protocol EnvironmentType: Sendable {
 
     /// The URL that the paths of requests are added to.
     ///
-    /// The path and query of `baseUrl` are kept: `https://h/v1?k=1` and `users` make
-    /// `https://h/v1/users?k=1`. `baseUrl` must be an http or https URL with a host and without
-    /// `.` or `..` as a path segment. Otherwise making a request throws an ``EndpointError``.
+    /// The path and query of `baseUrl` are kept, empty segments too: `https://h/v1?k=1` and `users`
+    /// make `https://h/v1/users?k=1`. `baseUrl` must be an http or https URL with a host and
+    /// without `.` or `..` as a path segment. Otherwise making a request throws an
+    /// ``EndpointError``.
     var baseUrl: URL { get }
 
     /// The headers of every request to the server, except those that the request sets or removes.

@@ -7,7 +7,8 @@ import Foundation
 /// A value stays in one segment: a character that would end the segment, such as `/` or `?`, is
 /// escaped (RFC 3986, section 3.3). Only `\(segments:)` makes several segments. In literal text,
 /// only characters that a path can't have are escaped. A `?` or a `#` in literal text is an
-/// ``EndpointError``. So is a segment that is empty, `.` or `..`, but the path may end in a slash.
+/// ``EndpointError``. So is a segment that is `.` or `..`, or that is only an empty value. An empty
+/// segment in literal text or `\(segments:)`, such as in `a//b`, is sent.
 public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
     let pieces: [PathPiece]
 
@@ -128,11 +129,12 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         /// Adds a segment for each element of a list, or for each part of a text with slashes.
         ///
         ///     "files/\(segments: \.path)"   // ["a b", "c"], or "a b/c"  ->  /files/a%20b/c
+        ///     "files/\(segments: \.path)"   // "/a//b/"                  ->  /files//a//b/
         ///
-        /// `nil` and an empty list or text leave out the value and the slash before it. A slash at
-        /// the end of a text is kept. A segment that is empty, `.` or `..` is an ``EndpointError``.
-        /// So is a value that is left out with PUT, PATCH and DELETE, unless `mayBeLeftOut` is
-        /// `true`.
+        /// A list is the same as a text of its elements with slashes between them. `nil` and an
+        /// empty list or text leave out the value and the slash before it. A segment that is `.` or
+        /// `..` is an ``EndpointError``. So is a value that is left out with PUT, PATCH and DELETE,
+        /// unless `mayBeLeftOut` is `true`.
         public func appendInterpolation<Value: PathSegmentsRepresentable>(
             segments: consuming KeyPath<Root, Value> & Sendable, mayBeLeftOut: Bool = false
         ) {

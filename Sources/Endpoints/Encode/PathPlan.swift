@@ -157,11 +157,10 @@ package struct PathPlan: Sendable {
         case .literal: return false
         case .value(let value, _), .segments(let value):
             switch try? values.texts(value, in: request) {
-            case .one(let text)?:
-                if case .segments = pieces[index] { return text?.isEmpty ?? true }
-                return text == nil
-            case .several(let texts)?: return texts.isEmpty
-            case .keyed?, nil: return false
+            case let texts?:
+                if case .segments = pieces[index] { return texts.pathSegments.isEmpty }
+                return texts.isLeftOut
+            case nil: return false
             }
         }
     }
@@ -182,15 +181,31 @@ extension PathPiece {
 }
 
 /// Writes one path. A value with `includesSlash` gets a slash before it, unless there is one.
+///
+/// What a segment may be, in literals, values and base URLs alike:
+///
+/// - An empty segment is sent where it is written with a slash of its own: in a base URL, in
+///   literal text, and in a text or list for `\(segments:)`. It is a segment like others (RFC 3986,
+///   section 3.3), and URL parsers keep it.
+/// - An empty value of `\(path:)` has no slash of its own. If it is all of its segment, it is lost,
+///   and the path is another resource's. This is an error.
+/// - `.` and `..` are an error everywhere, also as `%2e`. URL parsers and libcurl remove such a
+///   segment, escaped or not (RFC 3986, section 5.2.4; WHATWG URL, "single-dot URL path segment").
 struct PathWriter {
     /// Where the path begins in the URL.
     let start: Int
     /// Where the last empty value was appended: in `a/\(value: "")/b`, after `/a/`. The slash
-    /// before an empty value begins an empty segment, so it isn't merged with the slash of `/b`,
-    /// and isn't a trailing slash if the path ends there.
+    /// before an empty value isn't merged with the slash of `/b`, and isn't a trailing slash if the
+    /// path ends there.
     private var emptyValue: Int?
+    /// Where the first empty value is that is all of its segment, if another empty value follows.
+    private var lostValue: Int?
+    /// Where the last text for `\(segments:)` ends. A slash at its end isn't that of a value that
+    /// is left out.
+    private var textEnd: Int?
     /// Whether a value was left out, is empty, is a comma-separated list or begins with a dot, or a
-    /// text for `\(segments:)` ends in a slash. Only this can make a segment empty, `.` or `..`.
+    /// text for `\(segments:)` ends in a slash. Only this can lose a value, or make a segment `.`
+    /// or `..`.
     private(set) var needsSegmentCheck = false
 
     init(start: Int) {
@@ -208,73 +223,74 @@ struct PathWriter {
     mutating func append(value: String?, includesSlash: Bool, to url: inout Bytes) {
         guard let value else {
             needsSegmentCheck = true
-            if includesSlash && endsInSlash(url) { url.remove(from: url.count - 1) }
+            let hasSlash = includesSlash && endsInSlash(url) && url.count != textEnd
+            if hasSlash { url.remove(from: url.count - 1) }
             return
         }
-        if url.count == start || (includesSlash && !endsInSlash(url)) { url.append(.slash) }
+        beginSegment(includesSlash, in: &url)
         let beginning = url.count
         url.appendFast(value, .path)
-        if url.count == beginning { emptyValue = beginning }
+        if url.count == beginning { noteEmptyValue(in: url) }
         if url.count == beginning || url[beginning] == .dot { needsSegmentCheck = true }
     }
 
     mutating func append(
         commaSeparated texts: [String], includesSlash: Bool, to url: inout Bytes
     ) {
-        append(value: "", includesSlash: includesSlash, to: &url)
-        let start = url.count
+        needsSegmentCheck = true
+        beginSegment(includesSlash, in: &url)
+        let beginning = url.count
         for (index, text) in texts.enumerated() {
             if index > 0 { url.append(UInt8(ascii: ",")) }
             url.append(text, .pathListElement)
         }
-        if url.count > start { emptyValue = nil }
+        if url.count == beginning { noteEmptyValue(in: url) }
     }
 
-    /// Appends a list whose elements are a segment each, or a text that is split at its slashes.
+    /// Appends a segment for each text. They are the same as one text with slashes between them:
+    /// `[""]` is left out like `""`, and `["a", ""]` ends in a slash like `a/`.
     mutating func append(segments: ParameterTexts, to url: inout Bytes) {
-        switch segments {
-        case .one(let text?) where !text.isEmpty:
-            append(text: text, to: &url)
-        case .several(let texts) where !texts.isEmpty:
-            for text in texts { append(value: text, includesSlash: true, to: &url) }
-        default:
-            append(value: nil, includesSlash: true, to: &url)
+        let texts = segments.pathSegments
+        guard !texts.isEmpty else { return append(value: nil, includesSlash: true, to: &url) }
+        for (index, text) in texts.enumerated() {
+            if index == 0 { beginSegment(true, in: &url) } else { url.append(.slash) }
+            let beginning = url.count
+            url.append(text, .path)
+            if url.count == beginning || url[beginning] == .dot { needsSegmentCheck = true }
         }
+        textEnd = url.count
     }
 
-    /// Appends a segment for each part of a text between slashes. Keeps a slash at the text's end.
-    private mutating func append(text: String, to url: inout Bytes) {
-        var texts = text.pathSegments
-        let hasTrailingSlash = texts.count > 1 && texts.last?.isEmpty == true
-        if hasTrailingSlash { texts.removeLast() }
-        append(segments: .several(texts), to: &url)
-        guard hasTrailingSlash else { return }
-        url.append(.slash)
-        // The literal or value after the slash may be `.` or `..`.
-        needsSegmentCheck = true
+    private func beginSegment(_ includesSlash: Bool, in url: inout Bytes) {
+        if url.count == start || (includesSlash && !endsInSlash(url)) { url.append(.slash) }
     }
 
     private func endsInSlash(_ url: borrowing Bytes) -> Bool {
         url.count > start && url.last == .slash && url.count != emptyValue
     }
 
-    /// The first segment that is `.`, `..` or empty. A trailing slash makes no empty segment.
-    ///
-    /// URL parsers remove dot segments, also escaped ones (RFC 3986, section 5.2.4; WHATWG URL,
-    /// "single-dot URL path segment"). Some servers remove empty segments. Both change the path.
+    private mutating func noteEmptyValue(in url: borrowing Bytes) {
+        if let emptyValue, emptyValue < url.count, isLost(emptyValue, in: url) {
+            lostValue = lostValue ?? emptyValue
+        }
+        emptyValue = url.count
+    }
+
+    /// Whether an empty value is all of its segment.
+    private func isLost(_ value: Int, in url: borrowing Bytes) -> Bool {
+        url[value - 1] == .slash && (value == url.count || url[value] == .slash)
+    }
+
+    /// The first segment that is `.`, `..` or only an empty value.
     func forbiddenSegment(in url: borrowing Bytes) -> Range<Int>? {
+        let lost = lostValue ?? emptyValue.flatMap { isLost($0, in: url) ? $0 : nil }
         var segment = start + 1
-        while segment <= url.count {
+        while segment <= lost ?? url.count {
             let end = url.firstIndex(from: segment) { $1 == .slash }
-            if segment == end {
-                let isTrailingSlash = end == url.count && end != emptyValue
-                if !isTrailingSlash { return segment..<end }
-            } else if url.isDotSegment(segment..<end) {
-                return segment..<end
-            }
+            if url.isDotSegment(segment..<end) { return segment..<end }
             segment = end + 1
         }
-        return nil
+        return lost.map { $0..<$0 }
     }
 }
 
@@ -396,7 +412,8 @@ extension PathPlan {
         throw FieldError(.path, "is a whole URL; put its scheme and host into the environment")
     }
 
-    /// Throws if a segment that is made of literals and constants is empty, `.` or `..`.
+    /// Throws if a segment that is made of literals and constants is `.`, `..` or only an empty
+    /// constant.
     package func checkSegments() throws(FieldError) {
         var writer = PathWriter(start: 0)
         var url = Bytes()
@@ -413,7 +430,7 @@ extension PathPlan {
             writer.append(value: text, includesSlash: includesSlash, to: &url)
         }
         guard writer.forbiddenSegment(in: url) != nil else { return }
-        throw FieldError(.path, #"has a segment that is empty, "." or ".."; remove it"#)
+        throw FieldError(.path, #"has a segment that is ".", ".." or an empty value; remove it"#)
     }
 
     @inline(never)
@@ -440,5 +457,25 @@ extension ValueSource {
     fileprivate var exampleText: String? {
         guard case .success(let texts)? = constant else { return "x" }
         return texts.text
+    }
+}
+
+extension ParameterTexts {
+    /// The segments that a value of `\(segments:)` makes; none if it is left out. A stored `String`
+    /// is read as one text.
+    fileprivate var pathSegments: [String] {
+        switch self {
+        case .one(let text): text?.pathSegments ?? []
+        case .several(let texts): texts == [""] ? [] : texts
+        case .keyed: []
+        }
+    }
+
+    fileprivate var isLeftOut: Bool {
+        switch self {
+        case .one(let text): text == nil
+        case .several(let texts): texts.isEmpty
+        case .keyed: false
+        }
     }
 }

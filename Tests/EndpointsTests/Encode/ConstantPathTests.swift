@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Constants in paths")
 struct ConstantPathTests {
-    static let forbidden = #"the path has a segment that is empty, "." or ".."; remove it"#
+    static let forbidden = #"the path has a segment that is ".", ".." or an empty value; remove it"#
 
     static let refused: [PathTemplate<Probe>] = [
         "a/\(value: "..")/b", "\(value: "..")", "\(value: ".")", "a\(value: "")", "\(value: "")/b",

@@ -89,6 +89,8 @@ import Testing
         ("a/\(path: \.x)", .delete, "x"), ("a/\(path: \.x)", .put, "x"),
         ("a/\(path: \.x)", .patch, "x"), ("a/\(path: \.x)/b", .delete, "x"),
         ("a/\(path: \.a)/\(path: \.x)", .delete, "x"), ("a/\(segments: \.list)", .delete, "list"),
+        ("a/\(segments: \.empty)", .put, "empty"), ("a/\(segments: \.empties)", .put, "empties"),
+        ("a/\(segments: \.empties)\(path: \.x, mayBeLeftOut: true)", .patch, "empties"),
         ("a/\(commaSeparated: \.list)", .delete, "list"),
         ("a/\(path: \.x, includesSlash: false)", .delete, "x"),
         ("a/\(path: \.x)", .get, nil), ("a/\(path: \.x)", .post, nil),
@@ -121,4 +123,9 @@ import Testing
         #expect(problems("a/\(path: \.x)", .delete).isEmpty)
         #expect(problems("a/\(path: \.a)").isEmpty)
     }
+}
+
+extension Probe {
+    fileprivate var empty: String { "" }
+    fileprivate var empties: [String] { [""] }
 }

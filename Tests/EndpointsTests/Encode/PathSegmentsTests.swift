@@ -5,6 +5,10 @@ import Testing
 @Suite struct PathSegmentsTests {
     static let lists: [(list: [String], path: String)] = [
         ([], ""),
+        ([""], ""),
+        (["", "a"], "//a"),
+        (["a", "", "b"], "/a//b"),
+        (["", "", "a"], "///a"),
         (["a"], "/a"),
         (["a", "b c"], "/a/b%20c"),
         (["a/b", "c"], "/a%2Fb/c"),
@@ -25,6 +29,7 @@ import Testing
 
     static let texts: [(text: String?, path: String)] = [
         (nil, ""), ("", ""), ("a", "/a"), ("a b/c", "/a%20b/c"), ("a%2Fb/c", "/a%252Fb/c"),
+        ("/a", "//a"), ("a//b", "/a//b"), ("//a", "///a"), ("a b+c", "/a%20b+c"), ("ü", "/%C3%BC"),
     ]
 
     @Test(
@@ -37,6 +42,7 @@ import Testing
 
     static let trailing: [(text: String, path: String)] = [
         ("a/", "/a/"), ("a/b/", "/a/b/"), ("a b/", "/a%20b/"), ("\u{301}/", "/%CC%81/"),
+        ("/", "//"), ("//", "///"), ("a//", "/a//"),
     ]
 
     @Test("A slash at the end of a text is kept (RFC 3986, section 3.3)", arguments: trailing)
@@ -49,15 +55,18 @@ import Testing
         #expect(try probe.url("\(segments: \.a)\(path: \.b)") == "https://h\(path)b")
         let items: ParameterList<Probe> = [.queryValue("q", value: 1)]
         #expect(try probe.url("\(segments: \.a)", items) == "https://h\(path)?q=1")
+        #expect(try probe.url("\(segments: \.a)\(path: \.y)") == "https://h\(path)")
+        let list = Probe(list: text.components(separatedBy: "/"))
+        #expect(try list.url("files/\(segments: \.list)") == "https://h/files\(path)")
         let refusal = try probe.refusal("\(segments: \.a)..")
         #expect(refusal?.contains("makes a segment that is empty") == true)
     }
 
     static let refused: [[String]] = [
-        [""], ["."], [".."], ["a", ""], ["", "a"], ["a", "", "b"], ["a", ".", "b"], ["..", "a"],
+        ["."], [".."], ["a", ".", "b"], ["..", "a"], ["", ".."], ["a", "", "."],
     ]
 
-    @Test("An element of a path's list that is empty, . or .. is refused", arguments: refused)
+    @Test("An element of a path's list that is . or .. is refused", arguments: refused)
     func refusedElement(_ list: [String]) throws {
         let refusal = try Probe(list: list).refusal("files/\(segments: \.list)/raw")
         #expect(
@@ -68,11 +77,23 @@ import Testing
     }
 
     @Test(
-        "A text with a slash at its beginning, two in a row or a dot segment is refused",
-        arguments: ["/a", "/", "//", "a//", "a//b", "a/../b", "../", "./a", "a/."])
+        "A text with a dot segment is refused",
+        arguments: ["a/../b", "../", "./a", "a/.", "/..", "a//./b", "dir/./dot"])
     func refusedText(_ text: String) throws {
         let refusal = try Probe(x: text).refusal("\(segments: \.x)")
         #expect(refusal?.hasPrefix("Probe: the path value \"x\" makes a segment") == true)
+    }
+
+    @Test("An empty value of \\(path:) after a text that ends in a slash is refused")
+    func emptyValueAfterText() throws {
+        let probe = Probe(a: "a/", b: "")
+        for path: PathTemplate<Probe> in [
+            "\(segments: \.a)\(path: \.b)", "\(segments: \.a)\(path: \.b, includesSlash: false)",
+            "\(segments: \.a)\(path: \.b)/c", "\(path: \.b)\(segments: \.a)",
+        ] {
+            let refusal = try probe.refusal(path)
+            #expect(refusal?.hasPrefix("Probe: the path value \"b\" makes a segment") == true)
+        }
     }
 
     struct Numbers: FlatRequest {

@@ -103,7 +103,7 @@ import Testing
         ),
         (
             Endpoint(method: .get, path: "a/../\(path: \.a)"),
-            [#"Probe: the path has a segment that is empty, "." or ".."; remove it"#]
+            [#"Probe: the path has a segment that is ".", ".." or an empty value; remove it"#]
         ),
         (
             Endpoint(method: .get, path: "a", headers: ["X A": .field(path: \.x)]),
@@ -157,13 +157,13 @@ import Testing
         ),
         (
             Endpoint(
-                method: "", path: "//#",
+                method: "", path: "../#",
                 parameters: [.form("f", path: \.a), .form("f", path: \.a)],
                 headers: ["": .field(path: \.x), "Host": .field(path: \.x)]),
             [
                 "Probe: the method is not valid; use letters",
                 "Probe: the path \(question)",
-                #"Probe: the path has a segment that is empty, "." or ".."; remove it"#,
+                #"Probe: the path has a segment that is ".", ".." or an empty value; remove it"#,
                 #"Probe: the header "" \#(header)"#, #"Probe: the header "Host" \#(unset)"#,
                 #"Probe: the form field "f" \#(twice)"#,
             ]

@@ -8,7 +8,6 @@ import Testing
         ("\(path: \.a, includesSlash: false)/\(segments: \.list)", Probe(a: "")),
         ("\(path: \.a)/\(path: \.x)", Probe(a: "")),
         ("v\(path: \.a)/\(path: \.x)", Probe(a: "")),
-        ("\(segments: \.a)\(path: \.x)", Probe(a: "/")),
     ]
 
     @Test(

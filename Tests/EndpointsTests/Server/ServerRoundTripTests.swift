@@ -12,6 +12,13 @@ struct ServerRoundTripTests {
         typealias Response = Recorded
     }
 
+    struct RecordKey: FlatRequest {
+        let key: String
+        static let endpoint = Endpoint<RecordKey>(
+            method: .put, path: "bucket//a/\(segments: \.key)")
+        typealias Response = Recorded
+    }
+
     struct EchoQuery: FlatRequest {
         let text: String
         let list: [String]
@@ -50,6 +57,15 @@ struct ServerRoundTripTests {
                 .formValue("name with & = + % é", value: "constant"),
             ])
         typealias Response = Anything
+    }
+
+    @Test(
+        "A server gets the keys of an object store as they are",
+        arguments: ["x//y", "/lead", "trail/", "/", "//", "a b+c", "ü", "a/b", "...", "%2F", "a;b"])
+    func key(_ key: String) async throws {
+        let recorded = try await Server.recorder.response(to: RecordKey(key: key))
+        let segments = ["bucket", "", "a"] + key.components(separatedBy: "/")
+        #expect(recorded.segments == segments.map { Array($0.utf8) })
     }
 
     @Test("A server reads each path value back from its own segment", arguments: Texts.all)

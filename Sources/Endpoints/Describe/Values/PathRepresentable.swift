@@ -74,9 +74,9 @@ extension PathRepresentable where Self: RawRepresentable, RawValue: PathRepresen
 /// A value that can be written as any number of path segments, for `\(segments:)` in a path.
 ///
 /// An array has one segment for each element. A string has one segment for each part between its
-/// slashes, and a slash at its end is kept.
+/// slashes, so one that ends in a slash has an empty last segment.
 public protocol PathSegmentsRepresentable: SendableMetatype {
-    /// The segments, not escaped; an empty list leaves the value out.
+    /// The segments, not escaped; an empty list, and one empty segment alone, leave the value out.
     var pathSegments: [String] { get throws }
 }
 
@@ -102,14 +102,7 @@ extension Optional: PathSegmentsRepresentable where Wrapped: PathSegmentsReprese
 }
 
 extension PathSegmentsRepresentable {
-    /// The segments. A `String` stays one text, so that a slash at its end is kept. If it were
-    /// split here, `a/` would have an empty segment after `a`, which is an error.
-    var segmentTexts: ParameterTexts {
-        get throws {
-            if let text = self as? String { return .one(text) }
-            return .several(try pathSegments)
-        }
-    }
+    var segmentTexts: ParameterTexts { get throws { .several(try pathSegments) } }
 }
 
 extension String: PathRepresentable {
