@@ -35,7 +35,7 @@ class Library(Program):
         outcome = self.outcome(case)
         if outcome is None:
             return "trapped", oracles.Disagreement(
-                "trap", "the library's process ended", "an outcome"
+                "trap", f"the library's process ended: {self.ended}", "an outcome"
             )
         if "nonsense" in outcome:
             raise ValueError(outcome["nonsense"])

@@ -15,6 +15,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -23,6 +25,7 @@ sys.path.insert(0, str(ROOT / "Tests" / "Import"))
 
 from document import document, values  # noqa: E402
 from mutations import mutated  # noqa: E402
+from program import ending  # noqa: E402
 
 # A program may take this long for one document.
 SECONDS = 20
@@ -32,14 +35,17 @@ class Importer:
     """The program; it's started again when it has trapped."""
 
     def __init__(self, program):
-        self.program, self.process = program, None
+        self.program, self.process, self.errors = program, None, None
 
     def outcome(self, data):
         """The files or the error of a document, or how the program ended."""
-        if not self.process or self.process.poll() is not None:
+        if not self.process:
+            # A pipe that nobody reads would fill, and the program would wait.
+            self.errors = tempfile.TemporaryFile()
             self.process = subprocess.Popen(
-                [self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                [self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
             self.send(json.dumps(values).encode())
+        begin = time.monotonic()
         self.send(data)
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             line = pool.submit(self.process.stdout.readline)
@@ -47,11 +53,21 @@ class Importer:
                 text = line.result(SECONDS)
             except concurrent.futures.TimeoutError:
                 self.process.kill()
-                return {"ended": f"no outcome after {SECONDS} seconds"}
+                self.end()
+                return {"ended": f"it took longer than its {SECONDS} seconds, and was killed"}
         if text:
             return json.loads(text)
-        error = self.process.communicate()[1].decode(errors="replace")
-        return {"ended": (re.findall(r"Fatal error.*", error) or error.splitlines()[:3] or ["no text"])[0]}
+        seconds = time.monotonic() - begin
+        how, error = self.end()
+        lines = re.findall(r"Fatal error.*", error) or error.splitlines()[:3] or ["no text"]
+        return {"ended": f"{how} after {seconds:.1f} of its {SECONDS} seconds: {lines[0]}"}
+
+    def end(self):
+        """How the program has ended, and what it wrote about it; the next document starts another one."""
+        process, self.process = self.process, None
+        how = ending(process.wait())
+        self.errors.seek(0)
+        return how, self.errors.read()[-100_000:].decode(errors="replace")
 
     def send(self, data):
         try:

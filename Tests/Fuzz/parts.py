@@ -115,7 +115,7 @@ def failures(library, form):
     """(how many of a form's bodies were read back equal, why each of the others wasn't)."""
     outcomes = library.outcome(form)
     if outcomes is None:
-        return 0, [("trap", "the library's process ended")]
+        return 0, [("trap", f"the library's process ended: {library.ended}")]
     # A declaration without a part has no body.
     outcomes = outcomes if form["parts"] else outcomes[:1]
     reasons = [failure(form, outcome) for outcome in outcomes]
