@@ -317,6 +317,7 @@ extension URLRequest {
     /// environment's `requestProcessor` and callers of ``Transport/send(_:)`` may change them
     /// afterwards.
     package var refusal: FieldError? {
+        if let reason = urlRefusal { return FieldError(.url, reason) }
         let method = HTTPMethod(rawValue: httpMethod ?? "GET")
         do throws(FieldError) { try method.check() } catch { return error }
         if hasContent && (method == .get || method == .head) {
@@ -328,6 +329,17 @@ extension URLRequest {
             }
         }
         return nil
+    }
+
+    /// Why the URL can't be that of an HTTP request; `nil` if it can.
+    private var urlRefusal: String? {
+        guard let url else { return "is missing; give the request one" }
+        guard Origin(of: url) == nil else { return nil }
+        let scheme = url.scheme?.lowercased() ?? ""
+        return ["http", "https"].contains(scheme)
+            ? "has no valid host and port; change the code that sets it"
+            : "must be http or https, and not \(scheme.isEmpty ? "relative" : "`\(scheme):`"); "
+                + "change the code that sets it"
     }
 
     private var hasContent: Bool { httpBodyStream != nil || httpBody?.isEmpty == false }

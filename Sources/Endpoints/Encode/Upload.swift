@@ -211,17 +211,25 @@ struct MeasuredUpload: Sendable {
     let counts: [Int]
     let contentLength: Int64
 
+    /// - Throws: A ``FileError``, also if the files have more bytes together than `Int64` can
+    ///   count, as sparse files can.
     init(_ upload: Upload) throws(FileError) {
         self.upload = upload
-        var counts: [Int] = []
+        var (counts, length) = ([Int](), Int64(0))
+        var lastFile = URL(fileURLWithPath: "/")
         for piece in upload.pieces {
             switch piece {
             case .data(let data): counts.append(data.count)
-            case .file(let url): counts.append(try OpenFile(reading: url).count)
+            case .file(let url):
+                counts.append(try OpenFile(reading: url).count)
+                lastFile = url
             }
+            let sum = length.addingReportingOverflow(Int64(counts.last ?? 0))
+            guard !sum.overflow else { throw FileError(lastFile, code: EOVERFLOW) }
+            length = sum.partialValue
         }
         self.counts = counts
-        contentLength = counts.reduce(0) { $0 + Int64($1) }
+        contentLength = length
     }
 
     /// Reports to the upload's observer how many bytes the transport has read so far.

@@ -79,6 +79,8 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
             "the file or its directory is protected, or the disk is read-only; choose another place"
         case .outOfSpace: "the disk has too little space for the file, or allows only smaller files"
         case .changed: "the file's length changed while it was sent; send it again"
+        case .other(EOVERFLOW):
+            "the files have more bytes together than can be sent; send fewer or smaller ones"
         case .other(let code): "the file can't be read or written (errno \(code))"
         }
     }

@@ -52,7 +52,21 @@ extension Outcome {
         spoiledHeader(
             "a header's name with a line break", "X-A\r\nX-Evil", "1",
             "has an invalid name; use letters, digits and `-`"),
+        spoiledURL("an FTP URL", "ftp://127.0.0.1/x", "must be http or https, and not `ftp:`"),
+        spoiledURL("a file's URL", "file:///etc/hosts", "must be http or https, and not `file:`"),
+        spoiledURL("a web socket's URL", "ws://127.0.0.1/", "must be http or https, and not `ws:`"),
+        spoiledURL("a URL of data", "data:,x", "must be http or https, and not `data:`"),
+        spoiledURL("a relative URL", "x", "must be http or https, and not relative"),
+        spoiledURL("a URL without a host", "http:///x", "has no valid host and port"),
+        spoiledURL("a URL with a bad port", "http://h:99999/", "has no valid host and port"),
+        spoiled("no URL", "the URL", "is missing; give the request one") { $0.url = nil },
     ]
+
+    private static func spoiledURL(_ name: String, _ url: String, _ problem: String) -> Outcome {
+        spoiled(name, "the URL", "\(problem); change the code that sets it") {
+            $0.url = URL(string: url)
+        }
+    }
 
     private static func spoiled(
         _ name: String, _ field: String, _ problem: String,

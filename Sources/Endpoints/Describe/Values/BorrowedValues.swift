@@ -9,6 +9,8 @@
 /// Reading a stored property at its offset takes a quarter of the time that its key path takes, and
 /// a request reads a property for each path value, parameter and header. All unsafe code for this
 /// is in this file. It is safe under these conditions, where `Root` is the type of the values:
+/// - A property is read at its offset only if it is aligned there, wherever the values are. In a
+///   packed struct of C it isn't.
 /// - `MemoryLayout<Root>.offset(of:)` is the only source of an offset. It returns an offset for
 ///   properties that are stored directly in a value, including nested structs and tuples. It
 ///   returns `nil` for computed, observed, lazy, `weak` and `unowned` properties, optional chains
@@ -74,7 +76,10 @@ struct StoredProperty: Sendable {
     private let kind: Kind
 
     private init?<Root, Value>(_ keyPath: KeyPath<Root, Value>, _ kind: Kind) {
-        guard let offset = MemoryLayout<Root>.offset(of: keyPath) else { return nil }
+        let alignment = MemoryLayout<Value>.alignment
+        guard let offset = MemoryLayout<Root>.offset(of: keyPath), offset % alignment == 0,
+            MemoryLayout<Root>.alignment >= alignment
+        else { return nil }
         self.offset = offset
         isString = Value.self == String.self
         self.kind = Value.self == String?.self ? .optionalString : kind

@@ -40,6 +40,35 @@ struct UploadReaderTests {
         withExtendedLifetime(files) {}
     }
 
+    /// An empty file of 4 EB without blocks, where the file system can have one.
+    private static let sparseFile: URL? = ["/dev/shm", NSTemporaryDirectory()].lazy
+        .map { URL(fileURLWithPath: $0).appendingPathComponent(UUID().uuidString) }
+        .first { file in
+            let descriptor = open(file.path, O_CREAT | O_WRONLY, 0o600)
+            defer { close(descriptor) }
+            if ftruncate(descriptor, 4 << 60) == 0 { return true }
+            unlink(file.path)
+            return false
+        }
+
+    @Test(
+        "Files that have more bytes together than can be counted are refused",
+        .enabled(if: sparseFile != nil))
+    func sparseFiles() throws {
+        let file = try #require(Self.sparseFile)
+        defer { unlink(file.path) }
+        #expect(try Upload([.file(file), .data(Data("x".utf8))]).contentLength == (4 << 60) + 1)
+        let upload = Upload([.file(file), .data(Data("x".utf8)), .file(file), .file(file)])
+        let error = #expect(throws: FileError.self) { try upload.contentLength }
+        #expect(error?.url == file)
+        #expect(
+            error?.description
+                == "the files have more bytes together than can be sent; send fewer or smaller ones"
+        )
+        #expect(throws: FileError.self) { try upload.data() }
+        #expect(throws: FileError.self) { try upload.chunks() }
+    }
+
     @Test(
         "A stream of an upload begins with the first byte each time it is opened", arguments: sizes)
     func stream(sizes: [Int]) throws {
