@@ -3,6 +3,7 @@ struct Options {
     enum What: String {
         case load
         case race
+        case limits
         case sessions
         case exit
     }

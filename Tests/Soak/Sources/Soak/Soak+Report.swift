@@ -25,7 +25,7 @@ extension Soak {
         switch options.what {
         case .load: ["cancelled", "cancelled too late", "failed"]
         case .race: Race.Stage.allCases.map(\.rawValue)
-        case .sessions, .exit: []
+        case .limits, .sessions, .exit: []
         }
     }
 

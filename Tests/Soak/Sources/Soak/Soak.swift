@@ -3,7 +3,7 @@ import EndpointsStreams
 import Foundation
 import FoundationNetworking
 
-/// `Soak [load|race] [--requests N] [--in-flight N] [--seconds N] [--seed N]`, or
+/// `Soak [load|race|limits] [--requests N] [--in-flight N] [--seconds N] [--seed N]`, or
 /// `Soak sessions [--plain]`, or `Soak exit [--way NAME]`
 @main
 struct Soak {
@@ -28,6 +28,10 @@ struct Soak {
     func run() async -> Bool {
         if options.what == .sessions { return await runSessions() }
         let (threads, files, leak) = await usage()
+        if options.what == .limits {
+            let limits = Limits(environment: environment, count: options.requests, leak: leak)
+            return await limits.run(with: session())
+        }
         let record = Record(of: options.requests)
         let start = ContinuousClock.now
         let ran = await send(record, until: start + .seconds(options.seconds))
@@ -95,7 +99,7 @@ struct Soak {
                 field: field, count: options.requests, inFlight: options.inFlight,
                 seed: options.seed, end: end)
             return await race.run()
-        case .sessions, .exit:
+        case .limits, .sessions, .exit:
             return 0
         }
     }
