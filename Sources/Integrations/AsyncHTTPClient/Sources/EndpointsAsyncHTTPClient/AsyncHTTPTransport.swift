@@ -23,7 +23,7 @@ public final class AsyncHTTPTransport: Transport {
     public init(_ configuration: HTTPClient.Configuration = .forEndpoints) {
         var configuration = configuration
         configuration.redirectConfiguration = .disallow
-        client = HTTPClient(configuration: configuration)
+        client = HTTPClient(configuration: configuration.watchingConnections)
     }
 
     deinit {
@@ -51,8 +51,7 @@ public final class AsyncHTTPTransport: Transport {
         try limit.check()
         guard let url = request.urlRequest.url else { throw URLError(.badURL) }
         do {
-            let outgoing = try HTTPClientRequest(request, to: url, by: client.eventLoopGroup)
-            let response = try await client.execute(outgoing, deadline: limit.deadline())
+            let response = try await execute(request, to: url, limit)
             guard let httpResponse = HTTPURLResponse(response, from: url)
             else { throw URLError(.badServerResponse) }
             let chunks = Chunks(response.body, limit)
@@ -60,6 +59,22 @@ public final class AsyncHTTPTransport: Transport {
                 body: ResponseBody(chunks: { try await chunks.next() }), httpResponse)
         } catch {
             throw error.mapped(at: url)
+        }
+    }
+
+    /// Sends a request, and sends it again if the server had closed the kept connection.
+    private func execute(
+        _ request: TransportRequest, to url: URL, _ limit: TimeLimit
+    ) async throws -> HTTPClientResponse {
+        var resends = Resends(of: request)
+        while true {
+            let outgoing = try HTTPClientRequest(request, to: url, by: client.eventLoopGroup)
+            do {
+                return try await client.execute(outgoing, deadline: limit.deadline())
+            } catch  where resends.allow(after: error) {
+                try Task.checkCancellation()
+                try limit.check()
+            }
         }
     }
 }

@@ -34,7 +34,8 @@ extension Error {
             is NIOHTTPDecompression.ExtraDecompressionError:
             .cannotDecodeContentData
         case let error as IOError where error.errnoCode == ECONNREFUSED: .cannotConnectToHost
-        case is IOError, is ChannelError, is any NIOHTTP2Error: .networkConnectionLost
+        case is LostConnection, is IOError, is ChannelError, is any NIOHTTP2Error:
+            .networkConnectionLost
         default: nil
         }
     }

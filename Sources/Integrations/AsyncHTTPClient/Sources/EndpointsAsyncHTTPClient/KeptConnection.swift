@@ -1,0 +1,139 @@
+import AsyncHTTPClient
+import Endpoints
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A connection ended before it brought the head of a response.
+struct LostConnection: Error {
+    /// Whether the connection had served an earlier request. The server has then mostly closed it
+    /// while it was idle, and has not seen this request (RFC 9112, section 9.3.1).
+    let wasKept: Bool
+}
+
+/// Tells for each request of an HTTP/1.1 connection whether it was lost on a kept connection.
+///
+/// AsyncHTTPClient reports such a loss as that of a new connection, and doesn't send the request
+/// again (1.37).
+private final class ConnectionWatcher: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private var requests = 0
+    /// Whether a request was sent, and the head of its response is missing.
+    private var isWaiting = false
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .head = unwrapOutboundIn(data) {
+            requests += 1
+            isWaiting = true
+        }
+        context.write(data, promise: promise)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head(let head) = unwrapInboundIn(data), head.status.code >= 200 {
+            isWaiting = false
+        }
+        context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard isWaiting, error.isLossOfConnection else { return context.fireErrorCaught(error) }
+        lose(context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if isWaiting { lose(context) }
+        context.fireChannelInactive()
+    }
+
+    private func lose(_ context: ChannelHandlerContext) {
+        isWaiting = false
+        context.fireErrorCaught(LostConnection(wasKept: requests > 1))
+    }
+}
+
+extension Error {
+    fileprivate var isLossOfConnection: Bool {
+        if case .uncleanShutdown? = self as? NIOSSLError { return true }
+        return self is IOError || self is ChannelError
+    }
+}
+
+extension HTTPClient.Configuration {
+    /// This configuration, with watched HTTP/1.1 connections, of which at most 16 KB are read at
+    /// once: a whole read is unpacked before the reader of the body sees any of it, and gzip can
+    /// make a thousand bytes of one.
+    var watchingConnections: Self {
+        var configuration = self
+        let next = http1_1ConnectionDebugInitializer
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            let isWatched = channel.eventLoop.submit {
+                let pipeline = channel.pipeline.syncOperations
+                let decoder = try pipeline.handler(
+                    type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                try pipeline.addHandler(ConnectionWatcher(), position: .after(decoder))
+                if let options = channel.syncOptions {
+                    let size = FixedSizeRecvByteBufferAllocator(capacity: 16 << 10)
+                    try options.setOption(ChannelOptions.recvAllocator, value: size)
+                    try options.setOption(ChannelOptions.maxMessagesPerRead, value: 1)
+                }
+            }
+            guard let next else { return isWatched }
+            return isWatched.flatMap { next(channel) }
+        }
+        return configuration
+    }
+}
+
+/// How often one request may be sent again because its connection was lost.
+struct Resends {
+    private let isAllowed: Bool
+    /// There are no more kept connections to a host than this, and each loss is that of one.
+    private var kept = 100
+    /// Whether the request was sent again after a loss that may have been that of a kept
+    /// connection.
+    private var isUnknownUsed = false
+
+    init(of request: TransportRequest) {
+        let urlRequest = request.urlRequest
+        isAllowed =
+            switch request.policy.repetition {
+            case .always: true
+            case .never: false
+            case .ifIdempotent:
+                Endpoints.HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET").isIdempotent
+                    || urlRequest.value(forHTTPHeaderField: Headers.idempotencyKey.name) != nil
+            }
+    }
+
+    /// Whether the request may be sent again after this error, as the policy's
+    /// ``LoadPolicy/repetition`` allows.
+    mutating func allow(after error: any Error) -> Bool {
+        guard isAllowed else { return false }
+        switch error {
+        case let error as LostConnection:
+            kept -= 1
+            return error.wasKept && kept >= 0
+        // AsyncHTTPClient took a kept connection in the moment in which it was closed, and has sent
+        // nothing, or a connection of HTTP/2 has ended.
+        case let error as HTTPClientError where error == .remoteConnectionClosed: return allowOnce()
+        case let error as IOError where [EPIPE, ECONNRESET].contains(error.errnoCode):
+            return allowOnce()
+        case is ChannelError: return allowOnce()
+        default: return false
+        }
+    }
+
+    private mutating func allowOnce() -> Bool {
+        defer { isUnknownUsed = true }
+        return !isUnknownUsed
+    }
+}
