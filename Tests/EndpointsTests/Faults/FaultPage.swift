@@ -62,14 +62,21 @@ struct FaultPage {
         - Set ``LoadPolicy/timeLimit`` for a server that may send slowly or forever. A request's
           `timeoutInterval` limits only the time in which nothing arrives, on Linux in whole
           seconds.
-        - Set ``LoadPolicy/bodyLimit`` for a server that may send too much. The limit is checked
-          when the body has arrived.
+        - Set ``LoadPolicy/bodyLimit`` for a server that may send too much. The bytes are counted
+          while they arrive, unpacked, so 1 MB of gzip can't become 1 GB. Without it, a body is
+          counted when it has arrived. So is the body of an `endpointTask`.
         - On Linux, load from servers that you don't trust through a ``Transport`` that uses another
           HTTP client. Three responses crash the process inside `URLSession`, with this library or
           without it. They are marked as `trap` below.
         - The same goes for a redirect whose body never ends. It blocks all sessions of the process,
           with this library or without it: no other load goes on, and `timeoutInterval` doesn't end
           the redirect. <doc:AsyncHTTPClient> has such a transport.
+        - Two responses keep all `URLSession`s of a process busy on Linux, also without this library:
+          `many-cookies` (3 seconds with 12,000 cookies) and `bomb-twice` (with 2 KB). Meanwhile no load
+          of any session goes on. A time limit and a cancellation of this library still end a load
+          within a second, in each session. What waits are your own calls of a session or a task, also
+          `endpointTask(in:with:completion:)` itself. With <doc:AsyncHTTPClient>, nothing waits: it
+          refuses the cookies as too long a head, and doesn't unpack gzip in gzip.
         - On Linux, don't make a task of a session that has been invalidated, and don't set a
           `timeoutIntervalForRequest` that isn't finite in a session's configuration. Both crash the
           process inside `URLSession`.

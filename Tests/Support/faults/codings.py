@@ -95,6 +95,18 @@ def error_bomb(c, mb=100):
     c.send(coded(gzipped_string(mb), "gzip", 500))
 
 
+@fault()
+def bomb_twice(c, mb=1000):
+    """Gzip in gzip of a JSON string of `mb` megabytes; some millionths of that are sent."""
+    c.send(coded(gzipped_twice(mb), "gzip, gzip"))
+
+
+@functools.cache
+def gzipped_twice(mb):
+    """A JSON string of zeros, compressed and compressed again, and kept."""
+    return gzip.compress(gzipped_string(mb), mtime=0)
+
+
 @functools.cache
 def gzipped_string(mb):
     """A JSON string of zeros, compressed piece by piece and kept."""

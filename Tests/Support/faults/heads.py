@@ -50,6 +50,12 @@ def same_header_many_times(c, count=10_000):
 
 
 @fault()
+def many_cookies(c, count=12_000):
+    """A valid response with `count` cookies."""
+    c.send(with_line(b"\r\n".join(b"Set-Cookie: c%d=%d" % (n, n) for n in range(count))))
+
+
+@fault()
 def folded_header(c):
     """A valid response with a header value folded onto a second line (obs-fold)."""
     c.send(with_line(b"X-Folded: one\r\n two"))

@@ -11,6 +11,7 @@ extension URLSession: Transport {
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try request.check()
         if request.streamsResponse { return try await stream(request) }
+        if request.policy.bodyLimit != nil { return try await counted(request) }
         let load = SessionLoad(request, by: self)
         let (data, httpResponse) = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -20,6 +21,14 @@ extension URLSession: Transport {
             load.cancel()
         }
         return TransportResponse(data, httpResponse)
+    }
+
+    /// Loads a whole body that is counted while it arrives, as a stream's. Of any other load,
+    /// `URLSession` collects the whole body before it says how long it is.
+    private func counted(_ request: TransportRequest) async throws -> TransportResponse {
+        let response = try await stream(request)
+        let data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
+        return TransportResponse(data, response.httpResponse)
     }
 }
 
@@ -69,6 +78,8 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         /// The task whose completion ends the load.
         weak var current: URLSessionTask?
         var timer: (any DispatchSourceTimer)?
+        /// When the first task was resumed, or may have been.
+        var start: DispatchTime
 
         mutating func end() {
             hasEnded = true
@@ -86,7 +97,6 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     /// Passes a stream's response to its reader; `nil` if the response is loaded whole.
     let buffer: ResponseBuffer?
     private let state: Locked<State>
-    private let start: DispatchTime
 
     init(
         of request: URLRequest, by session: URLSession, under policy: LoadPolicy,
@@ -98,11 +108,11 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         self.buffer = buffer
         // On Linux, in the first half second after `start`, `stop(_:startedAt:then:)` waits for the
         // task's read of the cache. A stream uses no cache there, so its `start` is long ago.
-        start = buffer == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
+        let start = buffer == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(
             State(
-                redirection: Redirection(
-                    of: request, under: policy, hasLeftOrigin: hasLeftOrigin)))
+                redirection: Redirection(of: request, under: policy, hasLeftOrigin: hasLeftOrigin),
+                start: start))
     }
 
     convenience init(
@@ -126,6 +136,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
             mayStart = false
             report(.failure(error))
         }
+        limitTime(of: task)
         // The request of a cancelled task isn't sent, even if the caller resumes the task.
         if !mayStart { task.cancel() }
         return task
@@ -140,25 +151,36 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         }
         guard !isCancelled else { return completion(.failure(URLError(.cancelled))) }
         guard !policy.leavesNoTime else { return report(.failure(timeoutError)) }
-        do throws(FileError) {
-            let task = makeTask(of: try withStream(request))
+        let request: URLRequest
+        do throws(FileError) { request = try withStream(self.request) } catch {
+            return report(.failure(error))
+        }
+        // Before the task is made, as that may have to wait.
+        limitTime(of: nil)
+        let latest = DispatchTime.now() + 0.5
+        Self.callSession { [self] in
+            guard !hasEnded else { return }
+            // After a long wait, the caller may have invalidated the session.
+            let task = makeTask(of: request, byCopy: .now() > latest)
+            state.withLock { if buffer == nil { $0.start = .now() } }
             if keep(task) { task.resume() }
-        } catch { report(.failure(error)) }
+        }
     }
 
-    /// Makes the first task, and starts the load's time limit.
-    private func makeTask(of request: URLRequest) -> URLSessionDataTask {
+    /// Makes the first task: with the caller's session, or with a copy of it.
+    private func makeTask(
+        of request: URLRequest, byCopy isByCopy: Bool = false
+    ) -> URLSessionDataTask {
         let task: URLSessionDataTask
         if buffer != nil {
             task = streamTask(for: request)
-        } else if redirection.hasLeftOrigin {
+        } else if redirection.hasLeftOrigin || isByCopy {
             task = hop(request)
         } else {
             task = session.dataTask(with: taskRequest(request), completionHandler: complete)
             task.delegate = self
         }
         setCurrent(task)
-        limitTime(of: task)
         return task
     }
 
@@ -179,7 +201,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     /// Ends the load; only the first call has an effect.
     ///
     /// A `Task` that awaits a failed load gets the error when the load's tasks have ended too, but
-    /// at most a second later. A redirected task, which a load that succeeds leaves behind,
+    /// at most half a second later. A redirected task, which a load that succeeds leaves behind,
     /// transfers nothing.
     func finish(_ result: Result<(Data, HTTPURLResponse), any Error>) {
         let last = state.withLock { state in
@@ -190,7 +212,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         let (completion, hasFailed) = (last.completion, (try? result.get()) == nil)
         let waits = hasFailed && !last.isShared
         if !waits { completion?(result) }
-        URLSessionTask.stop(last.tasks, startedAt: start) {
+        URLSessionTask.stop(last.tasks, startedAt: last.start) {
             if waits { completion?(result) }
         }
     }
@@ -217,7 +239,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
             if !state.tasks.contains(where: { $0 === task }) { state.tasks.append(task) }
             return true
         }
-        if !isKept { URLSessionTask.stop([task], startedAt: start) }
+        if !isKept { URLSessionTask.stop([task], startedAt: state.withLock(\.start)) }
         return isKept
     }
 
@@ -231,9 +253,9 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
 
     /// Cancels the tasks that were redirected. Call this before the next request's task is kept.
     func stopRedirectedTasks() {
-        let tasks = state.withLock { state in
+        let (tasks, start) = state.withLock { state in
             defer { state.tasks = [] }
-            return state.tasks
+            return (state.tasks, state.start)
         }
         URLSessionTask.stop(tasks, startedAt: start)
     }
@@ -299,7 +321,9 @@ extension SessionLoad {
     /// suspend it again. While it is suspended, the load doesn't time out, unless the task has been
     /// redirected or, on Linux, challenged. (On Linux, `URLSession` itself suspends a task while it
     /// asks for a credential.)
-    func limitTime(of task: URLSessionTask) {
+    ///
+    /// - Parameter task: The task of an `endpointTask`; `nil` for a load that resumes its own task.
+    func limitTime(of task: URLSessionTask?) {
         guard let seconds = timeLimit else { return }
         let limit = Locked(TimeLimit(seconds))
         let timer = DispatchSource.makeTimerSource(queue: Self.timers)
@@ -324,10 +348,12 @@ extension SessionLoad {
             .filter { $0 > 0 && $0 <= Self.longestTime }.min()
     }
 
-    /// The queue of all loads' timers. It is serial, and so has a thread of its own. On Linux a
+    /// The queue of all loads' timers. Nothing on it may wait for a `URLSession`.
+    ///
+    /// It is serial, and so has a thread of its own. On Linux a
     /// concurrent queue has no more threads than the machine has processors while all are busy, and
     /// shares them with each `Task`: a timer there was two seconds late.
-    private static let timers = DispatchQueue(label: "Endpoints.Load.timers")
+    static let timers = DispatchQueue(label: "Endpoints.Load.timers")
 
     var timeoutError: URLError { URLError(.timedOut, at: request.url) }
 

@@ -20,5 +20,6 @@ extension Fault {
             "error-bomb",
             .errorResponseParseError(500, "the value at the top is not an object"),
             settings: ["mb": 2]),
+        Fault("bomb-twice", .notObject, settings: ["mb": 2]),
     ]
 }

@@ -5,6 +5,7 @@ extension Fault {
         Fault("long-header-line", .broken, platform: "libcurl reads heads of up to 300 KB"),
         Fault("many-headers", .fine, settings: ["count": 1000]),
         Fault("same-header-many-times", .fine, settings: ["count": 1000]),
+        Fault("many-cookies", .fine, settings: ["count": 100]),
         Fault("folded-header", .fine),
         Fault("header-without-colon", .broken),
         Fault("header-without-name", .broken),

@@ -70,6 +70,11 @@
         /// The caller's session. On Linux, a copy of it makes some tasks.
         var sessionForTask: URLSession { session }
 
+        /// Makes the calls at once. On Linux, they may have to wait for other sessions.
+        static func callSession(_ calls: () -> Void) {
+            calls()
+        }
+
         /// Does the work at once. On Linux, it is done on another queue if it could wait for
         /// `URLSession` while `URLSession` waits for the current queue, which would be a deadlock.
         func leaveQueue(of _: URLSession, _ work: () -> Void) {

@@ -13,17 +13,20 @@
         func follow(
             _ request: URLRequest, _: @escaping @Sendable (URLRequest?) -> Void
         ) {
-            let task: URLSessionDataTask
-            if buffer == nil {
-                task = hop(request)
-                setCurrent(nil)
-            } else {
-                task = streamTask(for: request)
-                setCurrent(task)
-                // A stream may last for hours, and the redirected task would wait for its end.
-                stopRedirectedTasks()
+            Self.callSession { [self] in
+                guard !hasEnded else { return }
+                let task: URLSessionDataTask
+                if buffer == nil {
+                    task = hop(request)
+                    setCurrent(nil)
+                } else {
+                    task = streamTask(for: request)
+                    setCurrent(task)
+                    // A stream may last for hours, and the redirected task would wait for its end.
+                    stopRedirectedTasks()
+                }
+                if keep(task) { task.resume() }
             }
-            if keep(task) { task.resume() }
         }
 
         func hop(_ request: URLRequest) -> URLSessionDataTask {
@@ -83,12 +86,10 @@
                     // `URLSession` would end the process for a missing credential (Swift 6.3.1).
                     finishUnauthorized(challenge)
                 case .performDefaultHandling where challenge.proposedCredential == nil:
-                    completionHandler(disposition, nil)
+                    Self.callSession { completionHandler(disposition, nil) }
                     finishUnauthorized(challenge)
                 default:
-                    URLSessionTask.challenges.withLock {
-                        completionHandler(disposition, credential)
-                    }
+                    Self.callSession { completionHandler(disposition, credential) }
                 }
             }
         }

@@ -98,20 +98,50 @@
         /// until the task is cancelled. Any other `cancel()` then does nothing. When a forgotten
         /// task can be cancelled, this can go.
         func makeCancelHarmless() {
-            cancel()
-            let end = DispatchTime.now() + 1
-            while DispatchTime.now() < end {
-                // Reading `priority` waits for the work that is already in the task's queue.
-                _ = priority
-                if (error as? URLError)?.code == .cancelled { return }
-                Thread.sleep(forTimeInterval: 0.001)
+            let end = DispatchTime.now() + 0.5
+            let hasEnded = DispatchSemaphore(value: 0)
+            Self.completed.async { [self] in
+                defer { hasEnded.signal() }
+                guard .now() < end else { return }
+                cancel()
+                while .now() < end {
+                    // Reading `priority` waits for the work that is already in the task's queue.
+                    _ = priority
+                    if (error as? URLError)?.code == .cancelled { return }
+                    Thread.sleep(forTimeInterval: 0.001)
+                }
             }
+            _ = hasEnded.wait(timeout: end)
         }
+
+        /// The queue on which completed tasks are cancelled. The delegate queue of a session must
+        /// not wait for a busy `URLSession`, because the time limits of others end on it.
+        private static let completed = DispatchQueue(label: "Endpoints.SessionLoad.completed")
+    }
+
+    extension SessionLoad {
+        /// Makes calls of a `URLSession` or its tasks that wait for the internal queue of
+        /// `URLSession`, such as `dataTask(with:)`, `resume()` and `cancel()`.
+        ///
+        /// All sessions of the process share that queue, and a server can keep it busy for many
+        /// seconds: with 12,000 `Set-Cookie` headers, or with 2 KB of gzip in gzip (Swift 6.3.1).
+        /// So only this queue may wait for it, and no thread that a `Task`, a time limit or a
+        /// delegate needs. When such calls return at once, this can go.
+        ///
+        /// The queue is serial, so no task is cancelled while it gets a credential: `URLSession`
+        /// suspends a task that gets a credential, and then resumes it, and a `cancel()` between
+        /// the two can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1). A
+        /// caller's own `cancel()` isn't made here.
+        static func callSession(_ calls: @escaping @Sendable () -> Void) {
+            sessionCalls.async(execute: calls)
+        }
+
+        private static let sessionCalls = DispatchQueue(label: "Endpoints.SessionLoad.sessionCalls")
     }
 
     extension URLSessionTask {
         /// Cancels tasks that their load doesn't need any more, and calls a function when they have
-        /// ended, or a second later.
+        /// ended, but at most half a second later, also if `URLSession` is busy.
         ///
         /// A task starts by reading the session's `URLCache` on the background queue, and a
         /// `cancel()` meanwhile can end the process ("Trying to access a behaviour for a task that
@@ -124,15 +154,20 @@
             guard !tasks.isEmpty else { return ended() }
             _ = waitAtExit
             stopping.withLock { $0 += 1 }
+            let end = DispatchTime.now() + 0.5
+            let rest = Locked(Optional(ended))
+            let finish = { @Sendable in
+                guard let ended = rest.take() else { return }
+                ended()
+                stopping.withLock { $0 -= 1 }
+            }
+            SessionLoad.timers.asyncAfter(deadline: end, execute: finish)
             let isYoung = .now() < start + 0.5
             let queue = DispatchQueue.global(qos: isYoung ? .background : .userInitiated)
             queue.asyncAfter(deadline: .now() + (isYoung ? 0.05 : 0)) {
-                challenges.withLock {
+                SessionLoad.callSession {
                     for task in tasks { task.cancel() }
-                }
-                wait(for: tasks, until: .now() + 1) {
-                    ended()
-                    stopping.withLock { $0 -= 1 }
+                    wait(for: tasks, until: end, finish)
                 }
             }
         }
@@ -165,13 +200,5 @@
                 }
             }
         }()
-
-        /// A lock that is held while a challenge gets a credential, and while
-        /// `stop(_:startedAt:then:)` cancels a task. A caller's own `cancel()` doesn't take it.
-        ///
-        /// `URLSession` suspends a task that gets a credential, and then resumes it. A `cancel()`
-        /// between the two can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1).
-        /// When a task can be cancelled at any time, this can go.
-        static let challenges = NSRecursiveLock()
     }
 #endif
