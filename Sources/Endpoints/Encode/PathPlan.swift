@@ -131,6 +131,8 @@ package struct PathPlan: Sendable {
             let count = url.count
             guard (try? append(index, request, to: &url, &writer)) != nil else { break }
             if case .literal = pieces[index] { continue }
+            // Only a value of `\(path:)` can be an empty segment that is refused.
+            if case .segments = pieces[index], segment.isEmpty { continue }
             guard count <= segment.upperBound else { break }
             if isLeftOut(index, in: request) {
                 // Leaving this value out can make the literal after it a whole segment, such as

@@ -96,7 +96,7 @@ import Testing
         ("a//", Probe(), "/a//"), ("a//\(path: \.a)", Probe(a: "x"), "/a//x"),
         ("\(path: \.a)//b", Probe(a: "x"), "/x//b"), ("//\(path: \.a)", Probe(a: "x"), "//x"),
         ("\(path: \.a)//", Probe(a: "x"), "/x//"), ("a//\(path: \.x)", Probe(), "/a/"),
-        ("a//\(path: \.x)//b", Probe(), "/a///b"),
+        ("a//\(path: \.x)//b", Probe(), "/a//b"),
     ]
 
     @Test("An empty segment in literal text of a path is sent", arguments: empty)

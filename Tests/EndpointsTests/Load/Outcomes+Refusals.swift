@@ -59,11 +59,13 @@ extension Outcome {
         spoiledURL("a relative URL", "x", "must be http or https, and not relative"),
         spoiledURL("a URL without a host", "http:///x", "has no valid host and port"),
         spoiledURL("a URL with a bad port", "http://h:99999/", "has no valid host and port"),
-        spoiled("no URL", "the URL", "is missing; give the request one") { $0.url = nil },
+        spoiled("no URL", "the URL to be loaded", "is missing; give the request one") {
+            $0.url = nil
+        },
     ]
 
     private static func spoiledURL(_ name: String, _ url: String, _ problem: String) -> Outcome {
-        spoiled(name, "the URL", "\(problem); change the code that sets it") {
+        spoiled(name, "the URL to be loaded", "\(problem); change the code that sets it") {
             $0.url = URL(string: url)
         }
     }
