@@ -97,6 +97,13 @@ struct Keychain {
 let keychain = Keychain()
 
 struct ImageError: Error {}
+/// What a package for XML has.
+struct XMLEncoder {
+    func encode(_ value: some Encodable, withRootKey: String) throws -> Data { given() }
+}
+struct XMLDecoder {
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value { given() }
+}
 struct Image { init(png: Data) throws {} }
 struct UIImage { init?(data: Data) {} }
 

@@ -12,6 +12,9 @@ How to write a block that compiles:
   Tests/Examples, or by guide.py or others.py. If the word `package` follows, it is a dependency as in Package.swift; other
   words are for the reader. What isn't Swift has another fence.
 
+The blocks of a page compile in a module whose code is on the main actor by default, too: what several requests share is
+`nonisolated`.
+
 Arguments are passed on to the compiler."""
 
 import sys
@@ -24,6 +27,8 @@ from scope import in_package, in_scope
 
 PREAMBLE = "Tests/Compile/Preamble.swift"
 VALUES = "Tests/Compile/Values.swift"
+# Xcode's setting for new apps.
+MAIN_ACTOR = ["-default-isolation", "MainActor"]
 
 
 def documents(has_os=False):
@@ -41,15 +46,19 @@ def documents(has_os=False):
 
 
 def check(document, number, folder):
-    """What the compiler says, if it refuses a document."""
+    """What the compiler says, if it refuses a document, also in a module whose code is on the main actor by default."""
     file, blocks, put, settings = document
     paths = [folder / f"{number}-{block.line}.swift" for block in blocks]
     for path, block in zip(paths, blocks):
         path.write_text(put(block))
-    compiled, output = swiftc(
-        *settings, f"-I{folder}", "-warnings-as-errors", "-module-name", f"Document{number}",
-        *sys.argv[1:], VALUES, *paths)
-    return None if compiled else f"{file}:\n{output}"
+    is_page = file.suffix == ".md" and put is in_scope
+    for isolation in [[], MAIN_ACTOR] if is_page else [[]]:
+        compiled, output = swiftc(
+            *settings, f"-I{folder}", "-warnings-as-errors", "-module-name", f"Document{number}",
+            *isolation, *sys.argv[1:], VALUES, *paths)
+        if not compiled:
+            return f"{file} {' '.join(isolation)}:\n{output}"
+    return None
 
 
 def main():

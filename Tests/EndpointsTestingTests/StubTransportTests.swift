@@ -80,9 +80,9 @@ struct StubTransportTests {
         }
         #expect(
             endings == [
-                "The server responded with an error, status 409",
+                "GetUser: the server responded with an error, status 409",
                 """
-                The server responded with status 503 and an empty body
+                GetUser: the server responded with status 503 and an empty body
                 """,
                 "A", "A",
             ])
@@ -94,7 +94,7 @@ struct StubTransportTests {
         let error = await #expect(throws: GetUser.TaskError.self) { try await api(GetUser(id: 7)) }
         #expect(
             error?.description == """
-                The load failed: GetUser has no stub, so there is no response to \
+                GetUser: the load failed: GetUser has no stub, so there is no response to \
                 GET https://api.example.com/users/7. There are stubs for Ping. \
                 Add stub.on(GetUser.self, …)
                 """)
@@ -106,9 +106,9 @@ struct StubTransportTests {
         struct SignedOut: Error {}
         stub.on(Ping.self, .throwing(URLError(.timedOut)), .throwing(SignedOut()))
         let first = await #expect(throws: Ping.TaskError.self) { try await api(Ping()) }
-        #expect(first?.description == "The load failed: it took too long (URLError -1001)")
+        #expect(first?.description == "Ping: the load failed: it took too long (URLError -1001)")
         let second = await #expect(throws: Ping.TaskError.self) { try await api(Ping()) }
-        #expect(second?.description == "The load failed: SignedOut was thrown")
+        #expect(second?.description == "Ping: the load failed: SignedOut was thrown")
     }
 
     @Test("A body in chunks is decoded whole")
@@ -191,6 +191,6 @@ struct StubTransportTests {
             } catch { return "\(error)" }
         }
         task.cancel()
-        #expect(await task.value == "The load was cancelled")
+        #expect(await task.value == "Ping: the load was cancelled")
     }
 }

@@ -71,7 +71,7 @@ extension RequestType where Response: Decodable, ResponseDecoder: DecoderType {
     /// Returns the content as `Data` or `String`, or as a value that the response decoder decodes.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         try content(data, httpResponse)
-            .value { try responseDecoder.decode(Response.self, from: $0) }
+            .value { try responseDecoder.located(Response.self, from: $0) }
     }
 }
 
@@ -88,7 +88,7 @@ extension RequestType {
         data: Data, httpResponse: HTTPURLResponse
     ) throws -> Response where Response == WithHTTPResponse<Value>, ResponseDecoder: DecoderType {
         let value = try content(data, httpResponse)
-            .value { try responseDecoder.decode(Value.self, from: $0) }
+            .value { try responseDecoder.located(Value.self, from: $0) }
         return WithHTTPResponse(value: value, httpResponse: httpResponse)
     }
 }
@@ -97,7 +97,7 @@ extension RequestType where Response == Void?, ResponseDecoder: DecoderType {
     /// Returns `()`, or `nil` for a response without content; the body is not decoded.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         try content(data, httpResponse)
-            .value { try responseDecoder.decode(EmptyResponse?.self, from: $0) }
+            .value { try responseDecoder.located(EmptyResponse?.self, from: $0) }
             .map { _ in () }
     }
 }
@@ -107,7 +107,7 @@ where Response == WithHTTPResponse<Void?>, ResponseDecoder: DecoderType {
     /// Returns `()`, or `nil` for a response without content, with the status and the headers.
     public static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {
         let value = try content(data, httpResponse)
-            .value { try responseDecoder.decode(EmptyResponse?.self, from: $0) }
+            .value { try responseDecoder.located(EmptyResponse?.self, from: $0) }
         return WithHTTPResponse(value: value.map { _ in () }, httpResponse: httpResponse)
     }
 }
@@ -129,7 +129,7 @@ struct ResponseContent {
         let wrapped = ResponseKind.wrappedType(Value.self)
         let isRaw = wrapped == Data.self || wrapped == String.self || wrapped == EmptyResponse.self
         guard data.isEmpty || isWithoutContent || isRaw else {
-            return try decode(data)
+            do { return try decode(data) } catch { return try valueOfBlanks(error) }
         }
         return try specialValue(wrapped, decode)
     }
@@ -151,6 +151,17 @@ struct ResponseContent {
         do { return try decode(data) } catch {
             throw UnreadableContent.none
         }
+    }
+
+    /// The value of a body of white space, which a decoder has refused: that of no content. Throws
+    /// the decoder's error for any other body.
+    @inline(never)
+    private func valueOfBlanks<Value>(_ error: any Error) throws -> Value {
+        guard data.allSatisfy({ [.space, .tab, .lineFeed, .carriageReturn].contains($0) }) else {
+            throw error
+        }
+        guard let nothing: Value = nothing() else { throw UnreadableContent.none }
+        return nothing
     }
 
     /// Whether the response has no content by its status, or because the method is HEAD (RFC 9110,

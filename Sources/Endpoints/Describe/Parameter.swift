@@ -158,6 +158,14 @@ extension Parameter {
         Parameter(.queryItems, contentsOf: ValueSource(items: path))
     }
 
+    /// Items or fields that an encoding makes of one property: the key of each text is its name.
+    package static func spread<Value: Encodable & SendableMetatype>(
+        _ path: KeyPath<Root, Value> & Sendable, overForm isForm: Bool,
+        _ encoding: ParameterEncoding
+    ) -> Parameter {
+        Parameter(isForm ? .formItems : .queryItems, contentsOf: ValueSource(path, encoding))
+    }
+
     /// A query item that is a name without a value; it is sent if a property is `true`.
     ///
     ///     .queryFlag("pong", path: \.wantsPong)   // true  ->  ?pong

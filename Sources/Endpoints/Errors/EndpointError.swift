@@ -51,11 +51,11 @@ public struct EndpointError: Error, Sendable {
         let field: Field
         let reason: String
         let cause: (any Error)?
-        let trace: String?
+        let trace: LoadTrace.Text?
 
         init(
             _ requestType: String, _ field: Field, _ reason: String, _ cause: (any Error)?,
-            _ trace: String? = nil
+            _ trace: LoadTrace.Text? = nil
         ) {
             self.requestType = requestType
             self.field = field
@@ -77,7 +77,7 @@ public struct EndpointError: Error, Sendable {
     public var cause: (any Error)? { content.cause }
 
     /// The load's method, URL (with `…` for secrets), status and time, as far as they are known.
-    var trace: String? {
+    var trace: LoadTrace.Text? {
         get { content.trace }
         set { content = Content(requestType, field, reason, cause, newValue) }
     }

@@ -36,7 +36,11 @@ extension EndpointParseError: CustomStringConvertible, LocalizedError {
     /// `name` is `the response` or `the error response`.
     func description(naming name: String, _ httpResponse: HTTPURLResponse) -> String {
         let status = httpResponse.statusCode
+        let coding = httpResponse.unknownCoding.map {
+            "; its Content-Encoding is \($0.quoted), which is not decoded"
+        }
         return "\(requestType): \(name) with status \(status) can't be read: \(cause.safeReason)"
+            + (coding ?? "")
     }
 }
 
@@ -116,4 +120,33 @@ extension EndpointParseError: CustomNSError {
 extension UnrepresentableValue: CustomNSError {
     /// `Endpoints.UnrepresentableValue`.
     public static var errorDomain: String { "Endpoints.UnrepresentableValue" }
+}
+
+extension URLError {
+    /// Keeps the `Content-Encoding` of the response, if the client doesn't know it.
+    func naming(codingOf response: URLResponse?) -> URLError {
+        guard code == .cannotDecodeContentData,
+            let coding = (response as? HTTPURLResponse)?.unknownCoding
+        else { return self }
+        return URLError(code, userInfo: userInfo.merging(["EndpointsCoding": coding]) { $1 })
+    }
+}
+
+extension HTTPURLResponse {
+    /// The `Content-Encoding`, if it isn't one that clients decompress (RFC 9110, section 8.4.1);
+    /// `nil` also for a text that can't be a list of codings. Some servers send a charset there, or
+    /// S3's `aws-chunked`.
+    var unknownCoding: String? {
+        guard let text = value(forHTTPHeaderField: "Content-Encoding"), text.utf8.count <= 60
+        else { return nil }
+        let codings = text.split(separator: ",").map { $0.lowercased().trimmingBlanks }
+        let known: Set = ["", "identity", "gzip", "x-gzip", "deflate", "br", "zstd", "compress"]
+        let isList = codings.allSatisfy {
+            $0.utf8.allSatisfy {
+                $0.isDigit || "-_.".utf8.contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+            }
+        }
+        return isList && !known.isSuperset(of: codings) ? codings.joined(separator: ", ") : nil
+    }
 }

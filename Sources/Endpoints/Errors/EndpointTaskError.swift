@@ -51,23 +51,46 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case errorResponseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
     /// The server sent a successful response that can't be decoded as a `Response`, or a part of a
-    /// stream that can't be read. `data` is the body. For a stream it is empty, unless
-    /// ``RequestType/decode(_:_:)`` throws this error.
+    /// stream that can't be read. `data` is the body. For a stream that can't
+    /// begin, such as an ``EventStream`` of another `Content-Type`, it is the beginning of the body;
+    /// in a stream it is the unreadable part.
     case responseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
 }
 
 extension EndpointTaskError: CustomStringConvertible, LocalizedError {
-    /// One sentence. Of what was sent and received, it shows only the status, and the text of an
-    /// error response or a cause that is a `LocalizedError`.
+    /// One sentence, which begins with the name of the request type. Of what was sent and received,
+    /// it shows only the status, and the text of an error response or a cause that is a
+    /// `LocalizedError`.
+    ///
+    /// The name is missing in an error that wasn't thrown by a load, such as one that a test makes.
     public var description: String {
+        guard let name = requestType, let first = sentence.first else { return sentence }
+        return "\(name): \(first.lowercased())\(sentence.dropFirst())"
+    }
+
+    /// The request type of the load that threw the error; `nil` if it isn't known, or if the
+    /// ``sentence`` has it.
+    private var requestType: String? {
+        switch self {
+        case .urlLoadError(let error), .internetConnectionOffline(let error), .cancelled(let error):
+            error.trace?.requestType
+        case .transportError(let error): error.trace?.requestType
+        case .fileError(let error): error.trace?.requestType
+        case .unexpectedResponse(let head), .errorResponse(let head, _):
+            (head as? TracedResponse)?.trace?.requestType
+        case .endpointError, .errorResponseParseError, .responseParseError: nil
+        }
+    }
+
+    private var sentence: String {
         switch self {
         case .endpointError(let error):
             error.description
         case .urlLoadError, .transportError, .fileError:
             "The load failed: \(reason)"
         case .internetConnectionOffline(let error):
-            "The device is offline: \(error.code.reason)"
+            "The device is offline: \(error.reason)"
         case .cancelled:
             "The load was cancelled"
         case .unexpectedResponse(let httpResponse):
@@ -92,10 +115,10 @@ extension EndpointTaskError: ReasonedError {
     /// The text of an error with this cause, such as a ``SignInError``, ends with this reason.
     package var reason: String {
         switch self {
-        case .urlLoadError(let error): error.code.reason
+        case .urlLoadError(let error): error.reason
         case .transportError(let error): error.reason
         case .fileError(let error): error.reason
-        case .internetConnectionOffline(let error): "the device is offline: \(error.code.reason)"
+        case .internetConnectionOffline(let error): "the device is offline: \(error.reason)"
         default: description
         }
     }
@@ -139,7 +162,7 @@ extension EndpointTaskError {
     public var failureReason: String? {
         switch self {
         case .endpointError(let error): error.failureReason
-        case .urlLoadError(let error), .internetConnectionOffline(let error): error.code.reason
+        case .urlLoadError(let error), .internetConnectionOffline(let error): error.reason
         case .transportError(let error): error.failureReason
         case .fileError(let error): error.reason
         case .cancelled: nil
@@ -288,16 +311,26 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// without structure, such as a web page, that has the name of a secret is shown by its type
     /// and size: `the body is text/html, 312 bytes`. <doc:Secrets> has the rules.
     ///
-    /// If no `URLRequest` can be made, the text is only the ``description``.
-    public var debugDescription: String { trace.map { "\(description); \($0)" } ?? description }
+    /// For an error with a load of its own as its cause, such as a refresh of a token, that load
+    /// follows after `caused by`. If no `URLRequest` can be made, the text is only the
+    /// ``description``.
+    public var debugDescription: String {
+        loadTrace.map { "\(description); \($0)" } ?? description
+    }
+}
 
-    private var trace: String? {
+extension EndpointTaskError: TracingError {
+    package var loadTrace: String? {
         switch self {
-        case .endpointError(let error): error.trace
-        case .fileError(let error): error.trace
-        case .transportError(let error): error.trace
+        case .endpointError(let error): error.trace?.line
+        case .fileError(let error): error.trace?.line
+        case .transportError(let error):
+            [
+                error.trace?.line,
+                (error.cause as? any TracingError)?.loadTrace.map { "caused by \($0)" },
+            ].joined
         case .urlLoadError(let error), .internetConnectionOffline(let error), .cancelled(let error):
-            error.trace
+            error.trace?.line
         case .unexpectedResponse(let head), .errorResponse(let head, _):
             head.trace(Data())
         case .errorResponseParseError(let head, let data, _),

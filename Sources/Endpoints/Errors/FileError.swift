@@ -31,7 +31,7 @@ public struct FileError: Error, Hashable, Sendable {
     public let kind: Kind
     /// The load's method, URL (with `…` for secrets) and status, and how many seconds it took, as
     /// far as they are known.
-    var trace: String?
+    var trace: LoadTrace.Text?
 
     /// Makes an error about a file.
     public init(_ kind: Kind, at url: URL) {

@@ -6,6 +6,14 @@ import Foundation
 
 /// What a load had sent and received when it failed, with `…` for secrets.
 package struct LoadTrace: Sendable {
+    /// What an error that isn't a response keeps of the trace.
+    struct Text: Sendable {
+        let requestType: String
+        let line: String
+    }
+
+    /// The name of the request type.
+    let requestType: String
     let method: String
     let url: String
     let status: Int?
@@ -21,6 +29,8 @@ package struct LoadTrace: Sendable {
     /// One line: the method, the URL, the status if there is one, and the seconds that the load
     /// took.
     package var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
+
+    var text: Text { Text(requestType: requestType, line: line) }
 
     func line(_ text: String) -> String {
         "\(method) \(text), \((seconds * 1000).rounded() / 1000) s"
@@ -69,16 +79,24 @@ extension HTTPURLResponse {
     }
 }
 
+/// An error that knows what a load sent and received: an ``EndpointTaskError``, or an error with
+/// such a cause.
+package protocol TracingError: Error {
+    /// The load's method, URL (with `…` for secrets), status and time, and the beginning of the
+    /// body, as far as they are known.
+    var loadTrace: String? { get }
+}
+
 /// An error in a case of ``EndpointTaskError``. An enum has no place for the trace of a load, so
 /// what its cases hold keeps it: an error as a line, and a response as a ``TracedResponse``.
 protocol TracedError: Error {
-    var trace: String? { get set }
+    var trace: LoadTrace.Text? { get set }
 }
 
 extension TracedError {
     func traced(_ trace: LoadTrace) -> Self {
         var error = self
-        error.trace = trace.line
+        error.trace = trace.text
         return error
     }
 }
@@ -88,14 +106,29 @@ extension FileError: TracedError {}
 extension TransportError: TracedError {}
 
 extension URLError: TracedError {
-    /// The line has no secrets, because other code may print the `userInfo`.
-    var trace: String? {
-        get { userInfo["EndpointsLoad"] as? String }
+    /// The texts have no secrets, because other code may print the `userInfo`.
+    var trace: LoadTrace.Text? {
+        get {
+            guard let line = userInfo["EndpointsLoad"] as? String else { return nil }
+            let requestType = userInfo["EndpointsRequest"] as? String ?? ""
+            return LoadTrace.Text(requestType: requestType, line: line)
+        }
         set {
             var userInfo = userInfo
-            if let newValue { userInfo.updateValue(newValue, forKey: "EndpointsLoad") }
+            if let newValue {
+                userInfo.updateValue(newValue.line, forKey: "EndpointsLoad")
+                userInfo.updateValue(newValue.requestType, forKey: "EndpointsRequest")
+            }
             self = URLError(code, userInfo: userInfo)
         }
+    }
+}
+
+extension [String?] {
+    /// The phrases that there are; `nil` if there is none.
+    var joined: String? {
+        let phrases = compactMap(\.self)
+        return phrases.isEmpty ? nil : phrases.joined(separator: "; ")
     }
 }
 
@@ -111,8 +144,7 @@ extension HTTPURLResponse {
         var masking = trace?.masking ?? Masking(.usual)
         let head = "\(masking.url(url)) -> \(statusCode)"
         let body = trace.map(\.body) ?? phrase(of: data, Masking(.usual))
-        let parts = [trace?.line(head) ?? head, body, traced?.hint]
-        return parts.compactMap { $0 }.joined(separator: "; ")
+        return [trace?.line(head) ?? head, body, traced?.hint].joined ?? head
     }
 
     /// A phrase about the body of this response, without secrets; `nil` if it is empty.

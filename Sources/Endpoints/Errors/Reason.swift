@@ -14,7 +14,7 @@ extension Error {
     package var safeReason: String {
         switch self {
         case let error as any ReasonedError: error.reason
-        case let error as URLError: error.code.reason
+        case let error as URLError: error.reason
         case let error as EncodingError: error.codingReason
         case let error as DecodingError: error.codingReason
         default:
@@ -55,6 +55,12 @@ extension DecodingError {
             a date in the value \(context.codingPath.place) is not like 2026-03-01T00:00:00Z; \
             set another dateDecodingStrategy
             """
+        case .dataCorrupted(let context) where context.underlyingError is UnfittingNumber:
+            """
+            the value \(context.codingPath.place) is not a number that fits in \
+            \((context.underlyingError as? UnfittingNumber)?.type ?? "its type"); declare a type \
+            that holds it
+            """
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             "the content is not valid"
         case .dataCorrupted(let context):
@@ -71,6 +77,11 @@ extension DecodingError {
         if name.hasPrefix("Array<") { return "an array" }
         return "of type \(name)"
     }
+}
+
+/// Why a value can't be decoded: its number is too large for the type, or has a fraction.
+struct UnfittingNumber: Error {
+    let type: String
 }
 
 extension DecodingError.Context {
@@ -137,6 +148,14 @@ extension Error {
     }
 }
 
+extension URLError {
+    var reason: String {
+        guard let coding = userInfo["EndpointsCoding"] as? String else { return code.reason }
+        return "the response's Content-Encoding \(coding.quoted) is not supported "
+            + "(URLError \(code.rawValue))"
+    }
+}
+
 extension URLError.Code {
     /// The codes that mean that this device has no connection.
     static var offline: [URLError.Code] {
@@ -162,9 +181,7 @@ extension URLError.Code {
             "a phone call is active"
         case .cannotConnectToHost:
             "no connection to the host could be made"
-        case .cannotDecodeContentData:
-            "the content can't be decompressed"
-        case .cannotDecodeRawData:
+        case .cannotDecodeContentData, .cannotDecodeRawData:
             "the content can't be decompressed"
         case .cannotFindHost:
             "the host can't be found"

@@ -17,7 +17,7 @@ public struct TransportError: Error, Sendable {
     /// The error that the transport threw, or the ``RepeatedPageError``.
     public let cause: any Error
     /// The load's method, URL (with `…` for secrets), status and time, as far as they are known.
-    var trace: String?
+    var trace: LoadTrace.Text?
 
     /// Makes an error from what a transport threw.
     public init(cause: any Error) {

@@ -93,25 +93,23 @@ extension Transport {
                 .traced(sent.trace(errorData, of: response.httpResponse))
         }
         let source = ArrivingResponse.Source(request: request, transport: self, sent: sent)
-        do throws(Request.TaskError) {
+        do {
             return try Request.stream(ArrivingResponse(response, to: type, from: source))
-        } catch { throw error.traced(sent.trace(status: response.httpResponse.statusCode)) }
+        } catch {
+            let body = await response.body.beginning()
+            throw .responseParseError(
+                httpResponse: response.httpResponse, data: body,
+                error: EndpointParseError(type, cause: error)
+            ).traced(sent.trace(body, of: response.httpResponse))
+        }
     }
 }
 
 extension RequestType {
-    fileprivate static func stream(
-        _ response: ArrivingResponse
-    ) throws(TaskError) -> Response {
-        do {
-            let value = try DeclaredStream(Response.self)?.value(response)
-            guard let value = value as? Response else { throw UnreadableContent.none }
-            return value
-        } catch {
-            throw .responseParseError(
-                httpResponse: response.httpResponse, data: Data(),
-                error: EndpointParseError(Self.self, cause: error))
-        }
+    fileprivate static func stream(_ response: ArrivingResponse) throws -> Response {
+        let value = try DeclaredStream(Response.self)?.value(response)
+        guard let value = value as? Response else { throw UnreadableContent.none }
+        return value
     }
 }
 

@@ -244,7 +244,7 @@ extension RequestType {
     static func check(_ urlRequest: URLRequest) throws(EndpointError) {
         try checkIsWhole()
         if let refusal = urlRequest.refusal {
-            let sent = SentRequest(urlRequest, under: .default)
+            let sent = SentRequest(urlRequest, of: Self.self, under: .default)
             throw EndpointError(requestType: "\(Self.self)", refusal).traced(sent.trace())
         }
     }
@@ -338,6 +338,26 @@ public struct ResponseBody: Sendable {
     }
 }
 
+extension ResponseBody {
+    /// The beginning of a body that can't be used, for the text of an error: 512 bytes or more,
+    /// unless the body is shorter, can't be read, or takes longer than a second.
+    package func beginning() async -> Data {
+        let data = Locked(Data())
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var chunks = makeAsyncIterator()
+                while data.withLock(\.count) < 512, let chunk = try? await chunks.next() {
+                    data.withLock { $0.append(chunk) }
+                }
+            }
+            group.addTask { try? await Task.sleep(nanoseconds: 1_000_000_000) }
+            await group.next()
+            group.cancelAll()
+        }
+        return data.withLock { $0 }
+    }
+}
+
 extension ResponseBody: AsyncSequence {
     /// An iterator over the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -389,9 +409,13 @@ package struct SentRequest: Sendable {
     package let policy: LoadPolicy
     /// What middleware has kept of the request, if it is sent by a ``Transport``.
     private let memory: Locked<[ObjectIdentifier: any Sendable]>?
+    private let requestType: any RequestType.Type
     private let start = DispatchTime.now()
 
-    package init(_ urlRequest: URLRequest, under policy: LoadPolicy) {
+    package init(
+        _ urlRequest: URLRequest, of requestType: any RequestType.Type, under policy: LoadPolicy
+    ) {
+        self.requestType = requestType
         self.urlRequest = urlRequest
         self.policy = policy
         memory = nil
@@ -399,6 +423,7 @@ package struct SentRequest: Sendable {
 
     package init(_ request: TransportRequest) {
         urlRequest = request.urlRequest
+        requestType = request.requestType
         policy = request.policy
         memory = request.memory
     }
@@ -416,18 +441,20 @@ package struct SentRequest: Sendable {
     ///   - head: The response that `data` is of.
     ///   - status: The status of the response, if one arrived. An error that holds the response
     ///     doesn't need it.
+    ///   - name: What `data` is, if it is neither the body nor a part of a stream.
     package func trace(
         _ data: Data = Data(), of head: HTTPURLResponse? = nil, status: Int? = nil,
-        isOfStream: Bool = false
+        isOfStream: Bool = false, as name: String? = nil
     ) -> LoadTrace {
         let noted = memory.map(TransportRequest.noted) ?? []
         var masking = policy.masking(
             .usual, .short, noted + urlRequest.secrets(under: policy, .usual))
         return LoadTrace(
-            method: urlRequest.httpMethod ?? "GET", url: masking.url(urlRequest.url),
-            status: status, seconds: seconds,
+            requestType: "\(requestType)", method: urlRequest.httpMethod ?? "GET",
+            url: masking.url(urlRequest.url), status: status, seconds: seconds,
             body: head?.phrase(
-                of: data, masking, as: isOfStream ? "the unreadable part" : "the body"),
+                of: data, masking,
+                as: name ?? (isOfStream ? "the unreadable part" : "the body")),
             isOfStream: isOfStream, masking: masking)
     }
 }

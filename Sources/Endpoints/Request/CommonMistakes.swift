@@ -99,6 +99,29 @@ extension Parameter {
     ) -> Parameter { .part(name, path: path) }
 }
 
+extension RequestType
+where
+    Body == [String: Any], BodyEncoder: EncoderType, ResponseDecoder: DecoderType,
+    ErrorDecoder: DecoderType, CommonHeaders: HeaderFields
+{
+    /// A body of `[String: Any]` doesn't compile, because not every value can be encoded.
+    @available(
+        *, unavailable,
+        message: """
+            declare the body as an Encodable struct, or as a dictionary of one type, such as \
+            [String: String]; Any can't be encoded
+            """
+    )
+    @_disfavoredOverload
+    public static var checkedHooks: CheckedHooks<Self> {
+        CheckedHooks(
+            body: BodyPlan(EmptyResponse.self), contentType: nil, encodedBody: { _ in nil },
+            accept: nil, commonHeaders: nil, hasSecretHeaders: (false, false),
+            optionalContentType: nil, jsonEncoder: { nil }, responseDecoder: { responseDecoder },
+            decodedError: { try errorDecoder.decode(ErrorResponse.self, from: $0) })
+    }
+}
+
 /// The ``RequestType/Response`` of a request that declares none.
 ///
 /// Such a request doesn't compile, unless it or a protocol of yours has a

@@ -438,7 +438,7 @@ where
             optionalContentType: body.optionalContentType(bodyEncoder),
             jsonEncoder: { bodyEncoder as? JSONEncoder },
             responseDecoder: { responseDecoder },
-            decodedError: { try errorDecoder.decode(ErrorResponse.self, from: $0) })
+            decodedError: { try errorDecoder.located(ErrorResponse.self, from: $0) })
     }
 }
 

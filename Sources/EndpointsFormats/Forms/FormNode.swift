@@ -18,7 +18,7 @@ final class FormNode {
         if case .object = content { true } else { false }
     }
 
-    private var isText: Bool {
+    var isText: Bool {
         if case .text = content { true } else { false }
     }
 

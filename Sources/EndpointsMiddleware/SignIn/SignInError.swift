@@ -53,6 +53,24 @@ extension SignInError: CustomStringConvertible, LocalizedError {
     }
 }
 
+extension SignInError: CustomDebugStringConvertible {
+    /// The ``description`` and, if the ``cause`` is the error of a load, the method, the URL, the
+    /// status, the time and the beginning of the body of that load, as in
+    /// ``EndpointTaskError/debugDescription``.
+    ///
+    /// ```text
+    /// the credentials could not be read or refreshed: Refresh: the server responded with an error,
+    /// status 400; POST https://api.example.com/token -> 400, 0.081 s; the body begins with "{}"
+    /// ```
+    public var debugDescription: String {
+        loadTrace.map { "\(description); \($0)" } ?? description
+    }
+}
+
+extension SignInError: TracingError {
+    package var loadTrace: String? { (cause as? any TracingError)?.loadTrace }
+}
+
 extension SignInError: CustomNSError {
     /// `Endpoints.SignInError`.
     public static var errorDomain: String { "Endpoints.SignInError" }

@@ -94,4 +94,15 @@ extension ArrivingResponse {
         let status = httpResponse.statusCode
         return error.traced(sent.trace(data, of: httpResponse, status: status, isOfStream: true))
     }
+
+    /// The error of a later response that can't continue the stream, with the beginning of its
+    /// body.
+    func error(unexpected response: ArrivingResponse) async -> StreamError {
+        let head = response.httpResponse
+        let error = StreamError.unexpectedResponse(httpResponse: head)
+        guard let sent = source?.sent else { return error }
+        let body = await response.body.beginning()
+        return error.traced(
+            sent.trace(body, of: head, status: head.statusCode, isOfStream: true, as: "the body"))
+    }
 }

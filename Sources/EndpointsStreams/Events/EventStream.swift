@@ -148,7 +148,7 @@ extension EventStream {
             }
             if Item.self == ServerSentEvent.self, let item = event as? Item { return item }
             let data = Data(event.data.utf8)
-            do { return try decoder.decode(Item.self, from: data) } catch {
+            do { return try decoder.located(Item.self, from: data) } catch {
                 throw stream.response.error(
                     parsing: UnreadableElement(place: "event \(count)", data: data, cause: error))
             }
@@ -217,8 +217,7 @@ extension EventStream {
                 }
                 guard response.httpResponse.statusCode == 204 || response.httpResponse.isEventStream
                 else {
-                    throw stream.response.traced(
-                        .unexpectedResponse(httpResponse: response.httpResponse))
+                    throw await stream.response.error(unexpected: response)
                 }
                 connection = Self.connection(to: response, after: id)
             } catch {

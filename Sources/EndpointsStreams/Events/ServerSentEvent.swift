@@ -40,6 +40,6 @@ public struct ServerSentEvent: Codable, Hashable, Sendable {
     public func decode<Value: Decodable>(
         _ type: Value.Type, with decoder: some DecoderType = JSONDecoder()
     ) throws -> Value {
-        try decoder.decode(type, from: Data(data.utf8))
+        try decoder.located(type, from: Data(data.utf8))
     }
 }

@@ -83,7 +83,7 @@ struct JSONLineParser<Item: Decodable>: StreamParser {
         number += 1
         guard !line.allSatisfy({ $0 == .space || $0 == .tab }) else { return nil }
         let data = Data(line)
-        do { return try decoder.decode(Item.self, from: data) } catch {
+        do { return try decoder.located(Item.self, from: data) } catch {
             throw UnreadableElement(place: "line \(number)", data: data, cause: error)
         }
     }

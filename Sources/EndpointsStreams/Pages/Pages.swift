@@ -91,7 +91,8 @@ extension Pages {
                 let response = try Request.decode(data, httpResponse, of: sent)
                 prepare(
                     after: Paging.Page(
-                        request: request, response: response, httpResponse: httpResponse))
+                        request: request, response: response, data: data,
+                        httpResponse: httpResponse))
                 return response
             }
         }
@@ -116,7 +117,8 @@ extension Pages {
                     url == nil ? RequestKey(urlRequest) : urlRequest.url?.withoutFragment
                 guard keys.insert(key ?? ownKey).inserted else {
                     let error = TransportError(cause: RepeatedPageError())
-                    let page = SentRequest(urlRequest, under: .default)
+                    let page = SentRequest(
+                        urlRequest, of: Request.self, under: .default)
                     state = .failed(.transportError(error).traced(page.trace()))
                     return
                 }

@@ -52,6 +52,7 @@ public struct Paging<Request: PagedRequest>: Sendable {
     struct Page {
         let request: Request
         let response: Request.Response
+        let data: Data
         let httpResponse: HTTPURLResponse
     }
 
@@ -93,17 +94,38 @@ public struct Paging<Request: PagedRequest>: Sendable {
     }
 
     /// The next page is at a URL in the response, which may be relative to the page's own URL. A
-    /// page without this URL is the last one. Declared query items aren't added to it.
+    /// page without this URL, or with an empty one, is the last one. Declared query items aren't
+    /// added to it.
     ///
-    ///     static let paging = Paging<ListUsers>.url { $0.next }
-    ///     // {"next": "https://api.example.com/users?page=2", "users": […]}
+    ///     static let paging = Paging<ListUsers>.url { $0.next }   // let next: String?
+    ///     // {"next": "https://api.example.com/users?page[after]=a%2Fb", "users": […]}
+    ///
+    /// Characters that a URL can't have, such as `[`, are escaped, and existing escapes are kept, as
+    /// in a `Link` header. A URL that isn't usable, such as one with user info, ends the loop with
+    /// an `.endpointError`.
+    @_disfavoredOverload
+    public static func url(
+        _ text: @escaping @Sendable (Request.Response) -> String?
+    ) -> Paging {
+        Paging { page in
+            guard let text = text(page.response), !text.isEmpty else { return .none }
+            return .url(URL(reference: text, at: page.httpResponse.url) ?? WebLink.unusable)
+        }
+    }
+
+    /// The next page is at a URL in the response, as for a `String`.
+    ///
+    /// Prefer a `String`. A `URL` that was made of a text with characters that a URL can't have, as
+    /// `JSONDecoder` makes it, has its escapes escaped a second time: `?page[after]=a%2Fb` becomes
+    /// `?page%5Bafter%5D=a%252Fb`. If the body shows that, the URL in the body is used.
     public static func url(
         _ url: @escaping @Sendable (Request.Response) -> URL?
     ) -> Paging {
         Paging { page in
             guard let url = url(page.response) else { return .none }
             let base = url.baseURL ?? page.httpResponse.url
-            return .url(URL(string: url.relativeString, relativeTo: base) ?? url)
+            let text = url.escapedTwice(since: page.data) ?? url.relativeString
+            return .url(URL(reference: text, at: base) ?? WebLink.unusable)
         }
     }
 
@@ -167,6 +189,52 @@ public struct Paging<Request: PagedRequest>: Sendable {
         Paging { page in
             next(page.request, page.response).map { .request($0, key: nil) } ?? .none
         }
+    }
+}
+
+extension URL {
+    /// The text of this URL in a body, if `URL` has escaped it a second time; otherwise `nil`.
+    ///
+    /// `URL` does so to a path or a query with a character that it can't have: it escapes each `%`
+    /// there, too. Only the body tells such a URL from one whose value has escapes of its own.
+    fileprivate func escapedTwice(since body: Data) -> String? {
+        let written = relativeString
+        guard written.hasEscapedEscape else { return nil }
+        let body = String(decoding: body, as: UTF8.self).withoutJSONEscapes
+        guard !body.contains(written) else { return nil }
+        let query = written.firstIndex(of: "?") ?? written.endIndex
+        let (start, end) = (String(written[..<query]), String(written[query...]))
+        guard let rawStart = start.removingPercentEncoding,
+            let rawEnd = end.removingPercentEncoding
+        else { return nil }
+        return [start + rawEnd, rawStart + end, rawStart + rawEnd].first(where: body.contains)
+    }
+}
+
+extension String {
+    /// Whether there is an escape whose `%` is escaped: `%25` before two hexadecimal digits.
+    fileprivate var hasEscapedEscape: Bool {
+        components(separatedBy: "%25").dropFirst().contains {
+            $0.utf8.prefix(2).count { Character(Unicode.Scalar($0)).isHexDigit } == 2
+        }
+    }
+
+    /// The text of JSON with the characters that its escapes stand for.
+    fileprivate var withoutJSONEscapes: String {
+        var parts = components(separatedBy: "\\")[...]
+        var text = parts.popFirst() ?? ""
+        for part in parts {
+            // The second of two `\`, or what follows an escape such as `\/`.
+            guard part.first == "u", let code = UInt32(part.dropFirst().prefix(4), radix: 16),
+                let scalar = Unicode.Scalar(code)
+            else {
+                text += part
+                continue
+            }
+            text.unicodeScalars.append(scalar)
+            text += part.dropFirst(5)
+        }
+        return text
     }
 }
 

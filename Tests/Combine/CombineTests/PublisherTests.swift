@@ -32,7 +32,7 @@ import Testing
     func failure() async throws {
         try publisher("refused").subscribe(listener)
         let log = await listener.logAtEnd()
-        #expect(log == ["The server responded with an error, status 503"])
+        #expect(log == ["Get: the server responded with an error, status 503"])
     }
 
     @Test("A publisher fails with the EndpointError where no request can be made")

@@ -29,10 +29,15 @@ struct EmptyResponseTests {
         }
     }
 
-    static let rows = [
-        Row(EmptyResponse.self, "EmptyResponse()"), Row(EmptyResponse?.self, "nil"),
-        Row(Data.self, "0 bytes"), Row(Data?.self, "nil"),
-        Row(String.self, nil), Row(String?.self, "nil"),
+    static let rows =
+        [
+            Row(EmptyResponse.self, "EmptyResponse()"), Row(EmptyResponse?.self, "nil"),
+            Row(Data.self, "0 bytes"), Row(Data?.self, "nil"),
+            Row(String.self, nil), Row(String?.self, "nil"),
+        ] + decoded
+
+    /// The types that a decoder makes.
+    static let decoded = [
         Row(User.self, nil), Row(User?.self, "nil"), Row(User??.self, "nil"),
         Row([User].self, nil), Row([User]?.self, "nil"), Row(Bool.self, nil), Row(Int?.self, "nil"),
     ]
@@ -59,6 +64,16 @@ struct EmptyResponseTests {
             let expected = isText ? "" : row.expected(row.get, status)
             #expect(row.get.outcome(CannedResponse(status)) == expected)
         }
+    }
+
+    @Test(
+        "A body of white space is no content for a type that is decoded",
+        arguments: [" ", "\n", "\r\n\t "])
+    func blanks(body: String) {
+        for row in Self.decoded {
+            #expect(row.get.outcome(CannedResponse(200, body)) == row.expected(row.get, 200))
+        }
+        #expect(Reader(Revalidate<String>.self).outcome(CannedResponse(200, body)) == body)
     }
 
     @Test("A decoder may make a value of an empty body with status 200")

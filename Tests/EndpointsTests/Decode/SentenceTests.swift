@@ -1,4 +1,6 @@
 import Endpoints
+import EndpointsFormats
+import EndpointsStreams
 import Foundation
 import Testing
 
@@ -31,7 +33,11 @@ struct SentenceTests {
             let pages: Int
             let sold: Date?
             let link: URL?
+            let weight: Float?
+            let shelf: Shelf.Number?
+            let stars: [UInt8?]?
         }
+        enum Number: Int, Decodable { case first = 1 }
         let books: [Book]
         let prices: [String: Int]?
         let byNumber: [Int: Book]?
@@ -40,6 +46,10 @@ struct SentenceTests {
     struct GetShelf: RequestType {
         static let endpoint = Endpoint<GetShelf>(method: .get, path: "x")
         typealias Response = Shelf
+    }
+
+    static func unfit(_ place: String, _ type: String) -> String {
+        "the value at `\(place)` is not a number that fits in \(type); declare a type that holds it"
     }
 
     static let bodies: [(body: String, sentence: String)] = [
@@ -55,7 +65,40 @@ struct SentenceTests {
             #"{"books": [{"title": null, "pages": 1}]}"#,
             "the value at `books[0].title` is null or missing"
         ),
-        (#"{"books": [{"title": "", "pages": 1.5}]}"#, "the content is not valid"),
+        (#"{"books": [{"title": "", "pages": 14777.5}]}"#, unfit("books[0].pages", "Int")),
+        (
+            #"{"books": [{"title": "", "pages": 9223372036854775808}]}"#,
+            unfit("books[0].pages", "Int")
+        ),
+        (
+            #"{"books": [{"title": "", "pages": 1}, {"title": "", "pages": -1e40}]}"#,
+            unfit("books[1].pages", "Int")
+        ),
+        (
+            #"{"books": [{"title": "", "pages": 1, "weight": 1e400}]}"#,
+            unfit("books[0].weight", "Float")
+        ),
+        (
+            #"{"books": [{"title": "", "pages": 1, "shelf": 1.5}]}"#,
+            unfit("books[0].shelf", "Int")
+        ),
+        (
+            #"{"books": [{"title": "", "pages": 1, "stars": [5, null, 256]}]}"#,
+            unfit("books[0].stars[2]", "UInt8")
+        ),
+        (#"{"books": [], "prices": {"s3cret": 1.5}}"#, unfit("prices[…]", "Int")),
+        (
+            #"{"books": [], "byNumber": {"4111": {"title": "", "pages": 1.5}}}"#,
+            unfit("byNumber[…].pages", "Int")
+        ),
+        (
+            #"{"books": [{"title": "", "pages": 1, "sold": 1e400}]}"#,
+            "the value at `books[0].sold` is not valid"
+        ),
+        (
+            #"{"books": [{"title": "s3cret\x", "pages": 1}]}"#,
+            "the value at `books[0].title` is not valid"
+        ),
         (
             #"{"books": [], "prices": {"s3cret": "s3cret"}}"#,
             "the value at `prices[…]` is not of type Int"
@@ -89,6 +132,104 @@ struct SentenceTests {
         ("<html>s3cret", "the content is not valid"),
         (#"{"books": ["#, "the content is not valid"),
     ]
+
+    @Test(
+        "A number that doesn't fit its type is named by its place, whatever decodes it",
+        arguments: [
+            (Reader(Fetch<UInt8>.self), "300", "at the top", "UInt8"),
+            (Reader(Fetch<UInt8?>.self), "300", "at the top", "UInt8"),
+            (Reader(Fetch<[Int]>.self), "[1, 2.5]", "at `[1]`", "Int"),
+            (Reader(Fetch<User>.self), #"{"id": 1.5, "name": ""}"#, "at `id`", "Int"),
+            (Reader(FetchWithHead<User>.self), #"{"id": 1.5, "name": ""}"#, "at `id`", "Int"),
+            (
+                Reader(GetBelow.self), #"{"data": {"user": {"id": 1.5, "name": ""}}}"#,
+                "at `data.user.id`", "Int"
+            ),
+        ])
+    func number(reader: Reader, body: String, place: String, type: String) {
+        #expect(
+            reader.outcome(CannedResponse(200, body))
+                == "\(reader.testDescription): the response with status 200 can't be read: the value "
+                + "\(place) is not a number that fits in \(type); declare a type that holds it")
+    }
+
+    struct GetStream<Stream: StreamedResponse>: RequestType {
+        static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "x") }
+        typealias Response = Stream
+    }
+
+    struct GetBelow: RequestType {
+        static let endpoint = Endpoint<Self>(method: .get, path: "x")
+        typealias Response = User
+        static let responseDecoder = JSONDecoder().below("data", "user")
+    }
+
+    @Test("A number that doesn't fit is named in an error response and in an element of a stream")
+    func numberElsewhere() async throws {
+        struct Failing: RequestType {
+            static let endpoint = Endpoint<Self>(method: .get, path: "x")
+            typealias Response = Void
+            typealias ErrorResponse = User
+        }
+        let refused = try CannedResponse(400, #"{"id": 1.5, "name": ""}"#).error(of: Failing.self)
+        #expect("\(refused)".hasSuffix(Self.unfit("id", "Int")))
+        for (text, fields) in [
+            (#"{"id": 1, "name": ""}"# + "\n" + #"{"id": 1e30, "name": ""}"#, [:]),
+            (
+                #"data: {"id": 1, "name": ""}"# + "\n\n" + #"data: {"id": 1e30, "name": ""}"#
+                    + "\n\n",
+                ["Content-Type": "text/event-stream"]
+            ),
+        ] {
+            let canned = CannedResponse(200, text, fields: fields)
+            let error = await #expect(throws: StreamError.self) {
+                if fields.isEmpty {
+                    for try await _ in try canned.read(GetStream<JSONLines<User>>.self) {}
+                } else {
+                    for try await _ in try canned.read(GetStream<EventStream<User>>.self) {}
+                }
+            }
+            #expect(error?.description.hasSuffix(Self.unfit("id", "Int")) == true)
+        }
+        let event = ServerSentEvent(data: #"{"id": 1.5, "name": ""}"#)
+        let error = #expect(throws: DecodingError.self) { try event.decode(User.self) }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["id"])
+    }
+
+    @Test(
+        "A coding that isn't decoded is named where the content can't be read",
+        arguments: [
+            ("aws-chunked", "; its Content-Encoding is \"aws-chunked\", which is not decoded"),
+            ("UTF-8", "; its Content-Encoding is \"utf-8\", which is not decoded"),
+            (
+                "aws-chunked, gzip",
+                "; its Content-Encoding is \"aws-chunked, gzip\", which is not decoded"
+            ),
+            ("gzip", ""), ("br, identity", ""), ("", ""), ("s3cret value; x=1", ""),
+        ])
+    func coding(field: String, end: String) throws {
+        let canned = CannedResponse(200, "3\r\n{}", fields: ["Content-Encoding": field])
+        let error = try canned.error(of: Fetch<User>.self)
+        #expect("\(error)".hasSuffix("can't be read: the content is not valid\(end)"))
+        let readable = CannedResponse(200, #"{"id": 1, "name": ""}"#, fields: canned.fields)
+        #expect(try readable.read(Fetch<User>.self).id == 1)
+    }
+
+    @Test("An error of a type's own init keeps its words and gets its place")
+    func ownError() throws {
+        struct Own: Decodable {
+            init(from decoder: any Decoder) throws {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "own"))
+            }
+        }
+        struct Outer: Decodable { let own: Own }
+        let error = try CannedResponse(200, #"{"own": 1}"#).error(of: Fetch<Outer>.self)
+        #expect("\(error)".hasSuffix("the value at `own` is not valid"))
+    }
 
     /// A value whose keys come from the response.
     struct Anyhow: Decodable {

@@ -102,7 +102,7 @@ extension Transport {
                 _ = try await stream.saved(to: file, ifExists: .replace)
                 return .saved
             } catch {
-                return Fault.Outcome(ending: error.ending, text: error.description).ofThing
+                return Fault.Outcome(ending: error.ending, text: error.sentence).ofThing
             }
         } catch {
             return error.outcome.ofThing

@@ -80,6 +80,12 @@ struct FaultPage {
         - On Linux, don't make a task of a session that has been invalidated, and don't set a
           `timeoutIntervalForRequest` that isn't finite in a session's configuration. Both crash the
           process inside `URLSession`.
+        - On Linux, `URLSession` keeps a cookie that the server deletes by `Max-Age=0`, and sends a
+          cookie with a `Path` to other paths, too. Set `httpShouldSetCookies` of the configuration
+          to `false`, and send the `Cookie` that you want as a header.
+        - On Linux, `URLSession` refuses an IPv6 address in a URL, such as `http://[::1]:8080`, with
+          `URLError.badURL`. The library makes such a request, and
+          <doc:AsyncHTTPClient> sends it. With `URLSession`, use a host's name.
         - Set a credential for each challenge that your session's delegate gets. On Linux, a 401
           with a Basic challenge that gets none is reported without its body, even if the server
           sent one. Without this library, such a load would never end.
@@ -87,7 +93,7 @@ struct FaultPage {
         The table was made on Linux with Swift 6.3.1, and `make test` checks it with every loader.
         On Apple platforms the `URLError` codes of malformed responses can differ. `GetThing` is a
         request for a JSON object, and `GetText` one for text. The right column has the error's case
-        and description, or the response. ``EndpointTaskError`` says what each case contains.
+        and description, mostly without the name of the request, or the response. ``EndpointTaskError`` says what each case contains.
 
         Under heavy load, after some hundreds of thousands of requests and many reset connections,
         `URLSession` on Linux lost the response of one request, which then timed out. This was also

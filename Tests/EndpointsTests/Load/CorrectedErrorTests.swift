@@ -16,6 +16,10 @@
             (.unknown, "transfer closed with 500 bytes remaining to read", .networkConnectionLost),
             (.unknown, "Header without colon", .unknown),
             (
+                .unknown, "Unrecognized content encoding type. libcurl understands deflate, gzip",
+                .cannotDecodeContentData
+            ),
+            (
                 .unknown, "SSL certificate problem: certificate has expired",
                 .serverCertificateHasBadDate
             ),

@@ -71,12 +71,12 @@ struct DebugDescriptionTests {
         ),
         (
             401, #"{"code": 1, "message": "no", "token": "n3w"}"#,
-            "The server responded with an error, status 401; \(url) -> 401, T; the body begins with "
+            "SignIn<User>: the server responded with an error, status 401; \(url) -> 401, T; the body begins with "
                 + #""{\"code\": 1, \"message\": \"no\", \"token\": \"…\"}""#
         ),
         (
             302, "",
-            "The server responded with status 302, which is neither a success nor an error; \(url) -> 302, T"
+            "SignIn<User>: the server responded with status 302, which is neither a success nor an error; \(url) -> 302, T"
         ),
     ]
 
@@ -137,6 +137,63 @@ struct DebugDescriptionTests {
         #expect(
             unreadable?.debugDescription.contains("; GET https://api.example.com/v1/a -> 200")
                 == true)
+    }
+
+    @Test(
+        "An event stream that is answered with another type shows the beginning of the body",
+        arguments: [
+            (
+                200, #"{"error": "over quota"}"#,
+                #"the body begins with "{\"error\": \"over quota\"}""#
+            ),
+            (200, "<h1>sign in</h1>", #"the body begins with "<h1>sign in</h1>""#),
+            (200, "", "T"),
+        ])
+    func noEventStream(status: Int, body: String, end: String) async throws {
+        struct Events: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "events")
+            typealias Response = EventStream<Int>
+        }
+        for isWhole in [true, false] {
+            let chunks = Journal<Data>()
+            let error = await #expect(throws: Events.TaskError.self) {
+                try await Stub { request in
+                    let head = try Self.head(request, status)
+                    guard !isWhole else { return TransportResponse(Data(body.utf8), head) }
+                    let chunked = ResponseBody(chunks: {
+                        chunks.add(Data())
+                        return chunks.entries.count == 1 ? Data(body.utf8) : nil
+                    })
+                    return TransportResponse(body: chunked, head)
+                }
+                .response(in: .production, with: Events())
+            }
+            let text = error?.debugDescription.replacing(/, [0-9.e-]+ s(?=;|$)/, with: ", T") ?? ""
+            #expect(text.hasPrefix("Events: the response with status 200 can't be read: an event"))
+            #expect(text.contains("; GET https://api.example.com/v1/events -> 200, T"))
+            #expect(text.hasSuffix(end))
+        }
+    }
+
+    @Test("The body of a stream that can't be used is waited for a second at most")
+    func endlessBody() async throws {
+        struct Events: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "events")
+            typealias Response = EventStream<Int>
+        }
+        let start = ContinuousClock.now
+        let error = await #expect(throws: Events.TaskError.self) {
+            try await Stub { request in
+                let body = ResponseBody(chunks: {
+                    try await Task.sleep(for: .seconds(600))
+                    return nil
+                })
+                return TransportResponse(body: body, try Self.head(request, 200))
+            }
+            .response(in: .production, with: Events())
+        }
+        #expect(error?.description.contains("an event stream must have") == true)
+        #expect(.now - start < .seconds(300))
     }
 
     struct Watch: FlatRequest {

@@ -19,25 +19,34 @@ struct FailureDescriptionTests {
 
     /// What a transport throws, and what is known of it.
     static let failures: [(error: any Error, text: String)] = [
-        (URLError(.timedOut), "The load failed: it took too long (URLError -1001); \(url), T"),
+        (
+            URLError(.timedOut),
+            "SignIn<User>: the load failed: it took too long (URLError -1001); \(url), T"
+        ),
         (
             URLError(.dataNotAllowed),
-            "The device is offline: cellular data is not allowed (URLError -1020); \(url), T"
+            "SignIn<User>: the device is offline: cellular data is not allowed (URLError -1020); \(url), T"
         ),
         (
             file,
-            "The load failed: there is no such file, or no directory to save it in; check the file's URL; \(url), T"
+            "SignIn<User>: the load failed: there is no such file, or no directory to save it in; check the file's URL; \(url), T"
         ),
         (refusal, "SignIn<User>: the body is too large; \(url), T"),
-        (Expired(), "The load failed: Expired was thrown; \(url), T"),
+        (Expired(), "SignIn<User>: the load failed: Expired was thrown; \(url), T"),
         (
             TransportError(cause: URLError(.timedOut)),
-            "The load failed: it took too long (URLError -1001); \(url), T"
+            "SignIn<User>: the load failed: it took too long (URLError -1001); \(url), T"
         ),
-        (TransportError(cause: CancellationError()), "The load was cancelled; \(url), T"),
-        (TransportError(cause: Expired()), "The load failed: Expired was thrown; \(url), T"),
-        (CancellationError(), "The load was cancelled; \(url), T"),
-        (URLError(.cancelled), "The load was cancelled; \(url), T"),
+        (
+            TransportError(cause: CancellationError()),
+            "SignIn<User>: the load was cancelled; \(url), T"
+        ),
+        (
+            TransportError(cause: Expired()),
+            "SignIn<User>: the load failed: Expired was thrown; \(url), T"
+        ),
+        (CancellationError(), "SignIn<User>: the load was cancelled; \(url), T"),
+        (URLError(.cancelled), "SignIn<User>: the load was cancelled; \(url), T"),
     ]
 
     @Test(
@@ -55,7 +64,7 @@ struct FailureDescriptionTests {
             }
             .response(in: .production, with: Fetch())
         }
-        #expect(error?.description == "The load failed: Expired was thrown")
+        #expect(error?.description == "Fetch: the load failed: Expired was thrown")
     }
 
     @Test("The error of a load that was cancelled doesn't keep the URL, which may have secrets")
@@ -128,7 +137,7 @@ struct FailureDescriptionTests {
         let error = await #expect(throws: StreamError.self) {
             try await stream.save(to: folder.file, progress: progress)
         }
-        #expect(error?.description == "The load was cancelled")
+        #expect(error?.description == "Fetch: the load was cancelled")
         #expect(
             error?.debugDescription.contains("; GET https://api.example.com/v1/a -> 200, ") == true)
     }

@@ -24,13 +24,18 @@ struct Outcome: Sendable, CustomTestStringConvertible {
 
     /// - Parameters:
     ///   - server: The variable that holds its address, or the address.
-    ///   - text: An error's text.
+    ///   - text: An error's text. If it begins with `The`, the name of the request comes first.
     init<Request: RequestType & Sendable>(
         _ name: String, _ request: Request, at server: String, _ expected: String,
         _ text: String? = nil
     ) where Request.Environment == ServerEnvironment, Request.Response: Sendable {
         testDescription = name
-        self.expected = text.map { "\(expected): \($0)" } ?? expected
+        let name = "\(Request.self): the "
+        self.expected =
+            text.map { text in
+                let named = text.hasPrefix("The ") ? name + text.dropFirst(4) : text
+                return "\(expected): \(named)"
+            } ?? expected
         actual = { loader in
             let isAddress = server.contains("://")
             let environment = ServerEnvironment(

@@ -45,15 +45,16 @@ struct TransportTests {
 
     /// What a transport throws, and the text of the resulting error.
     static let errors: [(error: any Error, text: String)] = [
-        (URLError(.timedOut), "The load failed: it took too long (URLError -1001)"),
-        (URLError(.cancelled), "The load was cancelled"),
-        (CancellationError(), "The load was cancelled"),
+        (URLError(.timedOut), "GetUser: the load failed: it took too long (URLError -1001)"),
+        (URLError(.cancelled), "GetUser: the load was cancelled"),
+        (CancellationError(), "GetUser: the load was cancelled"),
         (
-            NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled), "The load was cancelled"
+            NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled),
+            "GetUser: the load was cancelled"
         ),
         (
             URLError(.dataNotAllowed),
-            "The device is offline: cellular data is not allowed (URLError -1020)"
+            "GetUser: the device is offline: cellular data is not allowed (URLError -1020)"
         ),
         (
             EndpointError(

@@ -53,7 +53,7 @@ extension URLSession {
         let urlRequest = try request.urlRequest(in: environment)
         try Request.check(urlRequest)
         let policy = request.policy(in: environment)
-        let sent = SentRequest(urlRequest, under: policy)
+        let sent = SentRequest(urlRequest, of: Request.self, under: policy)
         return SessionLoad(of: urlRequest, by: self, under: policy).task {
             completion(Request.result(of: $0, of: sent))
         }
@@ -293,7 +293,10 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     ) throws -> HTTPURLResponse {
         let redirection = self.redirection
         if error != nil && policy.leavesNoTime { throw timeoutError }
-        if let error { throw (error as? URLError)?.corrected(at: redirection.request.url) ?? error }
+        if let error {
+            let known = (error as? URLError)?.corrected(at: redirection.request.url)
+            throw known?.naming(codingOf: response ?? firstTask?.response) ?? error
+        }
         guard let response = response as? HTTPURLResponse
         else { throw URLError(.badServerResponse, at: response?.url) }
         guard count <= bodyLimit

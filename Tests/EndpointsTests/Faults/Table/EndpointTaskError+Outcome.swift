@@ -5,14 +5,24 @@ extension EndpointTaskError<Fault.Problem> {
     var outcome: Fault.Outcome {
         switch self {
         case .errorResponse(_, let response):
-            Fault.Outcome(ending: ending, text: "\(description): \(response.error.prefix(20))")
+            Fault.Outcome(ending: ending, text: "\(sentence): \(response.error.prefix(20))")
         default:
-            Fault.Outcome(ending: ending, text: description)
+            Fault.Outcome(ending: ending, text: sentence)
         }
     }
 }
 
 extension EndpointTaskError {
+    /// The description, without the name of the request where that says nothing of the fault.
+    var sentence: String {
+        switch self {
+        case .endpointError, .errorResponseParseError, .responseParseError: return description
+        default:
+            guard let colon = description.firstRange(of: ": the ") else { return description }
+            return "The " + description[colon.upperBound...]
+        }
+    }
+
     /// The name of the case.
     var ending: String {
         switch self {

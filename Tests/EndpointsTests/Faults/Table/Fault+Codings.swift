@@ -12,7 +12,11 @@ extension Fault {
         Fault("gzip-empty", .empty(200)),
         Fault("gzip-twice", .fine),
         Fault("deflate-raw", .fine),
-        Fault("unknown-coding", .broken),
+        Fault(
+            "unknown-coding",
+            .urlLoadError(
+                "the response's Content-Encoding \"x-unheard-of\" is not supported (URLError -1016)"
+            )),
         Fault(
             "bomb", .notObject,
             settings: ["mb": 2]),

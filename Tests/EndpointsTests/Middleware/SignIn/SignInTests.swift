@@ -186,11 +186,63 @@ struct SignInTests {
             #expect(cause as? TokenServer.Refused == TokenServer.Refused())
             #expect(
                 "\(GetItem.TaskError.transportError(error))"
-                    == "The load failed: the credentials could not be read or refreshed: Refused was thrown"
+                    == "GetItem: the load failed: the credentials could not be read or refreshed: Refused was thrown"
             )
         } catch {
             Issue.record("\(error)")
         }
+    }
+
+    @Test("The debug description of a failed sign-in shows the refresh's URL, status and body")
+    func refreshInText() async throws {
+        struct Refresh: FlatRequest {
+            let refreshToken: String
+            static let endpoint = Endpoint<Self>(
+                method: .post, path: "token", parameters: [.form("token", path: \.refreshToken)])
+            typealias Response = [String: String]
+            typealias ErrorResponse = [String: String]
+        }
+        let stub = StubTransport { request in
+            guard request.urlRequest.url?.lastPathComponent == "token" else {
+                return try .stub(401)
+            }
+            return try .stub(
+                400, ["Content-Type": "application/json"], #"{"error": "invalid_grant"}"#,
+                at: request.urlRequest.url?.absoluteString ?? "")
+        }
+        let source = MemoryCredentials(
+            for: ServerEnvironment.production, AccessToken(.bearer("t0k3n"))
+        ) { _ in
+            let refresh = Refresh(refreshToken: "r3fr3sh")
+            let response = try await stub.response(in: .production, with: refresh)
+            return AccessToken(.bearer(response["access_token"] ?? ""))
+        }
+        let api = EndpointClient(stub.authorized(by: source), in: .production)
+        let error = await #expect(throws: GetItem.TaskError.self) { try await api(GetItem()) }
+        guard case .transportError(let failure) = error,
+            let signIn = failure.cause as? SignInError
+        else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        func untimed(_ text: String) -> String {
+            text.replacing(/, [0-9.e-]+ s(?=;|$)/, with: ", T")
+        }
+        let sentence = """
+            the credentials could not be read or refreshed: Refresh: the server responded with an \
+            error, status 400
+            """
+        let refresh = """
+            POST https://api.example.com/v1/token -> 400, T; the body begins with \
+            "{\\"error\\": \\"invalid_grant\\"}"
+            """
+        #expect(untimed(signIn.debugDescription) == "\(sentence); \(refresh)")
+        #expect(
+            untimed(error?.debugDescription ?? "")
+                == "GetItem: the load failed: \(sentence); GET https://api.example.com/v1/items, T; "
+                + "caused by \(refresh)")
+        #expect(!"\(signIn.debugDescription)".contains("r3fr3sh"))
+        #expect(SignInError().debugDescription == "there are no credentials; sign in")
     }
 
     @Test("A source may refresh through the transport that it signs")

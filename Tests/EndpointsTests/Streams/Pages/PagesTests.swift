@@ -25,6 +25,16 @@ struct PagesTests {
         static func items(in response: Response) -> [String] { response.items }
     }
 
+    struct ByText: FlatRequest, PagedRequest {
+        static let endpoint = Endpoint<ByText>(method: .get, path: "items")
+        static let paging = Paging<ByText>.url { $0.next }
+        struct Response: Decodable {
+            let items: [String]
+            let next: String?
+        }
+        static func items(in response: Response) -> [String] { response.items }
+    }
+
     struct ByCursor: FlatRequest, PagedRequest {
         var cursor: String?
         static let endpoint = Endpoint<ByCursor>(
@@ -151,6 +161,61 @@ struct PagesTests {
             ])
         #expect(items == ["a", "b", "c"])
         #expect(asked == ["", "p=2", "p=3"])
+    }
+
+    /// A URL in a JSON body, and the query that it asks for.
+    static let escaped: [(url: String, query: String)] = [
+        ("?page[cursor]=a%2Fb%3D", "page%5Bcursor%5D=a%2Fb%3D"),
+        ("https:\\/\\/api.example.com\\/v1\\/items?a[b]=c%2Bd", "a%5Bb%5D=c%2Bd"),
+        (#"?page[cursor]=a%2Fb\u0026n=2"#, "page%5Bcursor%5D=a%2Fb&n=2"),
+        ("?q=é%20x", "q=%C3%A9%20x"),
+        ("?q=a b%2B|", "q=a%20b%2B%7C"),
+        ("?page%5Bcursor%5D=a%252Fb", "page%5Bcursor%5D=a%252Fb"),
+        ("?to=https%3A%2F%2Fh%2F%253F", "to=https%3A%2F%2Fh%2F%253F"),
+        ("?a[]=%257B%7D", "a%5B%5D=%257B%7D"),
+    ]
+
+    @Test(
+        "A next URL keeps its escapes, and gets those that it lacks, as a String and as a URL",
+        arguments: escaped)
+    func escapedURL(row: (url: String, query: String)) async throws {
+        let responses: [String: (fields: [String: String], text: String)] = [
+            "": ([:], #"{"items": ["a"], "next": "\#(row.url)"}"#),
+            row.query: ([:], #"{"items": ["b"]}"#),
+        ]
+        #expect(try await items(of: ByText(), responses).asked == ["", row.query])
+        #expect(try await items(of: ByURL(), responses).asked == ["", row.query])
+    }
+
+    @Test("A path whose escapes Foundation has escaped again is asked for as the server wrote it")
+    func escapedPath() async throws {
+        let asked = Journal<String>()
+        let stub = StubTransport { request in
+            let url = request.urlRequest.url?.absoluteString ?? ""
+            asked.add(url)
+            let next = asked.entries.count == 1 ? #", "next": "/v1/[a]/b%2Fc?d=%25""# : ""
+            return try .stub(200, [:], #"{"items": []\#(next)}"#, at: url)
+        }
+        let api = EndpointClient(stub, in: .production)
+        for try await _ in api.items(of: ByURL()) {}
+        #expect(asked.entries.last == "https://api.example.com/v1/%5Ba%5D/b%2Fc?d=%25")
+    }
+
+    @Test(
+        "A text that isn't a usable URL ends the pages with an error, and an empty one without",
+        arguments: ["", "https://user:pw@api.example.com/v1/items", "http://", "ftp://h/a"])
+    func unusableText(next: String) async throws {
+        let responses: [String: (fields: [String: String], text: String)] = [
+            "": ([:], #"{"items": ["a"], "next": "\#(next)"}"#)
+        ]
+        guard !next.isEmpty else {
+            #expect(try await items(of: ByText(), responses).items == ["a"])
+            return
+        }
+        let error = await #expect(throws: ByText.TaskError.self) {
+            try await items(of: ByText(), responses)
+        }
+        #expect(error?.description.contains("the URL to be loaded must be http or https") == true)
     }
 
     @Test(

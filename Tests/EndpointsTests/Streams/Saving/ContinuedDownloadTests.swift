@@ -158,7 +158,7 @@ struct ContinuedDownloadTests {
     }
 
     private static let unexpected = """
-        The server responded with status 404 to the new request that followed a lost connection, \
+        the server responded with status 404 to the new request that followed a lost connection, \
         so the stream or file can't go on; load it from the start
         """
 
@@ -173,7 +173,7 @@ struct ContinuedDownloadTests {
         let error = await Self.error { () throws(StreamError) in
             _ = try await stream.saved(to: url)
         }
-        #expect(error?.description == Self.unexpected)
+        #expect(error?.description == "GetFile: \(Self.unexpected)")
     }
 
     @Test("The error of an event stream that can't connect again says to load it from the start")
@@ -189,7 +189,7 @@ struct ContinuedDownloadTests {
         }
         let events = try await transport.response(in: .production, with: GetEvents())
         let error = await #expect(throws: StreamError.self) { for try await _ in events {} }
-        #expect(error?.description == Self.unexpected)
+        #expect(error?.description == "GetEvents: \(Self.unexpected)")
     }
 
     struct GetEvents: FlatRequest {

@@ -29,6 +29,7 @@
             ("Send failure:", .networkConnectionLost),
             ("Recv failure:", .networkConnectionLost),
             ("Empty reply from server", .networkConnectionLost),
+            ("Unrecognized content encoding type", .cannotDecodeContentData),
             ("transfer closed with", .networkConnectionLost),
             ("SSL certificate problem: certificate has expired", .serverCertificateHasBadDate),
             (

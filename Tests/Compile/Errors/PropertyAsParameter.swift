@@ -1,0 +1,16 @@
+// expect: to expected element type 'Parameter<GetShirts>'
+
+import Endpoints
+
+struct GetShirts: FlatRequest {
+    let page: Int
+
+    #if WRONG
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "shirts", parameters: [\.page])
+    #else
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "shirts", parameters: [.query("page", path: \.page)])
+    #endif
+    typealias Response = Void
+}
