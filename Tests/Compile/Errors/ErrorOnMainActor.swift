@@ -1,4 +1,4 @@
-// expect: main actor-isolated conformance of 'ShopError' to 'Decodable' cannot satisfy conformance requirement
+// expect: main actor-isolated conformance of 'ShopError' to 'Decodable' cannot satisfy
 // settings: -default-isolation MainActor
 
 import Endpoints

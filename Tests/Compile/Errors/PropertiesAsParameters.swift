@@ -1,4 +1,4 @@
-// expect: cannot convert value of type '[String : Any]' to expected argument type 'ParameterList<GetShirts>'
+// expect: of type '[String : Any]' to expected argument type 'ParameterList<GetShirts>'
 
 import Endpoints
 
