@@ -51,9 +51,9 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     case errorResponseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
     /// The server sent a successful response that can't be decoded as a `Response`, or a part of a
-    /// stream that can't be read. `data` is the body. For a stream that can't
-    /// begin, such as an ``EventStream`` of another `Content-Type`, it is the beginning of the body;
-    /// in a stream it is the unreadable part.
+    /// stream that can't be read. `data` is the body. For a stream that can't begin, such as an
+    /// `EventStream` of another `Content-Type`, it is the beginning of the body; in a stream it is
+    /// the unreadable part.
     case responseParseError(
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
 }

@@ -100,9 +100,9 @@ public struct Paging<Request: PagedRequest>: Sendable {
     ///     static let paging = Paging<ListUsers>.url { $0.next }   // let next: String?
     ///     // {"next": "https://api.example.com/users?page[after]=a%2Fb", "users": […]}
     ///
-    /// Characters that a URL can't have, such as `[`, are escaped, and existing escapes are kept, as
-    /// in a `Link` header. A URL that isn't usable, such as one with user info, ends the loop with
-    /// an `.endpointError`.
+    /// Characters that a URL can't have, such as `[`, are escaped, and existing escapes are kept,
+    /// as in a `Link` header. A URL that isn't usable, such as one with user info, ends the loop
+    /// with an `.endpointError`.
     @_disfavoredOverload
     public static func url(
         _ text: @escaping @Sendable (Request.Response) -> String?
