@@ -126,6 +126,24 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
             template.pieces.append(.value(source, includesSlash: includesSlash))
         }
 
+        /// Adds the elements of a list with a separator of your own between them, as one segment or
+        /// as a part of one.
+        ///
+        ///     "route/\(list: \.points, separator: ";")"   // ["1,2", "3,4"]  ->  /route/1,2;3,4
+        ///
+        /// The separator is written like literal text, and an element's `;` is escaped. An element
+        /// that has the separator itself is an ``EndpointError``: a server couldn't tell the two
+        /// apart. An empty list leaves out the value and, with `includesSlash`, the slash before
+        /// it. With PUT, PATCH and DELETE it is an ``EndpointError``, unless `mayBeLeftOut` is
+        /// `true`.
+        public func appendInterpolation<Value: ParameterRepresentable>(
+            list path: consuming KeyPath<Root, Value> & Sendable, separator: String,
+            includesSlash: Bool = true, mayBeLeftOut: Bool = false
+        ) {
+            let source = ValueSource(texts: path).leftOut(mayBeLeftOut).separated(by: separator)
+            template.pieces.append(.value(source, includesSlash: includesSlash))
+        }
+
         /// Adds a segment for each element of a list, or for each part of a text with slashes.
         ///
         ///     "files/\(segments: \.path)"   // ["a b", "c"], or "a b/c"  ->  /files/a%20b/c

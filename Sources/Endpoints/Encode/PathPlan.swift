@@ -99,7 +99,9 @@ package struct PathPlan: Sendable {
             case .value(let value, let includesSlash):
                 switch try values.texts(value, in: request) {
                 case .several(let texts) where !texts.isEmpty:
-                    writer.append(commaSeparated: texts, includesSlash: includesSlash, to: &url)
+                    try writer.append(
+                        list: texts, separator: values[value].separator,
+                        includesSlash: includesSlash, to: &url)
                 case let texts:
                     writer.append(value: texts.text, includesSlash: includesSlash, to: &url)
                 }
@@ -236,15 +238,36 @@ struct PathWriter {
         if url.count == beginning || url[beginning] == .dot { needsSegmentCheck = true }
     }
 
+    /// Appends texts with a separator between them, which is written like literal text.
+    ///
+    /// - Throws: An ``UnrepresentableValue`` if a reader couldn't tell the separator from a text.
     mutating func append(
-        commaSeparated texts: [String], includesSlash: Bool, to url: inout Bytes
-    ) {
+        list texts: [String], separator: String, includesSlash: Bool, to url: inout Bytes
+    ) throws {
+        let isComma = separator == ","
+        guard isComma || !separator.utf8.contains(where: { "/?#".utf8.contains($0) }) else {
+            throw UnrepresentableValue(
+                "the separator has a `/`, a `?` or a `#`; use another, or `segments:`")
+        }
+        // A `;` in a text is escaped, so that it can't be one of the separator's.
+        let isTold = isComma || separator.utf8.contains(UInt8(ascii: ";"))
+        guard isTold || !texts.contains(where: { $0.contains(separator) }) else {
+            throw UnrepresentableValue(
+                "a value has the separator \(separator.quoted), so a server couldn't tell them apart"
+            )
+        }
         needsSegmentCheck = true
         beginSegment(includesSlash, in: &url)
         let beginning = url.count
         for (index, text) in texts.enumerated() {
-            if index > 0 { url.append(UInt8(ascii: ",")) }
-            url.append(text, .pathListElement)
+            if index > 0 {
+                if isComma {
+                    url.append(UInt8(ascii: ","))
+                } else {
+                    url.append(literal: separator, .pathLiteral)
+                }
+            }
+            url.append(text, isComma ? .pathListElement : .path)
         }
         if url.count == beginning { noteEmptyValue(in: url) }
     }

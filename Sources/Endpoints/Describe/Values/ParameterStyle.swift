@@ -87,6 +87,24 @@ public struct ParameterEncoding: Sendable {
         return try .one(ofUTF8: encoder.encode(value))
     }
 
+    /// JSON as by ``json``, for each element of a list: an item, a field or a part for each.
+    ///
+    ///     .part("tag", path: \.tags, encoding: .jsonElements)
+    ///     // tags == [Tag("a"), Tag("b")]  ->  two parts "tag", {"name":"a"} and {"name":"b"}
+    ///
+    /// A value that isn't a list is written as by ``json``. An empty list writes nothing.
+    public static let jsonElements = ParameterEncoding(contentType: { .json }) { value, declared in
+        guard let list = value as? [any Encodable] else {
+            return try ParameterEncoding.json.texts(value, declared)
+        }
+        return .several(
+            try list.map { element in
+                guard case .one(let text?) = try ParameterEncoding.json.texts(element, declared)
+                else { return "null" }
+                return text
+            })
+    }
+
     /// The output of your own encoder, which must be UTF-8.
     public static func encoded(
         by encoder: @autoclosure @escaping @Sendable () -> some EncoderType

@@ -31,14 +31,16 @@ package struct ValueSource: Sendable {
         let contentType: MIMEType?
         let mayBeLeftOut: Bool
         let conversion: Conversion
+        let separator: String
 
         init(
             _ kind: Kind, stored: StoredProperty? = nil, isSecret: Bool,
             contentType: MIMEType? = nil, mayBeLeftOut: Bool = false,
-            conversion: Conversion = .own, isAllowedInPath: Bool = false
+            conversion: Conversion = .own, isAllowedInPath: Bool = false, separator: String = ","
         ) {
             self.isAllowedInPath = isAllowedInPath
             self.conversion = conversion
+            self.separator = separator
             self.mayBeLeftOut = mayBeLeftOut
             self.kind = kind
             self.stored = stored
@@ -200,8 +202,19 @@ package struct ValueSource: Sendable {
         ValueSource(
             Content(
                 content.kind, stored: stored, isSecret: isSecret, contentType: contentType,
-                mayBeLeftOut: mayBeLeftOut, conversion: conversion))
+                mayBeLeftOut: mayBeLeftOut, conversion: conversion, separator: separator))
     }
+
+    /// The same value; in a path, its texts have this between them.
+    func separated(by separator: String) -> ValueSource {
+        ValueSource(
+            Content(
+                content.kind, stored: stored, isSecret: isSecret, contentType: contentType,
+                mayBeLeftOut: mayBeLeftOut, conversion: conversion, separator: separator))
+    }
+
+    /// What a path has between the texts of the value.
+    package var separator: String { content.separator }
 
     /// The media type that the value's encoding gives to a multipart part; `nil` if there is none.
     package var contentType: MIMEType? { content.contentType }
