@@ -25,8 +25,10 @@ let package = Package(
         .target(
             name: "EndpointsTesting",
             dependencies: ["Endpoints", "EndpointsShared", "EndpointsFormats"]),
+        // Reads OpenAPI documents, for the command and for the comparison with declarations.
+        .target(name: "EndpointsDocuments"),
         // Writes declarations from an OpenAPI document. It only writes text, and needs no library.
-        .executableTarget(name: "EndpointsImport"),
+        .executableTarget(name: "EndpointsImport", dependencies: ["EndpointsDocuments"]),
         .executableTarget(
             name: "endpoints-demo",
             dependencies: [
@@ -51,7 +53,8 @@ let package = Package(
                 "Endpoints", "EndpointsCache", "EndpointsMiddleware", "EndpointsStreams",
                 "EndpointsTesting", "EndpointsShared",
             ]),
-        .testTarget(name: "EndpointsImportTests", dependencies: ["EndpointsImport"]),
+        .testTarget(
+            name: "EndpointsImportTests", dependencies: ["EndpointsImport", "EndpointsDocuments"]),
     ],
     swiftLanguageModes: [.v6]
 )

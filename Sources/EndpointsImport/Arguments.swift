@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import Foundation
 
 /// The arguments of the command.
@@ -10,6 +11,8 @@ struct Arguments {
     private(set) var settings: String?
     private(set) var calls: String?
     private(set) var tests: String?
+    private(set) var notes: String?
+    private(set) var root: String?
     private(set) var allowsSkipped = false
     private(set) var wantsHelp = false
 
@@ -22,11 +25,15 @@ struct Arguments {
           --path <path>          only the operations of this path, or below it: /users
           --operation <name>     only this operation: its operationId, or "get /users"
           --names <file.json>    names, types and what is left out, as a person wants them
+          --root <folder>        where other files may be that the document names; its own folder, if
+                                 it isn't given
+          --notes <file>         writes all notes into a file; the terminal shows each kind once
           --tests <folder>       writes tests of the document's examples
           --calls <values.json>  writes a file that prints the request of each operation
           --allow-skipped        exits with 0 although something isn't declared
 
-        --tag, --path and --operation can be given several times.
+        --tag, --path and --operation can be given several times. Into a folder that has operations
+        already they add the ones that they name.
         """
 
     init(_ arguments: [String]) throws {
@@ -42,6 +49,8 @@ struct Arguments {
             case "--path": paths.append(try value(argument))
             case "--operation": operations.append(try value(argument))
             case "--names": settings = try value(argument)
+            case "--notes": notes = try value(argument)
+            case "--root": root = try value(argument)
             case "--tests": tests = try value(argument)
             case "--calls": calls = try value(argument)
             case "--allow-skipped": allowsSkipped = true
@@ -57,16 +66,20 @@ struct Arguments {
         if folder.isEmpty { throw UsageError("--into <folder> is missing\n\n\(Self.help)") }
     }
 
-    func document() throws -> Data {
-        if source == "-" { return FileHandle.standardInput.readDataToEndOfFile() }
-        return try Self.file(source)
+    /// The document, with the files beside it.
+    func document() throws -> Document {
+        guard source != "-" else {
+            return try Document(FileHandle.standardInput.readDataToEndOfFile())
+        }
+        let folder = URL(fileURLWithPath: source).deletingLastPathComponent()
+        return try Document(
+            Self.file(source), folder: folder,
+            limit: root.map { URL(fileURLWithPath: $0, isDirectory: true) })
     }
 
     func overrides() throws -> Overrides {
         guard let settings else { return Overrides() }
-        do { return try Overrides(try Self.file(settings)) } catch let error as UsageError {
-            throw error
-        } catch {
+        do { return try Overrides(try Self.file(settings)) } catch let error as JSONError {
             throw UsageError("\(settings): \(error)")
         }
     }
@@ -87,6 +100,9 @@ struct Arguments {
             throw UsageError("\(path) can't be read: \(error.localizedDescription)")
         }
     }
+
+    /// Whether only a part of the document is wanted.
+    var namesPart: Bool { !parts.isEmpty }
 
     /// Whether an operation is in the part that is wanted.
     func selects(_ operation: Operation) -> Bool {

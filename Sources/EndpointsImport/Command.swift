@@ -1,15 +1,22 @@
+import EndpointsDocuments
 import Foundation
 
 @main
 struct Command {
     static func main() {
-        do {
-            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
-            exit(try run(arguments))
-        } catch {
-            complain("\(error)")
-            exit(1)
+        // Schemas may lead from one to the next thousands of times.
+        let thread = Thread {
+            do {
+                let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+                exit(try run(arguments))
+            } catch {
+                complain("\(error)")
+                exit(1)
+            }
         }
+        thread.stackSize = 1 << 30
+        thread.start()
+        while true { sleep(1000) }
     }
 
     static func complain(_ text: String) {
@@ -22,27 +29,36 @@ struct Command {
             print(Arguments.help)
             return 0
         }
-        let document = try Document(try arguments.document())
-        let operations = try document.operations()
+        let document = try arguments.document()
+        let read = document.readOperations()
+        let operations = read.compactMap { try? $0.operation.get() }
         try arguments.checkParts(operations)
         let overrides = try arguments.overrides()
-        try overrides.check(document, operations)
+        try overrides.check(document, operations, read.map(\.handle))
         let report = Report()
-        let plan = try Plan(document, overrides, report) { arguments.selects($0) }
         let folder = Folder(arguments.folder)
-        let output = try Output(plan, document, edited: try folder.edited())
+        let last = try folder.lastOperations()
+        let plan = try Plan(document, overrides, report) { operation in
+            arguments.selects(operation)
+                || arguments.namesPart && last.contains("\(operation.method) \(operation.path)")
+        }
+        let output = try Output(plan, document, report, edited: try folder.edited())
         var files = output.files
         if let values = try arguments.values() {
-            files.append(("Calls.swift", try CallsWriter(plan: plan, report: report).text(values)))
+            let text = try CallsWriter(plan: plan, report: report).text(values)
+            files.append(("Calls.swift", text))
         }
         files = try Formatting.formatted(files, for: arguments.folder)
-        let changes = try folder.changes(to: files)
+        var changes = try folder.changes(to: files)
+        changes.operations = plan.requests.map {
+            "\($0.operation.method) \($0.operation.path)"
+        }
         var tests: (folder: Folder, changes: Folder.Changes)?
         if let path = arguments.tests {
             let writer = TestsWriter(
                 plan: plan, document: document, report: report, module: arguments.module)
             let folder = Folder(path)
-            let files = [("DocumentTests.swift", try writer.text())]
+            let files = [("DocumentTests.swift", try writer.text().text)]
             tests = (folder, try folder.changes(to: files))
         }
         try folder.write(changes)
@@ -51,10 +67,18 @@ struct Command {
             for note in tests.changes.notes { complain(note) }
         }
         for note in changes.notes { complain(note) }
-        for entry in report.notes { complain("note: \(entry.line)") }
-        for entry in report.skipped { complain("skipped: \(entry.line)") }
-        print("\(plan.requests.count) requests, \(report.skipped.count) skipped")
+        for line in report.summary { complain(line) }
+        if let path = arguments.notes { try write(report.lines, to: path) }
+        let count = report.skipped.count
+        print("\(plan.requests.count) requests, \(count) skipped")
         if changes.hasConflicts || tests?.changes.hasConflicts == true { return 3 }
         return report.skipped.isEmpty || arguments.allowsSkipped ? 0 : 2
+    }
+
+    private static func write(_ lines: [String], to path: String) throws {
+        let text = lines.map { $0 + "\n" }.joined()
+        do { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) } catch {
+            throw UsageError("\(path) can't be written: \(error.localizedDescription)")
+        }
     }
 }

@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import Foundation
 import Testing
 
@@ -57,7 +58,9 @@ struct ArgumentTests {
         let document = try Document(Data(Self.document.utf8))
         let overrides = try Overrides(Data(file.utf8))
         var text: String?
-        do { try overrides.check(document, document.operations()) } catch let error as UsageError {
+        do { try overrides.check(document, document.operations(), []) } catch let error
+            as UsageError
+        {
             text = error.description
         }
         #expect((text == nil) == (refused == nil))

@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import Foundation
 import Testing
 
@@ -72,7 +73,7 @@ struct ExamplesTests {
         let report = Report()
         let plan = try Plan(document, try Overrides(Data("{}".utf8)), report) { _ in true }
         let text = try TestsWriter(plan: plan, document: document, report: report, module: "Shop")
-            .text()
+            .text().text
         for line in expected { #expect(text.contains(line), "\(text.prefix(2000))") }
         #expect(report.notes.map(\.pointer) == notes)
     }

@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import Foundation
 
 @testable import EndpointsImport
@@ -5,12 +6,12 @@ import Foundation
 /// Imports a document, and gives the files by their names.
 func files(
     _ document: String, overrides: String = "{}", report: Report = Report(),
-    part: (EndpointsImport.Operation) -> Bool = { _ in true }
+    part: (EndpointsDocuments.Operation) -> Bool = { _ in true }
 ) throws -> [String: String] {
     let document = try Document(Data(document.utf8))
     let plan = try Plan(document, try Overrides(Data(overrides.utf8)), report, part)
     return Dictionary(
-        uniqueKeysWithValues: try Output(plan, document).files.map { ($0.name, $0.text) })
+        uniqueKeysWithValues: try Output(plan, document, report).files.map { ($0.name, $0.text) })
 }
 
 /// The declarations of a document that has only these paths and schemas.

@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import Foundation
 import Testing
 

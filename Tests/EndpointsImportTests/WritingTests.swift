@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import Foundation
 import Testing
 
@@ -122,7 +123,8 @@ struct WritingTests {
                     var title: String?
                     static let endpoint = Endpoint<Self>(
                         method: .post, path: "a",
-                        parameters: [.part("photo", path: \\.photo), .part("title", path: \\.title)])
+                        parameters: [.part("photo", path: \\.photo), .part("title", path: \\.title)],
+                        headers: [.accept: "application/octet-stream"])
                     typealias Response = ByteStream
                 }
                 """

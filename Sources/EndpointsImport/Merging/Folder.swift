@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import Foundation
 
 /// The folder of the written files, and what the last import wrote there.
@@ -10,8 +11,13 @@ struct Folder {
         var files: [(name: String, text: String?)] = []
         var notes: [String] = []
         var hasConflicts = false
+        /// The operations that the files declare: `get /users`.
+        var operations: [String] = []
         fileprivate var imported: [(name: String, text: String)] = []
     }
+
+    /// The member with the operations of the last import, which isn't the name of a file.
+    private static let operations = ".operations"
 
     private let root: URL
     private var stored: URL { root.appendingPathComponent(".endpoints-import.json") }
@@ -38,6 +44,9 @@ struct Folder {
         let last = try lastImport()
         var changes = Changes(imported: files)
         for (name, new) in files {
+            guard isPlain(root.appendingPathComponent(name)) else {
+                throw UsageError("\(name) in the folder isn't a plain file; move it away")
+            }
             let current = try text(of: name)
             if let current, current.hasPrefix("<<<<<<< ") || current.contains("\n<<<<<<< ") {
                 throw UsageError(
@@ -88,6 +97,9 @@ struct Folder {
     func write(_ changes: Changes) throws {
         var members = JSON.Members()
         for (name, text) in changes.imported { members.set(name, .string(text)) }
+        if !changes.operations.isEmpty {
+            members.set(Self.operations, .array(changes.operations.map(JSON.string)))
+        }
         let all =
             changes.files.map { (root.appendingPathComponent($0.name), $0.text) }
             + [(stored, JSON.object(members).written)]
@@ -118,16 +130,58 @@ struct Folder {
         }
     }
 
+    /// The operations of the last import.
+    ///
+    /// - Throws: A ``UsageError`` if the last import can't be read.
+    func lastOperations() throws -> Set<String> {
+        let list = try lastMembers()[Self.operations]?.elements ?? []
+        return Set(list.compactMap(\.text))
+    }
+
     private func lastImport() throws -> [String: String] {
-        guard FileManager.default.fileExists(atPath: stored.path) else { return [:] }
-        guard let json = try? JSONReader.read(Data(contentsOf: stored)), let members = json.members
+        var files: [String: String] = [:]
+        for member in try lastMembers().list {
+            guard let text = member.value.text else { continue }
+            try checkFile(member.name)
+            files[member.name] = text
+        }
+        return files
+    }
+
+    private func lastMembers() throws -> JSON.Members {
+        guard FileManager.default.fileExists(atPath: stored.path) else { return JSON.Members() }
+        guard isPlain(stored), let json = try? JSONReader.read(Data(contentsOf: stored)),
+            let members = json.members
         else {
             throw UsageError(
                 "\(stored.path) can't be read; restore it, or import into another folder")
         }
-        return Dictionary(
-            members.list.compactMap { member in member.value.text.map { (member.name, $0) } }
-        ) { $1 }
+        return members
+    }
+
+    /// Throws unless the name is that of a plain file of this folder, or of one that isn't there.
+    private func checkFile(_ name: String) throws {
+        let isName =
+            !name.isEmpty && !name.hasPrefix(".")
+            && !name.unicodeScalars.contains {
+                "/\\:".unicodeScalars.contains($0) || $0.value < 0x20
+            }
+        let file = root.appendingPathComponent(name)
+        guard isName, isPlain(file) else {
+            throw UsageError(
+                """
+                \(stored.path) names `\(Written.comment(name).text)`, which isn't a plain file of the \
+                folder; restore it, or import into another folder. Nothing was changed
+                """)
+        }
+    }
+
+    /// Whether a file isn't a link or a folder, or isn't there.
+    private func isPlain(_ file: URL) -> Bool {
+        guard let found = try? FileManager.default.attributesOfItem(atPath: file.path) else {
+            return true
+        }
+        return found[.type] as? FileAttributeType == .typeRegular
     }
 
     private func text(of name: String) throws -> String? {

@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// How JSON names become properties: converted by the coders if most names need it.
 struct KeyStrategy {
     let converts: Bool
@@ -6,12 +8,12 @@ struct KeyStrategy {
 
     init(_ document: Document) {
         var names: Set<String> = []
-        Self.collect(document.root.json, into: &names)
+        for root in document.roots { Self.collect(root, into: &names) }
         let regular = names.filter(Self.isRegular)
         let cased = names.count { $0.lowerCamel == $0 && !regular.contains($0) }
         converts = regular.count { $0.contains("_") } > cased
         let byProperty = Dictionary(grouping: names) { name in
-            regular.contains(name) ? KeyNames.camel(name) : name.lowerCamel
+            regular.contains(name) ? SnakeCase.camel(name) : name.lowerCamel
         }
         for (property, names) in byProperty {
             guard names.count == 1 else {
@@ -26,8 +28,8 @@ struct KeyStrategy {
 
     /// Whether the property's name can be converted back.
     private static func isRegular(_ name: String) -> Bool {
-        let property = KeyNames.camel(name)
-        return KeyNames.snake(property) == name && property.lowerCamel == property
+        let property = SnakeCase.camel(name)
+        return SnakeCase.snake(property) == name && property.lowerCamel == property
     }
 
     private static func collect(_ json: JSON, into names: inout Set<String>) {
@@ -35,7 +37,11 @@ struct KeyStrategy {
         case .object(let members):
             for member in members.list {
                 if member.name == "properties", let properties = member.value.members {
-                    for property in properties.list { names.insert(property.name) }
+                    for property in properties.list {
+                        names.insert(property.name)
+                        collect(property.value, into: &names)
+                    }
+                    continue
                 } else if member.name == "propertyName", let name = member.value.text {
                     names.insert(name)
                 }
@@ -55,7 +61,7 @@ struct KeyStrategy {
     }
 
     func codingKey(_ name: String) -> String {
-        converts ? others[name] ?? KeyNames.camel(name) : name
+        converts ? others[name] ?? SnakeCase.camel(name) : name
     }
 }
 

@@ -33,32 +33,32 @@ enum Reserved {
         "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",
         "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws",
         "true", "try", "typealias", "var", "where", "while", "Any", "Self", "Type", "Protocol",
+        // Words that begin an expression or a type in some places.
+        "any", "async", "await", "each", "some",
     ]
 
     /// Names of types that a declared type must not have, as the written text uses them.
     static let types: Set<String> = [
-        "Any", "AnyObject", "Array", "Bool", "Body", "Boxed", "ByteStream", "Calls", "CallsListing",
-        "Change", "Character",
-        "Codable", "CodingKey", "CodingKeys", "Credentials", "Data", "Date", "Day", "Decimal",
-        "Decodable", "Decoder", "Dictionary", "Double", "EmptyResponse", "Encodable", "Encoder",
-        "Endpoint", "EndpointClient", "EndpointError", "Environment", "EnvironmentType", "Error",
-        "ErrorResponse", "EventStream", "File", "FlatRequest", "FormEncoder", "HTTPURLResponse",
-        "HeaderValues", "Headers", "Int", "JSONDecoder", "JSONEncoder", "JSONLines", "JSONName",
-        "JSONValue",
-        "Lines", "LoadPolicy", "Mirror", "Multipart", "Never", "OneOf", "Option", "Options",
-        "OrNull",
-        "PagedRequest", "Paging",
-        "Optional", "OrUnknown", "Parameter", "Parameters", "PathComponents", "PathRepresentable",
-        "Process", "Protocol", "RequestType", "Response", "Result", "Self", "Sendable",
-        "ServerEnvironment", "Set", "String", "Task", "TagKey", "TaskError", "Type", "URL",
-        "URLRequest",
-        "UUID", "Unknown", "UnknownStatus", "Void", "WithHTTPResponse",
-        // What the written text uses, or a program beside it would not reach any more.
-        "AsyncSequence", "Calendar", "CaseIterable", "Collection", "Comparable",
-        "CustomStringConvertible", "DateFormatter", "DecodingError", "EncodingError", "Endpoints",
-        "Equatable", "Foundation", "Hashable", "ISO8601DateFormatter", "Identifiable", "Locale",
-        "RawRepresentable", "ReadOneOf", "Sequence", "Swift", "TimeZone", "Transport", "URLError",
-        "URLSession",
+        "Any", "AnyObject", "Array", "Assignments", "AsyncSequence", "Body", "Bool", "Boxed",
+        "ByteStream", "Calendar", "Calls", "CallsListing", "CaseIterable", "Change", "Character",
+        "CocoaError", "Codable", "CodingKey", "CodingKeys", "Collection", "Comparable",
+        "Credentials", "CustomStringConvertible", "Data", "Date", "DateFormatter", "Day", "Decimal",
+        "Decodable", "Decoder", "DecodingError", "Dictionary", "Double", "EmptyResponse",
+        "Encodable", "Encoder", "EncodingError", "Endpoint", "EndpointClient", "EndpointError",
+        "Endpoints", "Environment", "EnvironmentType", "Equatable", "Error", "ErrorResponse",
+        "EventStream", "File", "FlatRequest", "Float", "FormEncoder", "Foundation", "HTTPMethod",
+        "HTTPURLResponse", "Hashable", "HeaderField", "HeaderValues", "Headers",
+        "ISO8601DateFormatter", "Identifiable", "InJSON", "Int", "JSONDecoder", "JSONEncoder",
+        "JSONLines", "JSONName", "JSONValue", "Lines", "LoadPolicy", "Locale", "MIMEType",
+        "Mirror", "Multipart", "NamesAndValues", "Never", "OneOf", "Option", "Optional",
+        "Options", "OrNull", "OrUnknown", "PagedRequest", "Paging", "Parameter",
+        "ParameterEncoding", "ParameterRepresentable", "ParameterTexts", "Parameters",
+        "PathComponents", "PathRepresentable", "ProblemDetails", "Process", "Protocol",
+        "QueryItems", "RawRepresentable", "ReadOneOf", "RequestType", "Response", "Result", "Self",
+        "Sendable", "Sequence", "ServerEnvironment", "ServerSentEvent", "Set", "Spread", "String",
+        "Swift", "TagKey", "Task", "TaskError", "TimeZone", "Transport", "Type", "UInt64", "URL",
+        "URLError", "URLQueryItem", "URLRequest", "URLSession", "UUID", "Unknown", "UnknownStatus",
+        "UnrepresentableValue", "Void", "WithHTTPResponse",
     ]
 
     /// Members of a request that a value of it must not be named like.
@@ -68,14 +68,4 @@ enum Reserved {
         "prepare", "paging", "succeeded", "checkedHooks", "problems", "snapshot", "decode",
         "response", "urlRequest", "self", "init",
     ]
-}
-
-extension String {
-    /// The name as it stands in Swift's text.
-    var escapedName: String { Reserved.keywords.contains(self) ? "`\(self)`" : self }
-
-    /// The name after a dot, where Swift takes most keywords as they are.
-    var memberName: String {
-        ["init", "self", "Type", "Protocol"].contains(self) ? "`\(self)`" : self
-    }
 }

@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// The names of all declared types and files, found before anything is written.
 ///
 /// They depend on the whole document, so that a part of it is imported with the same names.
@@ -5,22 +7,27 @@ final class Names {
     let overrides: Overrides
     /// What the types of the API begin with: `Box` makes `BoxServer` and `BoxRequest`.
     let api: String
-    /// The names of the schemas under `components`, by their pointer.
+    /// The names of the schemas under `components` and in other files, by their pointer.
     private(set) var models: [String: String] = [:]
     /// The names of the requests, by their operation's pointer.
     private(set) var requests: [String: String] = [:]
     let top: Scope
     private let keys: KeyStrategy
 
-    var server: String { "\(api)Server" }
-    var request: String { "\(api)Request" }
-    var call: String { "\(api)Call" }
+    var server: Written { .name("\(api)Server") }
+    var request: Written { .name("\(api)Request") }
+    var call: Written { .name("\(api)Call") }
+    /// The name of the coders.
+    var coder: Written { .name(api.lowerCamel) }
+    /// How objects are written in brackets.
+    var brackets: Written { keys.converts ? ".brackets(by: .api)" : ".brackets" }
 
     init(_ document: Document, _ operations: [Operation], _ overrides: Overrides) {
         self.overrides = overrides
         let title = Self.api(document.root["info"]?["title"]?.text ?? "")
         let isTaken = ["Server", "Request", "Call"].contains { Reserved.types.contains(title + $0) }
         api = overrides.api ?? (isTaken ? title + "API" : title)
+        let others = document.externalSchemas()
         keys = KeyStrategy(document)
         var namer = Namer(taken: Reserved.types)
         for suffix in ["Server", "Request", "Call"] { namer.take(api + suffix) }
@@ -30,10 +37,16 @@ final class Names {
             models[pointer] =
                 overrides.names[pointer] ?? namer.name(name.upperCamel.shortened, or: "Model")
         }
+        for node in others {
+            let pointer = node.pointer.description
+            models[pointer] =
+                overrides.names[pointer] ?? namer.name(node.pointer.name.shortened, or: "Model")
+        }
+        let found = OperationNames(operations)
         for operation in operations {
             requests[operation.node.pointer.description] =
                 overrides.name(of: operation)
-                ?? namer.name(Self.name(of: operation).shortened, or: "Call")
+                ?? namer.name(found.name(of: operation).shortened, or: "Call")
         }
         top = Scope(path: [], taken: namer.taken)
     }
@@ -47,7 +60,28 @@ final class Names {
         return name.isEmpty ? "API" : name
     }
 
-    private static func name(of operation: Operation) -> String {
+    /// What a `CodingKey` of the JSON name must be, after the coders' conversion.
+    func codingKey(_ name: String) -> String { keys.codingKey(name) }
+
+    /// Whether the coders convert keys, and the keys that they convert in another way.
+    var convertsKeys: Bool { keys.converts }
+    var otherKeys: [(json: String, swift: String)] {
+        keys.others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+/// The names that tools make of operations, without what these add to a function's name.
+private struct OperationNames {
+    private var counts: [String: Int] = [:]
+
+    init(_ operations: [Operation]) {
+        for operation in operations {
+            counts[Self.short(operation) ?? "", default: 0] += 1
+        }
+    }
+
+    func name(of operation: Operation) -> String {
+        if let short = Self.short(operation), counts[short] == 1 { return short }
         if let name = operation.identifier?.upperCamel, !name.isEmpty { return name }
         let path = operation.path.split(separator: "/").map { segment in
             segment.hasPrefix("{") ? "by \(segment)" : String(segment)
@@ -56,12 +90,31 @@ final class Names {
             .joined(separator: " ").upperCamel
     }
 
-    /// What a `CodingKey` of the JSON name must be, after the coders' conversion.
-    func codingKey(_ name: String) -> String { keys.codingKey(name) }
+    private static func short(_ operation: Operation) -> String? {
+        guard let identifier = operation.identifier else { return nil }
+        let ending =
+            operation.path.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" }
+            + "_\(operation.method)"
+        // FastAPI adds the path and the method: `read_item_items__id__get`.
+        if identifier.hasSuffix(String(ending)), identifier.count > ending.count {
+            return String(identifier.dropLast(ending.count)).upperCamel
+        }
+        // NestJS adds the class: `UsersController_findAll`.
+        let parts = identifier.split(separator: "_")
+        if parts.count == 2, let first = parts.first, first.hasSuffix("Controller"),
+            first.count > "Controller".count
+        {
+            return "\(first.dropLast("Controller".count)) \(parts[1])".upperCamel
+        }
+        return nil
+    }
+}
 
-    /// Whether the coders convert keys, and the keys that they convert in another way.
-    var convertsKeys: Bool { keys.converts }
-    var otherKeys: [(json: String, swift: String)] {
-        keys.others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+extension Pointer {
+    /// The name of what is there: the last part, or that of the file.
+    fileprivate var name: String {
+        guard parent == nil else { return token.upperCamel }
+        let last = file.split(separator: "/").last.map(String.init) ?? ""
+        return (last.split(separator: ".").first.map(String.init) ?? last).upperCamel
     }
 }

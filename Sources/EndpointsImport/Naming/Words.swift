@@ -7,7 +7,7 @@ extension String {
         var word = ""
         let characters = Array(folded)
         for (index, character) in characters.enumerated() {
-            guard character.isASCII, character.isLetter || character.isNumber else {
+            guard character.isOfWord else {
                 if !word.isEmpty { words.append(word) }
                 word = ""
                 continue
@@ -51,8 +51,8 @@ extension String {
         return words.map(\.capitalizedWord).joined().startable
     }
 
-    /// Only letters and digits of ASCII.
-    private var isWord: Bool { allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+    /// Only letters and digits, of any script.
+    private var isWord: Bool { allSatisfy(\.isOfWord) }
 
     private var capitalizedWord: String {
         let isUpper = count > 1 && !contains(where: \.isLowercase)
@@ -72,8 +72,8 @@ extension String {
         return String(kept.joined().prefix(60)).startable
     }
 
-    /// A name can't begin with a digit.
-    private var startable: String { first?.isNumber == true ? "_\(self)" : self }
+    /// A name can't begin with a digit, nor with a mark that belongs to the letter before it.
+    private var startable: String { first?.isLetter != false ? self : "_\(self)" }
 
     var trimmed: String {
         var text = self[...]
@@ -103,5 +103,12 @@ extension String {
             return String(dropLast())
         }
         return self
+    }
+}
+
+extension Character {
+    /// Whether the character is a letter or a digit that a name in Swift can have.
+    fileprivate var isOfWord: Bool {
+        unicodeScalars.allSatisfy { $0 != "_" && $0.isOfName }
     }
 }

@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import Foundation
 
 /// Whether values of the document fit its schemas.
@@ -101,7 +102,7 @@ struct Fitting {
             if let misfit = try misfit(value, node, at: path) { return misfit }
         }
         for member in members.list
-        where !shape.properties.contains(where: { $0.name == member.name }) {
+        where shape.property(member.name) == nil {
             if shape.additional?.json == .bool(false) {
                 return Misfit(path: path, reason: "has `\(member.name)`, which isn't allowed")
             }
@@ -147,22 +148,6 @@ extension Shape {
 }
 
 extension JSON {
-    /// The types of a schema that the value has.
-    private var types: [String] {
-        switch self {
-        case .null: ["null"]
-        case .bool: ["boolean"]
-        case .number(let text):
-            Double(text).map { $0.rounded() == $0 } == true ? ["integer", "number"] : ["number"]
-        case .string: ["string"]
-        case .array: ["array"]
-        case .object: ["object"]
-        }
-    }
-
-    /// Whether the value has one of a schema's types.
-    func has(types: [String]) -> Bool { self.types.contains(where: types.contains) }
-
     /// Whether this is the same value; `1.0` is `1`.
     fileprivate func hasValue(of other: JSON) -> Bool {
         switch (self, other) {
@@ -173,10 +158,39 @@ extension JSON {
 }
 
 extension String {
-    /// Whether the text is a date that the written coders read: of RFC 3339.
+    /// Whether the text is a date that the written coders read: of RFC 3339, section 5.6.
     var isDate: Bool {
-        [false, true].contains {
-            (try? Date.ISO8601FormatStyle(includingFractionalSeconds: $0).parse(self)) != nil
+        var rest = utf8[...]
+        func digits(_ count: Int) -> Int? {
+            let text = rest.prefix(count)
+            guard text.count == count, text.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                return nil
+            }
+            rest = rest.dropFirst(count)
+            return Int(Substring(text))
         }
+        func take(_ characters: String) -> Bool {
+            guard let next = rest.first, characters.utf8.contains(next) else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+        guard let year = digits(4), take("-"), let month = digits(2), take("-"),
+            let day = digits(2), take("Tt "), let hour = digits(2), take(":"),
+            let minute = digits(2), take(":"), let second = digits(2)
+        else { return false }
+        if take(".") {
+            guard digits(1) != nil else { return false }
+            while digits(1) != nil {}
+        }
+        if !take("Zz") {
+            guard take("+-"), let hours = digits(2), take(":"), let minutes = digits(2), hours < 24,
+                minutes < 60
+            else { return false }
+        }
+        let isLeap =
+            year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return rest.isEmpty && (1...12).contains(month) && (1...days[month - 1]).contains(day)
+            && hour < 24 && minute < 60 && second <= 60
     }
 }

@@ -1,14 +1,16 @@
+import EndpointsDocuments
+
 /// Numbers the models so that equal ones have the same number.
 struct Classes {
     private(set) var classes: [Int]
 
-    init(_ models: [Model], _ patched: Set<Model>) {
+    init(_ models: [Model]) {
         let indices = Dictionary(uniqueKeysWithValues: models.enumerated().map { ($1, $0) })
         var texts: [String: Int] = [:]
         var own: [Int] = []
         var parts: [[Int]] = []
         for model in models {
-            let text = Self.text(model, patched.contains(model))
+            let text = Self.text(model)
             own.append(texts[text] ?? texts.count)
             texts[text] = own[own.count - 1]
             parts.append(model.typesInOrder.flatMap(\.models).map { indices[$0] ?? -1 })
@@ -31,11 +33,13 @@ struct Classes {
     }
 
     /// What the model is, without the names of other models.
-    private static func text(_ model: Model, _ isPatched: Bool) -> String {
+    private static func text(_ model: Model) -> String {
         switch model.kind {
         case .choice(let raw, let cases):
             return "choice \(raw) \(model.isDeprecated) "
-                + cases.map { "\($0.name) \($0.value.written)" }.sorted().joined(separator: " ")
+                + cases.map { item -> String in
+                    "\(item.name) \(item.value.written)"
+                }.sorted().joined(separator: " ")
         case .union(let union):
             let parts = union.parts.map { "\($0.name) \($0.tags) \(text($0.type))" }
             return "union \(model.isRead) \(model.isWritten) \(union.tag ?? "") "
@@ -51,18 +55,19 @@ struct Classes {
                 return "\(property.name) \(property.swiftName) \(text(property.type)) "
                     + "\(isRequired) \(property.isDeprecated) \(value)"
             }
-            return "object \(model.isRead) \(model.isWritten) \(isPatched) "
+            return "object \(model.isRead) \(model.isWritten) \(model.isPatch) "
                 + texts.joined(separator: ", ")
         }
     }
 
     private static func text(_ type: SwiftType) -> String {
         switch type {
-        case .plain(let name): name
+        case .plain(let name): name.text
         case .model: "*"
         case .list(let item): "[\(text(item))]"
         case .map(let value): "[:\(text(value))]"
         case .optional(let type): "\(text(type))?"
+        case .wrapped(let wrapper, let type): "\(wrapper.rawValue) \(text(type))"
         }
     }
 }

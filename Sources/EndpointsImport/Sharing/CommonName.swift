@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// The names that equal models can have together, the best one first.
 enum CommonName {
     /// Words that say nothing about a model when they stand alone.
@@ -25,7 +27,10 @@ enum CommonName {
         }
         if !end.isEmpty, !isVague(end) { names.append(end) }
         if begin.count > 1 { names.append(begin.joined()) }
-        if !begin.isEmpty, !end.isEmpty { names.append(begin.joined() + end) }
+        // Not `ItemItem`, where all of them are an `Item`.
+        if let last = begin.last, !end.isEmpty, last != end, begin.joined() != end {
+            names.append(begin.joined() + end)
+        }
         if case .object(let properties) = group[0].kind, !end.isEmpty {
             names += contents(properties).map { $0 + end }
         }

@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// Declares models of the same content once.
 ///
 /// Nested models are equal if nothing but their names differs, and the names end, or begin, with
@@ -13,7 +15,7 @@ struct EqualModels {
         self.typer = typer
         models = typer.models.filter { !$0.tags.isEmpty }
         places = Places(models, requests, top: typer.names.top)
-        let classes = Classes(models, typer.patched).classes
+        let classes = Classes(models).classes
         var groups = Dictionary(grouping: models.indices) { classes[$0] }.values
             .map { $0.sorted().map { models[$0] } }.filter { $0.count > 1 }
         groups = groups.flatMap(Self.related)
@@ -28,15 +30,7 @@ struct EqualModels {
         for group in groups { merge(group) }
     }
 
-    func type(_ type: SwiftType) -> SwiftType {
-        switch type {
-        case .plain: type
-        case .model(let model): .model(kept[model] ?? model)
-        case .list(let item): .list(self.type(item))
-        case .map(let value): .map(self.type(value))
-        case .optional(let type): .optional(self.type(type))
-        }
-    }
+    func type(_ type: SwiftType) -> SwiftType { type.mapModels { kept[$0] ?? $0 } }
 
     /// Equal models whose names have something in common.
     private static func related(_ group: [Model]) -> [[Model]] {

@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 extension Plan {
     /// Nests the response of one request in it: `GetUser.Response` for `GetUserResponse`.
     func nestResponses() {

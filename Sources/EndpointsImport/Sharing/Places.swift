@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// Where models are declared, and where they are named.
 final class Places {
     private let top: Scope

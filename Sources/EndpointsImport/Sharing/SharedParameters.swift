@@ -1,4 +1,4 @@
-import Foundation
+import EndpointsDocuments
 
 /// Parameters that many requests have, declared once: `.limit(\.limit)` is
 /// `.query("limit", path: \.limit)`.
@@ -6,9 +6,9 @@ struct SharedParameters {
     /// A parameter without the property that has its value.
     private struct Kind: Hashable {
         let name: String
-        let type: String
-        let before: String
-        let after: String
+        let type: Written
+        let before: Written
+        let after: Written
     }
 
     /// The characters that a shared parameter has to save in all requests together.
@@ -38,40 +38,40 @@ struct SharedParameters {
             (-counts[one.element, default: 0], one.offset)
                 < (-counts[other.element, default: 0], other.offset)
         }
-        kinds = wanted.map(\.element).filter { declared.insert([$0.name, $0.type]).inserted }
+        kinds = wanted.map(\.element).filter { declared.insert([$0.name, $0.type.text]).inserted }
         let shared = Set(kinds)
         for (index, all) in found.enumerated() {
             for (place, kind) in all.enumerated() {
                 guard let kind, shared.contains(kind) else { continue }
-                requests[index].parameters[place] = ".\(kind.name)(\\.\(kind.name))"
+                requests[index].parameters[place] = Request.Item(
+                    before: ".\(.member(kind.name))(", value: kind.name, after: ")")
             }
         }
     }
 
-    private static func kind(_ text: String, _ request: Request, _ writer: ModelWriter) -> Kind? {
-        guard let start = text.range(of: "path: \\.") else { return nil }
-        let rest = text[start.upperBound...]
-        let name = rest.prefix { $0 != "," && $0 != ")" }
-        guard let value = request.values.first(where: { $0.name.memberName == name }),
-            value.constant == nil, !taken.contains(value.name),
-            value.name.memberName == value.name,
+    private static func kind(
+        _ item: Request.Item, _ request: Request, _ writer: ModelWriter
+    ) -> Kind? {
+        guard let name = item.value, item.before.text.hasSuffix("path: "),
+            let value = request.values.first(where: { $0.name == name }), value.constant == nil,
+            !taken.contains(value.name), !Reserved.keywords.contains(value.name),
             value.type.models.allSatisfy({ $0.path.isEmpty })
         else { return nil }
-        let type = writer.text(value.type, isRead: false) + (value.isRequired ? "" : "?")
+        let type = writer.text(value.type, isRead: false)
         return Kind(
-            name: value.name, type: type, before: String(text[..<start.lowerBound]),
-            after: String(rest.dropFirst(name.count)))
+            name: value.name, type: value.isRequired ? type : "\(type)?", before: item.before,
+            after: item.after)
     }
 
     /// The declarations of the shared parameters.
-    func lines() -> [String] {
+    func lines() -> [Written] {
         guard !kinds.isEmpty else { return [] }
-        let functions = kinds.map { kind in
-            let name = kind.name.escapedName
-            let head =
+        let functions = kinds.map { kind -> [Written] in
+            let name = Written.name(kind.name)
+            let head: Written =
                 "static func \(name)(_ path: KeyPath<Root, \(kind.type)> & Sendable) -> Self {"
-            let body = "\(kind.before)path: path\(kind.after)"
-            let broken = [
+            let body: Written = "\(kind.before)path\(kind.after)"
+            let broken: [Written] = [
                 "static func \(name)(", "    _ path: KeyPath<Root, \(kind.type)> & Sendable",
                 ") -> Self {",
             ]

@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// The types of the error responses: one for all requests where the document has one.
 final class ErrorTypes {
     private let document: Document
@@ -6,12 +8,13 @@ final class ErrorTypes {
     private(set) var type: SwiftType?
     private var commonNode: Node?
 
-    init(_ document: Document, _ operations: [Operation]) throws {
+    init(_ document: Document, _ operations: [Operation]) {
         self.document = document
         var (counts, order, nodes) = ([String: Int](), [String](), [String: Node]())
         for operation in operations {
-            for (_, node) in try Self.schemas(of: operation, document) {
-                let key = try Self.key(node, document)
+            // What is wrong is said where the operation is declared.
+            for (_, node) in (try? Self.schemas(of: operation, document)) ?? [] {
+                guard let key = try? Self.key(node, document) else { continue }
                 if counts[key] == nil { order.append(key) }
                 counts[key, default: 0] += 1
                 nodes[key] = nodes[key] ?? node
@@ -26,8 +29,8 @@ final class ErrorTypes {
     func declare(_ typer: Typer) throws {
         guard let commonNode else { return }
         let found = try typer.type(
-            of: commonNode, named: typer.names.api + "Error", in: typer.names.top)
-        type = found.type.unwrapped
+            of: commonNode, named: typer.names.api + "Error", in: typer.names.top, for: .read)
+        type = found.type.unwrapped.error
         for model in found.type.models { model.mark(isWritten: false) }
     }
 
@@ -48,9 +51,10 @@ final class ErrorTypes {
                 """)
         }
         guard key != common else { return nil }
-        let found = try typer.type(of: declared.node, named: "ErrorResponse", in: scope)
+        let found = try typer.type(
+            of: declared.node, named: "ErrorResponse", in: scope, for: .read)
         for model in found.type.models { model.mark(isWritten: false) }
-        return found.type.unwrapped
+        return found.type.unwrapped.error
     }
 
     /// Whether the error type of an operation is that of a schema.
@@ -80,7 +84,7 @@ final class ErrorTypes {
     }
 
     private static func key(_ node: Node, _ document: Document) throws -> String {
-        let target = try document.resolved(node)
+        let target = try document.schema(node)
         return node["$ref"] == nil ? target.json.written : target.pointer.description
     }
 
@@ -103,4 +107,9 @@ final class ErrorTypes {
             return content.first { $0.name.isJSON }?.node["schema"].map { (status.name, $0) }
         }
     }
+}
+
+extension SwiftType {
+    /// The type of an error response in JSON: a text is in quotes there.
+    fileprivate var error: SwiftType { isRaw ? .wrapped(.json, self) : self }
 }

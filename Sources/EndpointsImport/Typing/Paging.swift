@@ -1,7 +1,9 @@
+import EndpointsDocuments
+
 /// How a list goes on, where the document's convention is clear.
 struct Paging {
     /// `.cursor(\.marker) { $0.nextMarker }`, or `.offset(\.offset)`.
-    let text: String
+    let text: Written
     /// The property of the response with the items; `nil` if the response is the list.
     let items: Property?
 
@@ -13,7 +15,7 @@ struct Paging {
             case .type(let type) = request.response
         else { return nil }
         if case .list = type {
-            let link = try Self.hasLink(request, document) ? ".link()" : nil
+            let link: Written? = try Self.hasLink(request, document) ? ".link()" : nil
             guard let text = link ?? Self.offset(request) else { return nil }
             (self.text, items) = (text, nil)
             return
@@ -36,21 +38,21 @@ struct Paging {
     }
 
     /// An optional number named `offset` in the query counts items from 0.
-    private static func offset(_ request: Request) -> String? {
+    private static func offset(_ request: Request) -> Written? {
         let offset = request.values.first {
             $0.source.hasPrefix("query") && $0.name.lowercased() == "offset" && !$0.isRequired
                 && $0.type == .plain("Int")
         }
-        return offset.map { ".offset(\\.\($0.name.memberName))" }
+        return offset.map { ".offset(\\.\(.member($0.name)))" }
     }
 
-    private static func next(_ request: Request, _ properties: [Property]) -> String? {
+    private static func next(_ request: Request, _ properties: [Property]) -> Written? {
         let cursors = request.values.filter {
             $0.source.hasPrefix("query") && !$0.isRequired && $0.type == .string
                 && $0.standard == nil
         }
         for cursor in cursors {
-            let name = cursor.name.memberName
+            let name = Written.member(cursor.name)
             for path in paths(to: cursor.name, properties) {
                 return ".cursor(\\.\(name)) { $0.\(path) }"
             }
@@ -58,7 +60,8 @@ struct Paging {
                 let more = properties.first(where: { $0.swiftName == "hasMore" }),
                 more.type == .plain("Bool")
             {
-                return ".cursor(\\.after) { $0.\(more.swiftName) == true ? $0.\(last) : nil }"
+                return
+                    ".cursor(\\.after) { $0.\(.member(more.swiftName)) == true ? $0.\(last) : nil }"
             }
         }
         return nil
@@ -66,11 +69,11 @@ struct Paging {
 
     /// Where the response has the next value of a cursor: `nextMarker` for `marker`, also in an
     /// object such as `meta`, or `nextPage.offset` for `offset`.
-    private static func paths(to cursor: String, _ properties: [Property]) -> [String] {
+    private static func paths(to cursor: String, _ properties: [Property]) -> [Written] {
         let next = "next" + cursor.upperCamel
         let names = cursor.hasPrefix("next") ? [cursor] : [next]
         let own = names.compactMap { text($0, properties) }
-        let inner = properties.compactMap { property -> String? in
+        let inner = properties.compactMap { property -> Written? in
             guard !property.isBoxed, case .object(let inside)? = property.type.model?.kind else {
                 return nil
             }
@@ -79,13 +82,14 @@ struct Paging {
                 let name = (names + (isNext ? [cursor] : [])).lazy
                     .compactMap({ text($0, inside) }).first
             else { return nil }
-            let mark = property.isRequired && !property.isNullable ? "" : "?"
-            return "\(property.swiftName.memberName)\(mark).\(name)"
+            let mark: Written = property.isRequired && !property.isNullable ? "" : "?"
+            return "\(.member(property.swiftName))\(mark).\(name)"
         }
         return own + inner
     }
 
-    private static func text(_ name: String, _ properties: [Property]) -> String? {
-        properties.first { $0.swiftName == name && $0.type == .string }?.swiftName.memberName
+    private static func text(_ name: String, _ properties: [Property]) -> Written? {
+        properties.first { $0.swiftName == name && $0.type == .string }
+            .map { .member($0.swiftName) }
     }
 }

@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// All declarations of the document, or of a part of it, with what each model is used for.
 struct Plan {
     let names: Names
@@ -8,26 +10,42 @@ struct Plan {
     private(set) var models: [Model] = []
     private(set) var parameters = SharedParameters()
 
+    /// Types what is wanted. An operation that is wrong is reported, and the others are declared.
     init(
         _ document: Document, _ overrides: Overrides, _ report: Report, _ part: (Operation) -> Bool
     ) throws {
-        let all = try document.operations()
+        let read = document.readOperations()
+        let all = read.compactMap { try? $0.operation.get() }
         names = Names(document, all, overrides)
         typer = Typer(document, names, report)
-        errors = try ErrorTypes(document, all)
-        let wanted = all.filter { part($0) && !overrides.leavesOut($0) }
-        try errors.declare(typer)
+        errors = ErrorTypes(document, all)
+        for fault in document.faults { report.skip(fault, "it is read as if it were not there") }
+        for other in read {
+            guard case .failure(let error) = other.operation,
+                !overrides.leavesOut(handles: [other.handle])
+            else { continue }
+            report.skip(error, operation: other.handle)
+        }
+        do { try errors.declare(typer) } catch let error as DocumentError {
+            report.skip(error, "the usual error response is declared as a `JSONValue`")
+        }
         let requestTyper = RequestTyper(typer: typer, errors: errors)
-        for operation in wanted { requests.append(try requestTyper.request(of: operation)) }
+        for operation in all
+        where part(operation) && !overrides.leavesOut(handles: operation.handles) {
+            do { requests.append(try requestTyper.request(of: operation)) } catch let error
+                as DocumentError
+            {
+                report.skip(error, operation: "\(operation.method) \(operation.path)")
+            }
+        }
         spread()
         share()
         nestResponses()
-        parameters = SharedParameters(
-            &requests, ModelWriter(names: names, patched: typer.patched))
+        parameters = SharedParameters(&requests, ModelWriter(names: names))
         box()
         order()
         for index in requests.indices {
-            requests[index].paging = try Paging(requests[index], document)
+            requests[index].paging = try? Paging(requests[index], document)
         }
         let order = Dictionary(
             uniqueKeysWithValues: (document.root["components"]?["schemas"]?.allMembers ?? [])
@@ -53,21 +71,37 @@ struct Plan {
         }
         for model in errors.type?.models ?? [] { queue.append((model, true, false, "\u{0}all")) }
         var seen: [Model: Set<String>] = [:]
-        while let (model, read, written, tag) = queue.popLast() {
-            guard seen[model, default: []].insert("\(read)\(written)\(tag)").inserted else {
-                continue
+        var reached: [Model] = []
+        func visit() {
+            while let (model, read, written, tag) = queue.popLast() {
+                guard seen[model, default: []].insert("\(read)\(written)\(tag)").inserted else {
+                    continue
+                }
+                if model.tags.isEmpty { reached.append(model) }
+                model.isRead = model.isRead || read
+                model.isWritten = model.isWritten || written
+                model.tags.insert(tag)
+                for (part, isReadOnly, isWriteOnly) in model.parts
+                where !(isReadOnly && !read) && !(isWriteOnly && !written) {
+                    queue.append((part, read && !isWriteOnly, written && !isReadOnly, tag))
+                }
             }
-            model.isRead = model.isRead || read
-            model.isWritten = model.isWritten || written
-            model.tags.insert(tag)
-            for (part, isReadOnly, isWriteOnly) in model.parts
-            where !(isReadOnly && !read) && !(isWriteOnly && !written) {
-                queue.append((part, read && !isWriteOnly, written && !isReadOnly, tag))
+        }
+        visit()
+        // A model that is both read and written has all its members, each of a type that is both.
+        while true {
+            for model in reached where model.isRead && model.isWritten {
+                for (part, _, _) in model.parts where !(part.isRead && part.isWritten) {
+                    for tag in model.tags.sorted() { queue.append((part, true, true, tag)) }
+                }
             }
+            if queue.isEmpty { return }
+            visit()
         }
     }
 
-    /// Boxes the members through which a model would store itself.
+    /// Boxes the members through which a model would store itself, and finds the models that lead
+    /// back to themselves through lists.
     private func box() {
         var (done, path) = (Set<Model>(), [Model]())
         func visit(_ model: Model) {
@@ -93,7 +127,61 @@ struct Plan {
             }
             path.removeLast()
         }
-        for model in typer.models where !model.tags.isEmpty { visit(model) }
+        let declared = typer.models.filter { !$0.tags.isEmpty }
+        for model in declared { visit(model) }
+        for model in Circles(declared).models { model.isInCircle = true }
+    }
+}
+
+/// The models that have themselves inside them, through whatever members (Tarjan's algorithm).
+private struct Circles {
+    private(set) var models: Set<Model> = []
+    private var indices: [Model: Int] = [:]
+    private var lows: [Model: Int] = [:]
+    private var stack: [Model] = []
+    private var isOnStack: Set<Model> = []
+
+    init(_ all: [Model]) {
+        for model in all where indices[model] == nil { visit(model) }
+    }
+
+    private mutating func visit(_ start: Model) {
+        var work: [(model: Model, parts: [Model], next: Int)] = []
+        func begin(_ model: Model, _ circles: inout Circles) {
+            circles.indices[model] = circles.indices.count
+            circles.lows[model] = circles.indices[model]
+            circles.stack.append(model)
+            circles.isOnStack.insert(model)
+            work.append((model, model.parts.map(\.model), 0))
+        }
+        begin(start, &self)
+        while let last = work.last {
+            let place = work.count - 1
+            if last.next < last.parts.count {
+                work[place].next += 1
+                let part = last.parts[last.next]
+                if part == last.model { models.insert(part) }
+                if let index = indices[part] {
+                    if isOnStack.contains(part) {
+                        lows[last.model] = min(lows[last.model] ?? 0, index)
+                    }
+                } else {
+                    begin(part, &self)
+                }
+                continue
+            }
+            work.removeLast()
+            let low = lows[last.model] ?? 0
+            if let parent = work.last?.model { lows[parent] = min(lows[parent] ?? 0, low) }
+            guard low == indices[last.model] else { continue }
+            var component: [Model] = []
+            while let top = stack.popLast() {
+                isOnStack.remove(top)
+                component.append(top)
+                if top == last.model { break }
+            }
+            if component.count > 1 { models.formUnion(component) }
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// The declaration of an operation.
 struct Request {
     /// A value of the request: a parameter, a field of a form, or the body.
@@ -7,9 +9,21 @@ struct Request {
         var isRequired: Bool
         var standard: JSON?
         var constant: JSON?
+        var comment: String?
         var isDeprecated = false
         /// Where the document has the value: `query page`, or `body`.
         var source = "body"
+    }
+
+    /// A declared parameter or header: `.query("page", path: \.page)`.
+    struct Item: Hashable {
+        /// The text before the path of the value.
+        let before: Written
+        /// The name of the value; `nil` if the text is the same in each request.
+        var value: String?
+        var after: Written = ""
+
+        var text: Written { "\(before)\(value.map { "\\.\(.member($0))" } ?? "")\(after)" }
     }
 
     let name: String
@@ -17,21 +31,18 @@ struct Request {
     let scope: Scope
     var values: [Value] = []
     /// The text of the path, as it stands between the quotes.
-    var path = ""
-    /// The texts of the declared parameters: `.query("page", path: \.page)`.
-    var parameters: [String] = []
-    /// The texts of the declared headers: `"X-Id": .field(path: \.id)`.
-    var headers: [String] = []
+    var path: Written = ""
+    var parameters: [Item] = []
+    var headers: [Item] = []
     var response = Response.void
+    /// Whether the response is a text or bytes in JSON, which the library would read as they are.
+    var readsJSON = false
     /// The type of the error responses, if it isn't the one of all requests.
     var error: SwiftType?
-    /// Whether forms are written by a `FormEncoder`.
-    var hasFormBody = false
     var redirects = false
     /// Whether the status and the headers say something that the body doesn't.
     var hasHTTPResponse = false
     var paging: Paging?
-    var imports: Set<String> = []
 
     enum Response {
         case void
@@ -39,7 +50,7 @@ struct Request {
         /// Another type for each status; `nil` for an empty body.
         case statuses([Status])
         /// `EventStream<Item>` and so on; the name, and the items.
-        case stream(String, SwiftType?)
+        case stream(Written, SwiftType?)
 
         struct Status {
             let code: String

@@ -1,7 +1,9 @@
+import EndpointsDocuments
+
 extension RequestTyper {
     func body(_ body: Node, _ request: inout Request, _ namer: inout Namer) throws {
         let content = try document.content(of: body)
-        let isRequired = body["required"]?.json.bool == true
+        let isRequired = body["required"]?.isTrue == true
         let chosen =
             content.first { $0.name.isJSON }
             ?? content.first { $0.name.mediaType == "multipart/form-data" && isForm($0.node) }
@@ -13,19 +15,19 @@ extension RequestTyper {
             typer.report.note(
                 other.node.pointer, "the body is declared as `\(type)`, and not as this type too")
         }
-        let schema = try node.object("schema")
+        let schema = node["schema"]
         switch type.mediaType {
         case _ where type.isJSON:
             try json(type, schema, isRequired, &request)
         case "multipart/form-data" where schema.map { _ in isForm(node) } == true:
-            try form(schema, body, isMultipart: true, &request, &namer)
+            try form(schema, node, isMultipart: true, &request, &namer)
         case "application/x-www-form-urlencoded" where schema != nil:
-            try form(schema, body, isMultipart: false, &request, &namer)
+            try form(schema, node, isMultipart: false, &request, &namer)
         case "multipart/form-data": raw(.plain("Multipart"), isRequired, nil, &request)
         case let type where type.hasPrefix("text/") && !type.contains("*"):
             raw(.string, isRequired, type == "text/plain" ? nil : type, &request)
         case let type:
-            let isOne = !type.contains("*") && !type.contains(",")
+            let isOne = !type.contains("*") && !type.contains(",") && type.isHeaderText
             raw(.file, isRequired, isOne ? type : nil, &request)
         }
     }
@@ -41,7 +43,8 @@ extension RequestTyper {
         request.values.append(
             Request.Value(name: "body", type: type, isRequired: isRequired))
         if let contentType {
-            request.headers.append(".contentType: \"\(contentType.swiftLiteral)\"")
+            request.headers.append(
+                Request.Item(before: ".contentType: \(.literal(contentType))"))
         }
     }
 
@@ -51,26 +54,28 @@ extension RequestTyper {
         let isPatch = request.operation.method == "patch"
         let name = try schema.map { try hint($0, "Body", isOptional: !isRequired) } ?? "Body"
         let found = try schema.map {
-            try typer.type(of: $0, named: name, in: request.scope, isPatch: isPatch)
+            try typer.type(
+                of: $0, named: name, in: request.scope, for: isPatch ? .patch : .write)
         }
-        let type = found?.type ?? .json
+        var type = found?.type.unwrapped ?? .json
         for model in type.models { model.mark(isWritten: true) }
-        if isPatch, let model = type.model { patch(model) }
-        let isOther = mediaType.mediaType != "application/json"
-        raw(type, isRequired, isOther ? mediaType.mediaType : nil, &request)
-    }
-
-    /// Marks the body of a PATCH; of one of several types, each of them.
-    private func patch(_ model: Model) {
-        guard typer.patched.insert(model).inserted, case .union(let union) = model.kind else {
-            return
+        // `null` and no body are two things.
+        if found?.isNullable == true, type != .json {
+            type = .wrapped(.orNull, type)
+        } else if type.isRaw {
+            type = .wrapped(.json, type)
         }
-        for part in union.parts.compactMap(\.type.model) { patch(part) }
+        let isOther = mediaType.mediaType != "application/json"
+        guard mediaType.mediaType.isHeaderText else {
+            throw DocumentError(
+                request.operation.node.pointer, "`\(mediaType)` can't be a media type")
+        }
+        raw(type, isRequired, isOther ? mediaType.mediaType : nil, &request)
     }
 
     /// The name of a nested type: `Response` only if the whole response is of that type.
     func hint(_ schema: Node, _ name: String, isOptional: Bool = false) throws -> String {
-        guard schema["$ref"] == nil else { return name }
+        guard try schema.json["$ref"] == nil || document.saysMore(schema) else { return name }
         if try document.onlyPart(of: schema) != nil { return name }
         let shape = try document.shape(of: schema)
         if shape.types == ["array"] || (shape.properties.isEmpty && shape.parts.isEmpty) {
@@ -85,8 +90,10 @@ extension RequestTyper {
         return isPlain ? name : "Content"
     }
 
+    // MARK: - Forms
+
     private func form(
-        _ schema: Node?, _ body: Node, isMultipart: Bool, _ request: inout Request,
+        _ schema: Node?, _ content: Node, isMultipart: Bool, _ request: inout Request,
         _ namer: inout Namer
     ) throws {
         guard let schema else { return }
@@ -95,33 +102,78 @@ extension RequestTyper {
             typer.report.note(
                 schema.pointer, "the fields of `oneOf` and `anyOf` aren't declared in a form")
         }
-        let call = isMultipart ? ".part" : ".form"
+        let encodings = try content.object("encoding")
         for (name, node) in shape.properties {
-            if try document.resolved(node)["readOnly"]?.json.bool == true { continue }
-            let type = try fieldType(node, named: name, isMultipart, request)
-            let found = try document.shape(of: node)
-            let value = try add(
-                name, type, isRequired: shape.required.contains(name) && !found.isNullable,
-                schema: node, parameter: node, &request, &namer)
-            var style = ""
-            if !type.isTextual && type != .file && type != .list(.file) {
-                style = isMultipart ? ", encoding: .json" : ", encoding: .brackets"
-                if !isMultipart { request.imports.insert("EndpointsFormats") }
-                for model in type.models { model.mark(isWritten: true) }
+            if try document.resolved(node)["readOnly"]?.isTrue == true { continue }
+            let encoding = encodings?[name]
+            do {
+                let isRequired =
+                    try shape.required.contains(name) && !document.shape(of: node).isNullable
+                let field = Field(
+                    call: isMultipart ? ".part" : ".form", name: name,
+                    type: try fieldType(node, named: name, isMultipart, encoding, request),
+                    isRequired: isRequired, schema: node, node: node)
+                try add(field, encoding, isMultipart: isMultipart, &request, &namer)
+            } catch let error as DocumentError where !shape.required.contains(name) {
+                typer.report.skip(error, "the field `\(name)` isn't declared")
             }
-            request.parameters.append(
-                "\(call)(\"\(name.swiftLiteral)\", path: \\.\(value.memberName)\(style))")
         }
         if shape.properties.isEmpty {
             let value = try add(
                 "fields", .map(.string), isRequired: true, schema: nil, parameter: nil, &request,
                 &namer)
-            request.parameters.append(".form(contentsOf: \\.\(value))")
+            request.parameters.append(
+                Request.Item(before: ".form(contentsOf: ", value: value, after: ")"))
         }
     }
 
+    private func add(
+        _ field: Field, _ encoding: Node?, isMultipart: Bool, _ request: inout Request,
+        _ namer: inout Namer
+    ) throws {
+        var field = field
+        if encoding?["headers"]?.members.isEmpty == false {
+            typer.report.note(
+                field.node.pointer, "the headers of a part aren't declared, and aren't sent")
+        }
+        // With a style, the media type is ignored (OpenAPI 3.1, "Encoding Object").
+        if encoding?["style"] != nil || encoding?["explode"] != nil
+            || encoding?["allowReserved"] != nil
+        {
+            return try declareField(field, Style(of: encoding, in: "query"), &request, &namer)
+        }
+        let isObject = !field.type.isTextual && field.type != .file && field.type != .list(.file)
+        let types = encoding?["contentType"]?.text?.split(separator: ",").map {
+            String($0).mediaType
+        }
+        if let type = types?.first, field.type != .file, field.type != .list(.file) {
+            if type.isJSON {
+                field.options =
+                    field.type.isList && isMultipart
+                    ? ", encoding: .jsonElements" : ", encoding: .json"
+            } else if isObject {
+                guard isMultipart else {
+                    throw DocumentError(
+                        field.node.pointer,
+                        "an object is `\(type)` there, and only JSON is written in a field")
+                }
+                typer.report.note(
+                    field.node.pointer,
+                    "an object is `\(type)` there, and is declared as a file: write it in that type"
+                )
+                field.type = field.type.isList ? .list(.file) : .file
+            }
+        } else if isObject {
+            field.options =
+                !isMultipart
+                ? ", encoding: \(typer.names.brackets)"
+                : field.type.isList ? ", encoding: .jsonElements" : ", encoding: .json"
+        }
+        try declare(field, &request, &namer)
+    }
+
     private func fieldType(
-        _ node: Node, named name: String, _ isMultipart: Bool, _ request: Request
+        _ node: Node, named name: String, _ isMultipart: Bool, _ encoding: Node?, _ request: Request
     ) throws -> SwiftType {
         let shape = try document.shape(of: node)
         if isMultipart {
@@ -134,7 +186,7 @@ extension RequestTyper {
                 return .file
             }
             if shape.types == ["array"], let items = shape.items,
-                try document.shape(of: items).format == "binary"
+                ["binary", "byte"].contains(try document.shape(of: items).format)
             {
                 return .list(.file)
             }
@@ -149,19 +201,32 @@ extension RequestTyper {
                 node.pointer, "is a text or an object, and is declared as a text: write JSON in it")
             return .string
         }
-        let type = try typer.type(of: node, named: name.upperCamel, in: request.scope).type
-            .unwrapped
+        let type = try typer.type(of: node, named: name.typeName, in: request.scope, for: .write)
+            .type.unwrapped
         if case .list(let item) = type { return .list(item.unwrapped) }
         return type == .data ? .string : type
     }
 
     /// A part of a form that is a text is sent as it is, and an object as JSON.
     private func hasTextAndObject(_ shape: Shape, depth: Int = 0) throws -> Bool {
-        guard depth < 8 else { return false }
+        guard depth < 4 else { return false }
         let parts = try shape.parts.map { try document.shape(of: $0) }
         let isText = parts.contains { $0.types == ["string"] || $0.values != nil }
         return try isText && parts.contains { !$0.properties.isEmpty || $0.types == ["object"] }
             || parts.contains { try hasTextAndObject($0, depth: depth + 1) }
+    }
+}
+
+extension SwiftType {
+    /// Whether the library sends and reads it as it is, and not as JSON.
+    var isRaw: Bool { [.string, .data].contains(unwrapped) }
+}
+
+extension String {
+    /// Whether the text can be sent as a media type.
+    var isHeaderText: Bool {
+        contains("/")
+            && unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }
     }
 }
 

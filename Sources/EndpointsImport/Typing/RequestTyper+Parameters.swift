@@ -1,17 +1,17 @@
+import EndpointsDocuments
+
 extension RequestTyper {
     /// The schema of a parameter, and whether it is written as JSON.
     private func schema(of parameter: Node) throws -> (node: Node?, isJSON: Bool) {
-        if let schema = try parameter.object("schema") { return (schema, false) }
+        if let schema = parameter["schema"] { return (schema, false) }
         guard let content = try parameter.object("content")?.members.first else {
             return (nil, false)
         }
         return (content.node["schema"], content.name.isJSON)
     }
 
-    /// The type of a value that is sent as a text, or as a list of texts.
-    private func textType(_ schema: Node?, named name: String, _ request: Request) throws
-        -> SwiftType
-    {
+    /// The type of a value that is sent as a text, as a list of texts, or as an object of these.
+    func textType(_ schema: Node?, named name: String, _ request: Request) throws -> SwiftType {
         guard let schema else { return .string }
         let shape = try document.shape(of: schema)
         let typed = try shape.parts.filter {
@@ -25,13 +25,14 @@ extension RequestTyper {
             let texts = parts.allSatisfy {
                 ["string", "null"].contains($0.types.first ?? ($0.isNullable ? "null" : ""))
             }
-            if !texts, !parts.allSatisfy({ $0.values?.count == 1 }) {
+            let objects = parts.allSatisfy { !$0.properties.isEmpty || $0.isOnlyNull }
+            if !texts, !objects, !parts.allSatisfy({ $0.values?.count == 1 }) {
                 let list = zip(shape.parts, parts).first { $1.types.first == "array" }
                 return try list.map { try textType($0.0, named: name, request) } ?? .string
             }
         }
         if shape.types.count > 1 { return .string }
-        if let texts = typer.textChoice(shape, schema, named: name.upperCamel, in: request.scope) {
+        if let texts = typer.textChoice(shape, schema, named: name.typeName, in: request.scope) {
             return texts
         }
         if let items = shape.items {
@@ -41,12 +42,14 @@ extension RequestTyper {
                     items.pointer, "a list of \(count) values is declared as a list of texts")
                 return .list(.string)
             }
-            let name = name.upperCamel.singular
+            let name = name.typeName.singular
             if let texts = typer.textChoice(item, items, named: name, in: request.scope) {
                 return .list(texts)
             }
         }
-        let type = try typer.type(of: schema, named: name.upperCamel, in: request.scope).type
+        let type = try typer.type(
+            of: schema, named: name.typeName, in: request.scope, for: .write
+        ).type
         switch type.unwrapped {
         case .plain("JSONValue"), .data: return .string
         case .list(let item):
@@ -71,85 +74,216 @@ extension RequestTyper {
         return .list(.string)
     }
 
+    /// An object of any members, as one whose members are texts.
+    private func withTexts(_ type: SwiftType) -> SwiftType {
+        type == .map(.json) ? .map(.string) : type
+    }
+
+    /// Throws if an object has a member that no style but `deepObject` has a text for.
+    private func checkMembers(_ type: SwiftType, _ parameter: Node) throws {
+        let members: [(name: String, type: SwiftType)] =
+            switch type {
+            case .map(let value): [("*", value)]
+            case .model(let model): model.members
+            default: []
+            }
+        for member in members where !member.type.isTextual || member.type.unwrapped.isList {
+            throw DocumentError(
+                parameter.pointer,
+                """
+                the member `\(member.name)` is a list or an object, for which OpenAPI defines no \
+                text here
+                """)
+        }
+    }
+
+    // MARK: - Paths
+
     func pathValue(
         _ parameter: Node, _ request: inout Request, _ namer: inout Namer
-    ) throws -> String {
+    ) throws -> Segment {
         let name = try parameter.requiredText("name")
-        let schema = try self.schema(of: parameter).node
-        var type = try textType(schema, named: name, request)
-        if case .model(let model) = type, !model.isChoice { type = .string }
-        if case .map = type { type = .string }
+        let (schema, isJSON) = try self.schema(of: parameter)
+        let style = Style(of: parameter, in: "path")
+        let natural =
+            isJSON
+            ? try jsonType(schema, named: name, request)
+            : withTexts(try textType(schema, named: name, request))
+        var type = natural
+        if natural.isObject {
+            try checkMembers(natural, parameter)
+            type = natural.wrapped(style.explodes ? .assignments : .namesAndValues)
+        }
+        mark(natural, as: type)
         let value = try add(
             name, type, isRequired: true, schema: schema, parameter: parameter, &request, &namer)
-        if case .list = type { return "commaSeparated: \\.\(value.memberName)" }
-        return "path: \\.\(value.memberName)"
+        let explodes = style.explodes && (natural.isObject || natural.isList)
+        let prefix: String
+        switch style.name {
+        case "label": prefix = "."
+        case "matrix": prefix = explodes && natural.isObject ? ";" : ";\(name)="
+        default: prefix = ""
+        }
+        let separator: String? =
+            switch (style.name, explodes) {
+            case ("label", true): "."
+            case ("matrix", true): prefix
+            default: nil
+            }
+        if let separator {
+            return Segment(
+                prefix: prefix,
+                item: Request.Item(
+                    before: "list: ", value: value, after: ", separator: \(.literal(separator))"),
+                query: ")")
+        }
+        let isList = natural.isList
+        return Segment(
+            prefix: prefix,
+            item: Request.Item(before: isList ? "commaSeparated: " : "path: ", value: value),
+            query: isList ? ", style: .commaSeparated)" : ")")
     }
+
+    /// The type of a value that is JSON in a path or a header.
+    private func jsonType(
+        _ schema: Node?, named name: String, _ request: Request
+    ) throws -> SwiftType {
+        guard let schema else { return .string }
+        let type = try typer.type(
+            of: schema, named: name.typeName, in: request.scope, for: .write
+        ).type.unwrapped
+        return .wrapped(.json, type)
+    }
+
+    /// Marks the models of a value that an encoder writes.
+    private func mark(_ natural: SwiftType, as type: SwiftType) {
+        guard case .wrapped = type else { return }
+        for model in natural.models { model.mark(isWritten: true) }
+    }
+
+    // MARK: - Queries
 
     func query(_ parameter: Node, _ request: inout Request, _ namer: inout Namer) throws {
         let name = try parameter.requiredText("name")
         let (schema, isJSON) = try self.schema(of: parameter)
-        let style = parameter["style"]?.text ?? "form"
-        let isRequired = parameter["required"]?.json.bool == true
+        let isRequired = parameter["required"]?.isTrue == true
         if isJSON, let schema {
-            let type = try typer.type(of: schema, named: name.upperCamel, in: request.scope).type
-            try declare(
-                name, type, isRequired, schema, parameter, ", encoding: .json", &request, &namer)
+            let type = try typer.type(
+                of: schema, named: name.typeName, in: request.scope, for: .write
+            ).type
+            let field = Field(
+                call: ".query", name: name, type: type, isRequired: isRequired, schema: schema,
+                node: parameter, options: ", encoding: .json")
+            try declare(field, &request, &namer)
             return
         }
         let type = try textType(schema, named: name, request)
-        let explodes = parameter["explode"]?.json.bool ?? (style == "form")
-        switch type {
-        case .list:
-            let written =
-                switch style {
-                case "pipeDelimited": ", style: .pipeSeparated"
-                case "spaceDelimited": ", style: .spaceSeparated"
-                case "deepObject": ", style: .brackets"
-                default: explodes ? "" : ", style: .commaSeparated"
-                }
-            let listName = name.hasSuffix("[]") && written == "" ? String(name.dropLast(2)) : name
-            let brackets = listName == name ? written : ", style: .brackets"
-            try declare(
-                listName, type, isRequired, schema, parameter, brackets, &request, &namer)
-        case .model(let model) where !model.isChoice && style == "form" && explodes:
-            try flatten(model, parameter, isRequired, &request, &namer)
-        case .map where style == "form" && explodes:
-            let value = try add(
-                name, .map(.string), isRequired: true, schema: nil, parameter: parameter,
-                &request, &namer)
-            // Items of an optional dictionary aren't known: an empty one sends none.
-            if !isRequired { request.values[request.values.count - 1].standard = .object(.init()) }
-            request.parameters.append(".query(contentsOf: \\.\(value.memberName))")
-        case _ where type.isMap || type.model?.isChoice == false:
-            request.imports.insert("EndpointsFormats")
-            try declare(
-                name, type, isRequired, schema, parameter, ", encoding: .brackets", &request, &namer
+        if parameter["allowEmptyValue"]?.isTrue == true, type != .string {
+            typer.report.note(
+                parameter.pointer, "`allowEmptyValue` is ignored: a value without a text isn't sent"
             )
-        default: try declare(name, type, isRequired, schema, parameter, "", &request, &namer)
+        }
+        try declareField(
+            Field(
+                call: ".query", name: name, type: type, isRequired: isRequired, schema: schema,
+                node: parameter),
+            Style(of: parameter, in: "query"), &request, &namer)
+    }
+
+    /// A query item, a field of a form or a part, before it is declared.
+    struct Field {
+        /// `.query`, `.form` or `.part`.
+        let call: Written
+        var name: String
+        var type: SwiftType
+        let isRequired: Bool
+        let schema: Node?
+        let node: Node
+        var options: Written = ""
+    }
+
+    /// Declares a query item or a field in a style.
+    func declareField(
+        _ field: Field, _ style: Style, _ request: inout Request, _ namer: inout Namer
+    ) throws {
+        var field = field
+        if field.type.isList {
+            field.options = Self.listStyle(style)
+            // `ids[]` is a name for a list that is written in brackets.
+            if field.name.hasSuffix("[]"), style.explodes, field.name.count > 2 {
+                field.name = String(field.name.dropLast(2))
+                field.options = ", style: .brackets"
+            }
+            return try declare(field, &request, &namer)
+        }
+        guard field.type.isObject else { return try declare(field, &request, &namer) }
+        if style.name == "deepObject" {
+            field.options = ", encoding: \(typer.names.brackets)"
+            return try declare(field, &request, &namer)
+        }
+        field.type = withTexts(field.type)
+        if style.explodes { return try spread(field, &request, &namer) }
+        try checkMembers(field.type, field.node)
+        for model in field.type.models { model.mark(isWritten: true) }
+        field.type = .wrapped(.namesAndValues, field.type)
+        field.options = Self.listStyle(style)
+        try declare(field, &request, &namer)
+    }
+
+    private static func listStyle(_ style: Style) -> Written {
+        if style.name == "deepObject" { return ", style: .brackets" }
+        if style.explodes { return "" }
+        switch style.name {
+        case "pipeDelimited": return ", style: .pipeSeparated"
+        case "spaceDelimited": return ", style: .spaceSeparated"
+        default: return ", style: .commaSeparated"
         }
     }
 
-    private func declare(
-        _ name: String, _ type: SwiftType, _ isRequired: Bool, _ schema: Node?, _ parameter: Node,
-        _ style: String, _ request: inout Request, _ namer: inout Namer
-    ) throws {
+    func declare(_ field: Field, _ request: inout Request, _ namer: inout Namer) throws {
+        if field.options.contains("encoding") {
+            for model in field.type.models { model.mark(isWritten: true) }
+        }
         let value = try add(
-            name, type, isRequired: isRequired, schema: schema, parameter: parameter, &request,
-            &namer)
-        if style.contains("encoding"), let model = type.model { model.isWritten = true }
+            field.name, field.type, isRequired: field.isRequired, schema: field.schema,
+            parameter: field.node, &request, &namer)
         request.parameters.append(
-            ".query(\"\(name.swiftLiteral)\", path: \\.\(value.memberName)\(style))")
+            Request.Item(
+                before: "\(field.call)(\(.literal(field.name)), path: ", value: value,
+                after: "\(field.options))"))
     }
 
-    /// The members of an object as query items of their own.
+    // MARK: - Spread objects
+
+    /// An object whose members are items of their own.
+    private func spread(
+        _ field: Field, _ request: inout Request, _ namer: inout Namer
+    ) throws {
+        if case .model(let model) = field.type, case .object(let properties) = model.kind {
+            return try flatten(model, properties, field, &request, &namer)
+        }
+        try checkMembers(field.type, field.node)
+        var field = field
+        var standard = JSON.object(.init())
+        if !field.type.isMap {
+            for model in field.type.models { model.mark(isWritten: true) }
+            field.type = .wrapped(.spread, field.type)
+            standard = .null
+        }
+        let value = try add(
+            field.name, field.type, isRequired: true, schema: nil, parameter: field.node, &request,
+            &namer)
+        // Items of an optional dictionary aren't known: an empty one sends none.
+        if !field.isRequired { request.values[request.values.count - 1].standard = standard }
+        request.parameters.append(
+            Request.Item(before: "\(field.call)(contentsOf: ", value: value, after: ")"))
+    }
+
+    /// The members of an object as items of the request.
     private func flatten(
-        _ model: Model, _ parameter: Node, _ isRequired: Bool, _ request: inout Request,
+        _ model: Model, _ properties: [Property], _ field: Field, _ request: inout Request,
         _ namer: inout Namer
     ) throws {
-        guard case .object(let properties) = model.kind else {
-            typer.report.skip(parameter.pointer, "a query of one of several types isn't declared")
-            return
-        }
         if model.path == request.scope.path {
             request.scope.models.removeAll { $0 === model }
             request.scope.models += model.scope.models
@@ -157,47 +291,62 @@ extension RequestTyper {
         for property in properties {
             guard property.type.isTextual else {
                 typer.report.skip(
-                    parameter.pointer,
+                    field.node.pointer,
                     "the member `\(property.name)` isn't a text, a number or a list of these")
                 continue
             }
             let value = try add(
-                property.name, property.type, isRequired: isRequired && property.isRequired,
+                property.name, property.type, isRequired: field.isRequired && property.isRequired,
                 schema: nil, parameter: nil, &request, &namer)
-            request.values[request.values.count - 1].source =
-                "query \(parameter["name"]?.text ?? "")/\(property.name)"
+            request.values[request.values.count - 1].comment = property.comment
+            let source =
+                field.node["in"]?.text.map { "\($0) \(field.name)" } ?? "form \(field.name)"
+            request.values[request.values.count - 1].source = "\(source)/\(property.name)"
             request.parameters.append(
-                ".query(\"\(property.name.swiftLiteral)\", path: \\.\(value.memberName))")
+                Request.Item(
+                    before: "\(field.call)(\(.literal(property.name)), path: ", value: value,
+                    after: ")"))
         }
     }
 
+    // MARK: - Headers
+
+    /// Headers that OpenAPI says elsewhere (OpenAPI 3.1, "Parameter Object", `name`).
+    private static let ignored: Set = ["accept", "content-type", "authorization"]
+    /// Headers that the library refuses, as they would change where the request ends.
+    private static let refused: Set = ["content-length", "transfer-encoding", "host", "connection"]
+
     func header(_ parameter: Node, _ request: inout Request, _ namer: inout Namer) throws {
         let name = try parameter.requiredText("name")
-        // RFC: OpenAPI 3.1, section 4.8.12.2.1: these are ignored.
-        guard !["accept", "content-type", "authorization"].contains(name.lowercased()) else {
-            return
+        guard !Self.ignored.contains(name.lowercased()) else { return }
+        guard name.isToken, !Self.refused.contains(name.lowercased()) else {
+            throw DocumentError(
+                parameter.pointer,
+                name.isToken
+                    ? "the header `\(name)` is the connection's own"
+                    : "`\(name)` can't be a header's name")
         }
-        let source = "header \(name)"
-        if let other = request.values.map(\.source).first(where: {
-            $0.lowercased() == source.lowercased()
-        }) {
-            typer.report.note(
-                parameter.pointer, "is the same field as the \(other), and isn't declared twice")
-            return
+        let (schema, isJSON) = try self.schema(of: parameter)
+        let style = Style(of: parameter, in: "header")
+        let natural =
+            isJSON
+            ? try jsonType(schema, named: name, request)
+            : withTexts(try textType(schema, named: name, request))
+        var type = natural
+        if natural.isObject {
+            try checkMembers(natural, parameter)
+            type = natural.wrapped(style.explodes ? .assignments : .namesAndValues)
         }
-        let schema = try self.schema(of: parameter).node
-        var type = try textType(schema, named: name, request)
-        if case .model(let model) = type, !model.isChoice { type = .string }
-        if case .map = type { type = .string }
+        mark(natural, as: type)
         let value = try add(
-            name, type, isRequired: parameter["required"]?.json.bool == true, schema: schema,
+            name, type, isRequired: parameter["required"]?.isTrue == true, schema: schema,
             parameter: parameter, &request, &namer)
-        let dates = ["if-modified-since", "if-unmodified-since", "date", "expires"]
+        let dates: Set = ["if-modified-since", "if-unmodified-since", "date", "expires"]
         let isHTTPDate = type == .plain("Date") && dates.contains(name.lowercased())
-        if isHTTPDate { request.imports.insert("EndpointsFormats") }
         request.headers.append(
-            "\"\(name.swiftLiteral)\": .field(path: \\.\(value.memberName)\(isHTTPDate ? ", format: .httpDate" : ""))"
-        )
+            Request.Item(
+                before: "\(.literal(name)): .field(path: ", value: value,
+                after: isHTTPDate ? ", format: .httpDate)" : ")"))
     }
 }
 
@@ -210,11 +359,31 @@ extension SwiftType {
         case .list(let item): item.isTextual && !item.isList
         case .optional(let type): type.isTextual
         case .map: false
+        case .wrapped(let wrapper, _): wrapper != .spread && wrapper != .orNull
         }
     }
 
     var isMap: Bool { if case .map = self { true } else { false } }
     var isList: Bool { if case .list = self { true } else { false } }
+    /// Whether it has members: an object, one of several, or a dictionary.
+    var isObject: Bool { isMap || model.map { !$0.isChoice } == true }
+}
+
+extension Model {
+    /// The members of an object, or of all objects of a union.
+    fileprivate var members: [(name: String, type: SwiftType)] {
+        switch kind {
+        case .object(let properties): properties.map { ($0.name, $0.type) }
+        case .union(let union):
+            union.parts.flatMap { part -> [(name: String, type: SwiftType)] in
+                guard case .object(let properties)? = part.type.model?.kind else {
+                    return [(part.name, .json)]
+                }
+                return properties.map { ($0.name, $0.type) }
+            }
+        case .choice: []
+        }
+    }
 }
 
 extension String {

@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 extension RequestTyper {
     /// A media type of a success, and where its schema is.
     private struct Success {
@@ -19,9 +21,9 @@ extension RequestTyper {
             successes.allSatisfy({ $0.type?.isJSON != false })
         else { return false }
         let all = try zip(successes, names).map { success, name in
-            let schema = try success.content?.object("schema")
+            let schema = success.content?["schema"]
             let found = try schema.map {
-                try typer.type(of: $0, named: name.upperCamel, in: request.scope)
+                try typer.type(of: $0, named: name.upperCamel, in: request.scope, for: .read)
             }
             let type = success.type == nil ? nil : found?.type ?? .json
             return Request.Response.Status(
@@ -29,7 +31,8 @@ extension RequestTyper {
                 type: type?.optional(if: found?.isNullable == true))
         }
         request.response = .statuses(all)
-        request.headers.append(".accept: \"application/json\"")
+        let types = successes.compactMap { $0.type?.accepted }.unique.joined(separator: ", ")
+        request.headers.append(Request.Item(before: ".accept: \(.literal(types))"))
         for model in request.response.types.flatMap(\.models) { model.mark(isWritten: false) }
         return true
     }
@@ -62,11 +65,21 @@ extension RequestTyper {
         if isOptional, case .type(let type) = request.response {
             request.response = .type(type.optional(if: true))
         }
-        if case .stream = request.response { request.imports.insert("EndpointsStreams") }
+        accept(first, &request)
         request.hasHTTPResponse =
             isOptional
             && successes.contains { $0.type == nil && !first.headers.isSuperset(of: $0.headers) }
         for model in request.response.types.flatMap(\.models) { model.mark(isWritten: false) }
+    }
+
+    /// Says which media type is wanted, where the declared type doesn't say it.
+    private func accept(_ success: Success, _ request: inout Request) {
+        guard let type = success.type?.accepted else { return }
+        switch request.response {
+        case .stream(let name, _) where name != "ByteStream": return
+        case .type where type == "application/json" && !request.readsJSON: return
+        default: request.headers.append(Request.Item(before: ".accept: \(.literal(type))"))
+        }
     }
 
     private func isSame(_ one: Success, _ other: Success) throws -> Bool {
@@ -83,7 +96,7 @@ extension RequestTyper {
                 other.node.pointer,
                 "the response is declared as `\(chosen?.name ?? "")`, and not as this type too")
         }
-        let headers = try node.object("headers")?.members.map(\.name) ?? []
+        let headers = try document.object(node).object("headers")?.members.map(\.name) ?? []
         return Success(
             status: status, type: chosen?.name, content: chosen?.node, headers: Set(headers))
     }
@@ -91,39 +104,47 @@ extension RequestTyper {
     private func type(
         of success: Success, isOptional: Bool, _ request: inout Request
     ) throws -> Request.Response {
-        let schema = try success.content?.object("schema")
-        let item = try success.content?.object("itemSchema") ?? schema
+        let schema = success.content?["schema"]
+        let item = success.content?["itemSchema"] ?? schema
         let mediaType = success.type?.mediaType ?? ""
         func found(_ node: Node?) throws -> Typer.Found? {
             try node.map {
                 try typer.type(
-                    of: $0, named: hint($0, "Response", isOptional: isOptional), in: request.scope)
+                    of: $0, named: hint($0, "Response", isOptional: isOptional), in: request.scope,
+                    for: .read)
             }
         }
         switch mediaType {
         case "text/event-stream":
             let type = try item.map {
-                try typer.type(of: $0, named: "Event", in: request.scope).type
+                try typer.type(of: $0, named: "Event", in: request.scope, for: .read).type
             }
             let isText = type == nil || type == .string || type == .json
             return .stream("EventStream", isText ? .plain("ServerSentEvent") : type)
         case "application/x-ndjson", "application/jsonl", "application/ndjson",
             "application/json-seq":
             let type = try item.map {
-                try typer.type(of: $0, named: "Item", in: request.scope).type
+                try typer.type(of: $0, named: "Item", in: request.scope, for: .read).type
             }
             return .stream("JSONLines", type ?? .json)
         case "application/octet-stream": return .stream("ByteStream", nil)
         case _ where mediaType.isJSON || mediaType == "*/*":
             guard let found = try found(schema) else { return .type(.json) }
-            if found.type == .string, !found.isNullable, mediaType.isJSON {
-                request.imports.insert("EndpointsFormats")
-                return .type(.json)
-            }
+            request.readsJSON = mediaType.isJSON && found.type.isRaw
             return .type(found.type.optional(if: found.isNullable))
         case _ where mediaType.hasPrefix("text/"): return .type(.string)
         default:
             return .type(.data)
         }
+    }
+}
+
+extension String {
+    /// The media type as a request names it; `nil` if it says nothing or can't be sent.
+    fileprivate var accepted: String? {
+        let parts = split(separator: ";").map { String($0).trimmed }
+        let others = parts.dropFirst().filter { !$0.lowercased().hasPrefix("charset") }
+        let text = ([mediaType] + others).joined(separator: ";")
+        return mediaType == "*/*" || mediaType.contains(",") || !text.isHeaderText ? nil : text
     }
 }

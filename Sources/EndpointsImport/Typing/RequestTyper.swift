@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// Declares the request of an operation.
 struct RequestTyper {
     let typer: Typer
@@ -9,47 +11,96 @@ struct RequestTyper {
         let taken = typer.names.top.namer.taken.subtracting(["Body", "Response", "ErrorResponse"])
         var request = Request(
             name: name, operation: operation, scope: Scope(path: [name], taken: taken))
+        guard operation.method.unicodeScalars.allSatisfy({ $0.isOfToken }) else {
+            throw DocumentError(
+                operation.node.pointer, "`\(operation.method)` can't be a method of HTTP")
+        }
         var namer = Namer(taken: Reserved.requestMembers)
-        var segments: [String: String] = [:]
+        var segments: [String: Segment] = [:]
+        var seen: [[String]: String] = [:]
         for parameter in operation.parameters {
-            let place = try parameter.requiredText("in")
-            let parameterName = try parameter.requiredText("name")
-            switch place {
-            case "path" where !operation.path.contains("{\(parameterName)}"):
+            if let other = seen[parameter.parameterKey] {
                 typer.report.note(
-                    parameter.pointer,
-                    "the path has no `{\(parameterName)}`; the parameter isn't declared")
-            case "path":
-                segments[parameterName] = try pathValue(parameter, &request, &namer)
-            case "query": try query(parameter, &request, &namer)
-            case "querystring":
-                typer.report.skip(parameter.pointer, "a whole query string isn't declared")
-            case "header": try header(parameter, &request, &namer)
-            case "cookie":
-                typer.report.skip(
-                    parameter.pointer,
-                    "the cookie `\(parameterName)` isn't declared; the session sends cookies")
-            default:
-                throw DocumentError(
-                    parameter.pointer.appending("in"),
-                    "`\(place)` isn't known; known are path, query, header and cookie")
+                    parameter.pointer, "is the same field as the \(other), and isn't declared twice"
+                )
+                continue
+            }
+            seen[parameter.parameterKey] =
+                "\(parameter["in"]?.text ?? "") \(parameter["name"]?.text ?? "")"
+            do {
+                try add(parameter, &request, &namer, &segments)
+            } catch let error as DocumentError {
+                // Without a parameter that must be there, no request is right.
+                if parameter["required"]?.isTrue == true || parameter["in"]?.text == "path" {
+                    throw error
+                }
+                typer.report.skip(error, "the parameter isn't declared")
             }
         }
-        try path(&request, &namer, segments)
+        try path(&request, segments)
         if let body = operation.node["requestBody"] {
             try self.body(try document.object(body), &request, &namer)
         }
         try response(&request)
         request.error = try errors.own(of: operation, typer, request.scope)
-        if operation.node["security"]?.json == .array([]), typer.document.hasAuthorization {
-            request.headers.append(".authorization: nil")
-        }
+        if operation.node["security"]?.json == .array([]) { leaveOutKeys(&request) }
         return request
     }
 
-    private func path(
-        _ request: inout Request, _ namer: inout Namer, _ segments: [String: String]
+    private func add(
+        _ parameter: Node, _ request: inout Request, _ namer: inout Namer,
+        _ segments: inout [String: Segment]
     ) throws {
+        let place = try parameter.requiredText("in")
+        let name = try parameter.requiredText("name")
+        switch place {
+        case "path" where !request.operation.path.contains("{\(name)}"):
+            typer.report.note(
+                parameter.pointer, "the path has no `{\(name)}`; the parameter isn't declared")
+        case "path":
+            segments[name] = try pathValue(parameter, &request, &namer)
+        case "query": try query(parameter, &request, &namer)
+        case "querystring":
+            typer.report.skip(parameter.pointer, "a whole query string isn't declared")
+        case "header": try header(parameter, &request, &namer)
+        case "cookie":
+            typer.report.skip(
+                parameter.pointer, "the cookie `\(name)` isn't declared; the session sends cookies")
+        default:
+            throw DocumentError(
+                parameter.pointer.appending("in"),
+                "`\(place)` isn't known; known are path, query, header and cookie")
+        }
+    }
+
+    /// An operation that needs no security sends no key of the server's.
+    private func leaveOutKeys(_ request: inout Request) {
+        var names: [Written] = []
+        for (_, node) in document.root["components"]?["securitySchemes"]?.members ?? [] {
+            guard let scheme = try? document.resolved(node) else { continue }
+            switch (scheme["type"]?.text, scheme["in"]?.text) {
+            case ("apiKey", "header"):
+                let name = scheme["name"]?.text ?? ""
+                guard name.isToken else { continue }
+                names.append(
+                    name.lowercased() == "authorization" ? ".authorization" : .literal(name))
+            case ("apiKey", "cookie"): names.append(".cookie")
+            case ("apiKey", _), ("mutualTLS", _): continue
+            default: names.append(".authorization")
+            }
+        }
+        for name in names.unique { request.headers.append(Request.Item(before: "\(name): nil")) }
+    }
+
+    /// A value of the path: the text before it, and how it is interpolated.
+    struct Segment {
+        var prefix = ""
+        let item: Request.Item
+        /// How the value stands in a query, where a path has one.
+        let query: Written
+    }
+
+    private func path(_ request: inout Request, _ segments: [String: Segment]) throws {
         var path = request.operation.path
         let pointer = request.operation.node.pointer
         if let end = path.firstIndex(of: "#") {
@@ -61,19 +112,24 @@ struct RequestTyper {
             path = String(path[..<end])
         }
         let halves = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        var rest = halves[0].drop { $0 == "/" }
-        var text = ""
+        var rest = (halves.first ?? "").drop { $0 == "/" }
+        var text: Written = ""
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: open)..<close])
-            text += String(rest[..<open]).swiftLiteral
             guard let segment = segments[name] else {
                 throw DocumentError(pointer, "the parameter `\(name)` of the path isn't declared")
             }
-            let begins = rest[..<open].isEmpty ? text.isEmpty : rest[..<open].hasSuffix("/")
-            text += begins ? "\\(\(segment))" : "\\(\(segment), includesSlash: false)"
+            text += .literalPart(rest[..<open] + segment.prefix)
+            let begins =
+                segment.prefix.isEmpty
+                && (rest[..<open].isEmpty ? text.isEmpty : rest[..<open].hasSuffix("/"))
+            text +=
+                begins
+                ? "\\(\(segment.item.text))" : "\\(\(segment.item.text), includesSlash: false)"
             rest = rest[rest.index(after: close)...]
         }
-        request.path = text + String(rest).swiftLiteral
+        request.path = text + .literalPart(String(rest))
+        try check(halves.first ?? "", pointer)
         guard halves.count > 1 else { return }
         typer.report.note(
             pointer,
@@ -83,19 +139,30 @@ struct RequestTyper {
             """)
         for item in halves[1].split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
+            guard !parts.isEmpty else { continue }
             request.parameters.append(try self.item(parts, segments, at: pointer))
+        }
+    }
+
+    /// Segments that are dots are removed on their way.
+    private func check(_ path: Substring, _ pointer: Pointer) throws {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        let dots: Set = [".", "..", "%2e", "%2E", "%2e%2e", "%2E%2E", ".%2e", "%2e."]
+        guard !segments.contains(where: { dots.contains(String($0)) }) else {
+            throw DocumentError(
+                pointer, "the path has a segment that is `.` or `..`, which no request can have")
         }
     }
 
     /// An item of a query that stands in the path: a constant, or a value in braces.
     private func item(
-        _ parts: [String], _ segments: [String: String], at pointer: Pointer
-    ) throws -> String {
-        let name = parts[0].swiftLiteral
-        guard parts.count > 1 else { return ".queryFlag(\"\(name)\")" }
+        _ parts: [String], _ segments: [String: Segment], at pointer: Pointer
+    ) throws -> Request.Item {
+        let name = Written.literal(parts[0])
+        guard parts.count > 1 else { return Request.Item(before: ".queryFlag(\(name))") }
         let value = parts[1]
         guard value.contains("{") else {
-            return ".queryValue(\"\(name)\", value: \"\(value.swiftLiteral)\")"
+            return Request.Item(before: ".queryValue(\(name), value: \(.literal(value)))")
         }
         guard value.hasPrefix("{"), value.hasSuffix("}"),
             let segment = segments[String(value.dropFirst().dropLast())]
@@ -103,10 +170,8 @@ struct RequestTyper {
             throw DocumentError(
                 pointer, "`\(value)` in the path's query isn't a declared parameter of the path")
         }
-        guard let list = segment.split(separator: "commaSeparated: ").first, list != segment else {
-            return ".query(\"\(name)\", \(segment))"
-        }
-        return ".query(\"\(name)\", path: \(list), style: .commaSeparated)"
+        return Request.Item(
+            before: ".query(\(name), path: ", value: segment.item.value, after: segment.query)
     }
 
     /// Adds a value, and gives its name.
@@ -123,7 +188,9 @@ struct RequestTyper {
                 value.constant = try typer.onlyValue(of: schema)
             }
         }
-        value.isDeprecated = parameter?["deprecated"]?.json.bool == true
+        value.comment = comment(
+            parameter?["description"]?.text ?? schema?["description"]?.text, for: name)
+        value.isDeprecated = parameter?["deprecated"]?.isTrue == true
         let place = parameter?["in"]?.text
         value.source =
             "\(place ?? "form") \(place.flatMap { _ in parameter?["name"]?.text } ?? name)"
@@ -133,31 +200,15 @@ struct RequestTyper {
     }
 }
 
-extension Document {
-    /// Whether some security scheme is sent in `Authorization`.
-    var hasAuthorization: Bool {
-        (root["components"]?["securitySchemes"]?.members ?? []).contains {
-            $0.node["type"]?.text != "apiKey"
-        }
+extension Unicode.Scalar {
+    /// Whether the character may stand in a token (RFC 9110, section 5.6.2).
+    fileprivate var isOfToken: Bool {
+        isASCII
+            && (properties.isAlphabetic
+                || "0123456789!#$%&'*+-.^_`|~".unicodeScalars.contains(self))
     }
 }
 
 extension String {
-    /// The text as it stands in a literal in quotes.
-    var swiftLiteral: String {
-        var literal = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "\"": literal += "\\\""
-            case "\\": literal += "\\\\"
-            case "\n": literal += "\\n"
-            case "\r": literal += "\\r"
-            case "\t": literal += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                literal += "\\u{\(String(scalar.value, radix: 16))}"
-            default: literal.unicodeScalars.append(scalar)
-            }
-        }
-        return literal
-    }
+    var isToken: Bool { !isEmpty && unicodeScalars.allSatisfy(\.isOfToken) }
 }

@@ -1,11 +1,46 @@
+import EndpointsDocuments
+
+/// Foundation has a type of this name too.
+typealias Operation = EndpointsDocuments.Operation
+
 /// A type in the written text.
 indirect enum SwiftType: Hashable {
     /// A type that exists: `String`, `Int`, `Date`, `JSONValue` and so on.
-    case plain(String)
+    case plain(Written)
     case model(Model)
     case list(SwiftType)
     case map(SwiftType)
     case optional(SwiftType)
+    /// A type of `Support.swift` around another one: `InJSON<String>`.
+    case wrapped(Wrapper, SwiftType)
+
+    /// A type of `Support.swift` that has one value, and writes it in its own way.
+    enum Wrapper: String {
+        /// A text or bytes that are JSON in a body, and a value that is JSON in a header or a path.
+        case json = "InJSON"
+        /// An object as the texts of its names and values: `R,100,G,200`.
+        case namesAndValues = "NamesAndValues"
+        /// An object as texts with both: `R=100,G=200`.
+        case assignments = "Assignments"
+        /// An object whose members are query items or fields of their own.
+        case spread = "Spread"
+        /// A member that must be there, and may be `null`.
+        case orNull = "OrNull"
+        case boxed = "Boxed"
+        case change = "Change"
+
+        var written: Written {
+            switch self {
+            case .json: "InJSON"
+            case .namesAndValues: "NamesAndValues"
+            case .assignments: "Assignments"
+            case .spread: "Spread"
+            case .orNull: "OrNull"
+            case .boxed: "Boxed"
+            case .change: "Change"
+            }
+        }
+    }
 
     static var string: SwiftType { .plain("String") }
     static var json: SwiftType { .plain("JSONValue") }
@@ -25,6 +60,8 @@ indirect enum SwiftType: Hashable {
         condition && !isOptional ? .optional(self) : self
     }
 
+    func wrapped(_ wrapper: Wrapper?) -> SwiftType { wrapper.map { .wrapped($0, self) } ?? self }
+
     var model: Model? {
         if case .model(let model) = self { model } else { nil }
     }
@@ -34,7 +71,8 @@ indirect enum SwiftType: Hashable {
         switch self {
         case .plain: []
         case .model(let model): [model]
-        case .list(let type), .map(let type), .optional(let type): type.models
+        case .list(let type), .map(let type), .optional(let type), .wrapped(_, let type):
+            type.models
         }
     }
 
@@ -43,7 +81,19 @@ indirect enum SwiftType: Hashable {
         switch self {
         case .plain, .list, .map: []
         case .model(let model): [model]
-        case .optional(let type): type.storedModels
+        case .optional(let type), .wrapped(_, let type): type.storedModels
+        }
+    }
+
+    /// The same type with other models.
+    func mapModels(_ change: (Model) -> Model) -> SwiftType {
+        switch self {
+        case .plain: self
+        case .model(let model): .model(change(model))
+        case .list(let type): .list(type.mapModels(change))
+        case .map(let type): .map(type.mapModels(change))
+        case .optional(let type): .optional(type.mapModels(change))
+        case .wrapped(let wrapper, let type): .wrapped(wrapper, type.mapModels(change))
         }
     }
 }
@@ -52,33 +102,47 @@ indirect enum SwiftType: Hashable {
 final class Model: Hashable {
     enum Kind {
         case object([Property])
-        case choice(raw: String, [Case])
+        case choice(raw: Raw, [Case])
         case union(Union)
     }
+
+    /// The type of an enum's values.
+    enum Raw { case string, int, double }
 
     var name: String
     let pointer: Pointer
     /// The models in which this one is nested, the outermost first.
     var path: [String]
     var kind = Kind.object([])
+    var comment: String?
     var isDeprecated = false
     var scope: Scope
     /// Whether responses have it.
     var isRead = false
     /// Whether bodies have it.
     var isWritten = false
+    /// Whether it is a body of PATCH, or in one: nothing is sent that the caller didn't set.
+    var isPatch = false
     /// Whether a path, a query, a form or a header has it.
     var isParameter = false
     /// The tags whose operations reach it.
     var tags: Set<String> = []
     /// A union that has itself as a part.
     var isIndirect = false
+    /// Whether lists of it lead back to it: Swift doesn't find out that it is `Sendable`.
+    var isInCircle = false
 
     init(name: String, pointer: Pointer, path: [String], scope: Scope) {
         (self.name, self.pointer, self.path, self.scope) = (name, pointer, path, scope)
     }
 
-    var qualifiedName: String { (path + [name]).joined(separator: ".") }
+    /// The name as it stands in the text where the model is nested.
+    var written: Written { .name(name) }
+
+    /// The name with those of the models around it.
+    var qualifiedName: Written {
+        (path + [name]).map { Written.name($0) }.joined(separator: ".")
+    }
 
     var isChoice: Bool {
         if case .choice = kind { true } else { false }
@@ -110,6 +174,7 @@ struct Property {
     var type: SwiftType
     var isRequired: Bool
     var isNullable: Bool
+    var comment: String?
     var isReadOnly = false
     var isWriteOnly = false
     var isDeprecated = false
@@ -128,8 +193,8 @@ struct Case {
 struct Union {
     struct Part {
         let name: String
-        let type: SwiftType
-        let tags: [String]
+        var type: SwiftType
+        var tags: [String]
     }
 
     /// The member that tells the parts apart.

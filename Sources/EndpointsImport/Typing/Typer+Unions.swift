@@ -1,29 +1,29 @@
+import EndpointsDocuments
+
 extension Typer {
     /// The type of `oneOf` or `anyOf`.
     func union(
-        _ all: [Node], _ shape: Shape, _ node: Node, named name: String, in scope: Scope,
-        key: String?, isPatch: Bool
+        _ all: [Node], _ shape: Shape, _ node: Node, _ naming: Naming
     ) throws -> SwiftType {
         let shapes = try all.map { try document.shape(of: $0) }
         let isNull = zip(all, shapes).map { part, shape in
             part["type"]?.text == "null" || part["enum"]?.json == .array([.null])
-                || (shape.types.isEmpty && shape.isNullable && part.json.members?.list.count == 1)
+                || (shape.isOnlyNull && part.json.members?.list.count == 1)
         }
         let parts = zip(all, isNull).filter { !$1 }.map(\.0)
         let hasNull = isNull.contains(true)
         guard let first = parts.first else { return .json }
         if parts.count == 1, shape.properties.isEmpty {
-            let found = try type(of: first, named: name, in: scope, isPatch: isPatch)
+            let found = try type(
+                of: first, named: naming.name, in: naming.scope, for: naming.purpose)
             return found.type.optional(if: hasNull || found.isNullable)
         }
-        let type = try several(
-            parts, shape, node, named: name, in: scope, key: key, isPatch: isPatch)
+        let type = try several(parts, shape, node, naming)
         return type.optional(if: hasNull)
     }
 
     private func several(
-        _ parts: [Node], _ base: Shape, _ node: Node, named name: String, in scope: Scope,
-        key: String?, isPatch: Bool
+        _ parts: [Node], _ base: Shape, _ node: Node, _ naming: Naming
     ) throws -> SwiftType {
         let shapes = try parts.map { try document.shape(of: $0) }
         let values = shapes.map { $0.values?.count == 1 ? $0.values?.first?.json : nil }
@@ -31,31 +31,32 @@ extension Typer {
             let titles = parts.map { $0["title"]?.text }
             return .model(
                 choice(
-                    "String",
+                    .string,
                     zip(titles, values).compactMap { title, value in value.map { (title, $0) } },
-                    node, named: name, in: scope, key))
+                    node, naming))
         }
         if values.allSatisfy({ if case .number(let text) = $0 { Int(text) != nil } else { false } })
         {
             let titles = parts.map { $0["title"]?.text }
             return .model(
                 choice(
-                    "Int",
+                    .int,
                     zip(titles, values).compactMap { title, value in value.map { (title, $0) } },
-                    node, named: name, in: scope, key))
+                    node, naming))
         }
         if shapes.allSatisfy({ $0.types == ["string"] && $0.parts.isEmpty }) {
             let enums = shapes.compactMap(\.values)
             guard enums.count == shapes.count else { return Self.stringType(shapes) }
-            return choice(enums.flatMap(\.self), ["string"], node, named: name, in: scope, key)
+            return choice(enums.flatMap(\.self), ["string"], node, naming)
         }
         if shapes.allSatisfy({
             ["integer", "number"].contains($0.types.first) && $0.types.count == 1
         }) {
-            return .plain(shapes.contains { $0.types == ["number"] } ? "Double" : "Int")
+            let types = Set(shapes.map(Self.integer))
+            return shapes.contains { $0.types == ["number"] }
+                ? .plain("Double") : types.count == 1 ? types.first ?? .json : .plain("Decimal")
         }
-        return try declared(
-            parts, shapes, base, node, named: name, in: scope, key: key, isPatch: isPatch)
+        return try declared(parts, base, node, naming)
     }
 
     /// Texts of several formats are one type if all have the same, and a `String` otherwise.
@@ -64,17 +65,17 @@ extension Typer {
         return types.count == 1 ? types.first ?? .string : .string
     }
 
-    private func declared(
-        _ parts: [Node], _ shapes: [Shape], _ base: Shape, _ node: Node, named name: String,
-        in scope: Scope, key: String?, isPatch: Bool
+    /// An enum with a case for each part.
+    func declared(
+        _ parts: [Node], _ base: Shape, _ node: Node, _ naming: Naming
     ) throws -> SwiftType {
-        let model = declare(name, node, in: scope, key: key)
+        let shapes = try parts.map { try document.shape(of: $0) }
+        let model = declare(node, naming)
         var union = Union()
         union.tag = try tag(parts, shapes, base)
         var namer = Namer(taken: [
             "unknown", "init", "self", "options", "tag", "none", "some",
         ])
-        var types: Set<SwiftType> = []
         let allTags = try zip(parts, shapes).map { part, shape in
             try union.tag.map { try self.tags($0, part, shape, base) } ?? []
         }
@@ -83,24 +84,28 @@ extension Typer {
             let found: Found
             if base.properties.isEmpty {
                 found = try type(
-                    of: part, named: hint.upperCamel, in: model.scope, isPatch: isPatch)
+                    of: part, named: hint.upperCamel, in: model.scope, for: naming.purpose)
             } else {
                 var whole = base
                 whole.parts = []
                 whole.merge(shapes[index])
                 found = Found(
                     type: try type(
-                        of: whole, part, named: hint.upperCamel, in: model.scope, key: nil))
+                        of: whole, part, named: hint.upperCamel, in: model.scope,
+                        for: naming.purpose, key: nil))
             }
             let tags = allTags[index]
             let isOnly = tags.count == 1 && allTags.count { $0.contains(tags[0]) } == 1
             let name = isOnly ? tags[0].lowerCamel : ""
-            guard types.insert(found.type).inserted else { continue }
+            let type = found.type.unwrapped
+            if let place = union.parts.firstIndex(where: { $0.type == type }) {
+                union.parts[place].tags += tags
+                continue
+            }
             union.parts.append(
                 Union.Part(
                     name: namer.name(name.isEmpty ? hint.lowerCamel : name, or: "Value"),
-                    type: found.type.unwrapped,
-                    tags: tags))
+                    type: type, tags: tags))
         }
         if union.tag == nil { order(&union, parts, shapes) }
         model.kind = .union(union)
@@ -129,11 +134,13 @@ extension Typer {
         return try first.properties.map(\.name).first { name in
             var seen: Set<String> = []
             for shape in shapes {
-                guard let property = shape.properties.first(where: { $0.name == name }),
-                    let values = try document.shape(of: property.node).values, !values.isEmpty
+                guard let property = shape.property(name),
+                    let values = try document.shape(of: property).values, !values.isEmpty
                 else { return false }
                 for value in values {
-                    guard let text = value.text, seen.insert(text).inserted else { return false }
+                    guard seen.insert(value.text ?? value.json.written).inserted else {
+                        return false
+                    }
                 }
             }
             return true
@@ -141,10 +148,17 @@ extension Typer {
     }
 
     private func tags(
-        _ tag: String, _ part: Node, _ shape: Shape, _ base: Shape, seen: Set<String> = []
+        _ tag: String, _ part: Node, _ shape: Shape, _ base: Shape
     ) throws -> [String] {
-        let place = try document.resolved(part).pointer.description
-        guard !seen.contains(place) else { return [] }
+        var seen: Set<String> = []
+        return try tags(tag, part, shape, base, &seen)
+    }
+
+    private func tags(
+        _ tag: String, _ part: Node, _ shape: Shape, _ base: Shape, _ seen: inout Set<String>
+    ) throws -> [String] {
+        let place = try document.schema(part).pointer.description
+        guard seen.insert(place).inserted else { return [] }
         let reference = part["$ref"]?.text
         let last = reference?.split(separator: "/").last.map(String.init)
         let mapped = (base.discriminator?["mapping"]?.allMembers ?? []).filter { member in
@@ -152,16 +166,16 @@ extension Typer {
             return target == reference || target == last
         }
         if !mapped.isEmpty { return mapped.map(\.name) }
-        if let property = shape.properties.first(where: { $0.name == tag }) {
-            let value = try document.shape(of: property.node)
+        if let property = shape.property(tag) {
+            let value = try document.shape(of: property)
             let values = try [value] + value.parts.map { try document.shape(of: $0) }
-            let texts = values.flatMap { $0.values ?? [] }.compactMap(\.text)
+            let texts = values.flatMap { $0.values ?? [] }.map { $0.text ?? $0.json.written }
             if !texts.isEmpty { return texts }
         } else if !shape.parts.isEmpty {
             var inner = shape
             inner.discriminator = shape.discriminator ?? base.discriminator
             return try shape.parts.flatMap {
-                try tags(tag, $0, document.shape(of: $0), inner, seen: seen.union([place]))
+                try tags(tag, $0, document.shape(of: $0), inner, &seen)
             }
         }
         return last.map { [$0] } ?? []
@@ -177,11 +191,11 @@ extension Typer {
             case .model(let model):
                 switch model.kind {
                 case .object(let properties): return properties.count { $0.isRequired }
-                case .choice(raw: "String", _): return -1
+                case .choice(raw: .string, _): return -1
                 case .choice: return 999
                 case .union: return 0
                 }
-            case .list, .map, .optional: return 500
+            case .list, .map, .optional, .wrapped: return 500
             }
         }
         let weights = union.parts.map { weight($0.type) }
@@ -197,14 +211,7 @@ extension Typer {
     }
 
     /// A value of several primitive types (`type: [string, integer]`).
-    func primitives(
-        _ shape: Shape, _ node: Node, named name: String, in scope: Scope, _ key: String?
-    ) -> SwiftType {
-        let known = ["string", "integer", "number", "boolean"]
-        guard shape.types.allSatisfy({ known.contains($0) }) else { return .json }
-        if shape.types.allSatisfy({ ["integer", "number"].contains($0) }) {
-            return .plain("Double")
-        }
-        return .json
+    func primitives(_ shape: Shape) -> SwiftType {
+        shape.types.allSatisfy { ["integer", "number"].contains($0) } ? .plain("Double") : .json
     }
 }

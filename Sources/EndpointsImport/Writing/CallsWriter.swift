@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// Writes a file that makes requests from given values, and prints each as a line of JSON.
 struct CallsWriter {
     let plan: Plan
@@ -5,13 +7,13 @@ struct CallsWriter {
 
     /// The text of the file. A call whose values don't fit is listed as skipped.
     func text(_ values: Node) throws -> String {
-        let writer = ValueWriter(patched: plan.typer.patched)
-        var calls: [String] = []
+        let writer = ValueWriter()
+        var calls: [Written] = []
         for call in try values.list("operations") {
-            let method = try call.requiredText("method").lowercased()
+            let method = try call.requiredText("method")
             let path = try call.requiredText("path")
             let match = plan.requests.first {
-                $0.operation.method.lowercased() == method && $0.operation.path == path
+                $0.operation.method.lowercased() == method.lowercased() && $0.operation.path == path
             }
             guard let match else {
                 report.skip(call.pointer, "the operation \(method) \(path) isn't declared")
@@ -25,19 +27,22 @@ struct CallsWriter {
             }
         }
         // Each call is a function of its own, as one large function is slow to compile.
-        let functions = calls.enumerated().map {
+        let functions = calls.enumerated().map { index, call -> Written in
             """
                 \(Self.deprecation)
-                private static func call\($0)() throws -> any \(root) { try make(\($1)) }
+                private static func call\(index)() throws -> any \(root) { try make(\(call)) }
 
             """
         }
-        let all = calls.indices.map { "call\($0)" }
-        let list = Lines.filled(all, 12).map { String(repeating: " ", count: 12) + $0 + "\n" }
-        return head + list.joined() + "        ]\n    }\n\n" + functions.joined() + tail
+        let all = calls.indices.map { index -> Written in "call\(index)" }
+        let list = Lines.filled(all, 12).map { line -> Written in "            \(line)\n" }
+        let text: Written =
+            "\(head)\(list.joined())        ]\n    }\n\n\(functions.joined())\(tail)"
+        return text.text
     }
 
-    private func request(_ request: Request, _ call: Node, _ writer: ValueWriter) throws -> String {
+    private func request(_ request: Request, _ call: Node, _ writer: ValueWriter) throws -> Written
+    {
         var given: [String: JSON] = [:]
         for parameter in try call.list("parameters") {
             let key = "\(try parameter.requiredText("in")) \(try parameter.requiredText("name"))"
@@ -54,12 +59,12 @@ struct CallsWriter {
     }
 
     /// The protocol of all requests.
-    private var root: String {
+    private var root: Written {
         let hasOwn = plan.requests.contains { $0.error != nil }
         return plan.errors.type != nil && hasOwn ? plan.names.call : plan.names.request
     }
 
-    private var head: String {
+    private var head: Written {
         """
         // swift-format-ignore-file
 
@@ -92,9 +97,9 @@ struct CallsWriter {
     }
 
     /// Only what is deprecated itself may use deprecated declarations without a warning.
-    private static let deprecation = "@available(*, deprecated)"
+    private static let deprecation: Written = "@available(*, deprecated)"
 
-    private var tail: String {
+    private var tail: Written {
         """
 
             private static func show(_ make: () throws -> any \(root)) throws {

@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// Which responses in JSON of a request are decoded, and as which types.
 struct DeclaredResponses {
     let responses: [(name: String, node: Node)]

@@ -1,45 +1,52 @@
+import EndpointsDocuments
+
 /// The files that a plan becomes: their names, and their texts.
 struct Output {
     private(set) var files: [(name: String, text: String)] = []
     private let plan: Plan
     private let writer: ModelWriter
-    private var namer = Namer(taken: ["server.swift", "models.swift", "support.swift"])
+    private var namer = Namer(taken: [
+        "server.swift", "models.swift", "support.swift", "calls.swift", "main.swift",
+        "documenttests.swift", "package.swift",
+    ])
 
     /// - Parameter edited: The texts of the files in the folder that a person has edited, which
     ///   stay and need their pieces of `Support.swift`.
-    init(_ plan: Plan, _ document: Document, edited: [String] = []) throws {
+    init(
+        _ plan: Plan, _ document: Document, _ report: Report, edited: [String] = []
+    ) throws {
         self.plan = plan
-        writer = ModelWriter(names: plan.names, patched: plan.typer.patched)
-        let servers = try Servers(document, plan.requests)
+        writer = ModelWriter(names: plan.names)
+        let servers = Servers(document, plan.requests, report)
         let requests = RequestWriter(plan: plan, models: writer, servers: servers)
-        var tags: [String] = []
-        for request in plan.requests where !tags.contains(request.operation.tag) {
-            tags.append(request.operation.tag)
+        var (tags, byTag) = ([String](), [String: [Request]]())
+        for request in plan.requests {
+            let tag = request.operation.tag
+            if byTag[tag] == nil { tags.append(tag) }
+            byTag[tag, default: []].append(request)
+        }
+        let modelsByTag = Dictionary(grouping: plan.models) {
+            $0.tags.count == 1 ? $0.tags.first : nil
         }
         for tag in tags {
-            var parts = plan.requests.filter { $0.operation.tag == tag }.map(requests.lines)
-            parts += models { $0 == [tag] }
-            add(fileName(tag), parts)
+            let parts = (byTag[tag] ?? []).map(requests.lines)
+            add(fileName(tag), parts + (modelsByTag[tag] ?? []).map { writer.lines($0, 0) })
         }
-        add("Models.swift", models { $0.count != 1 || $0.contains("\u{0}all") })
+        let shared = plan.models.filter { $0.tags.count != 1 || $0.tags.contains("\u{0}all") }
+        add("Models.swift", shared.map { writer.lines($0, 0) })
         let usesDates = files.contains { $0.text.contains("Date") }
+        let usesForms = files.contains { file in
+            ["by: .api", "NamesAndValues<", "Assignments<", "Spread<"].contains {
+                file.text.contains($0)
+            }
+        }
         let server = ServerWriter(
-            plan: plan, servers: servers, document: document, usesDates: usesDates)
+            plan: plan, servers: servers, document: document, report: report, usesDates: usesDates,
+            usesForms: usesForms, usesJSONTexts: plan.requests.contains(where: \.hasJSONText))
         add("Server.swift", [server.lines()])
         let whole = (files.map(\.text) + edited).joined()
         let support = Support.text(for: whole)
-        if !support.isEmpty {
-            add(
-                "Support.swift",
-                [
-                    support.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(
-                        String.init)
-                ])
-        }
-    }
-
-    private func models(where matches: (Set<String>) -> Bool) -> [[String]] {
-        plan.models.filter { matches($0.tags) }.map { writer.lines($0, 0) }
+        if !support.isEmpty { add("Support.swift", [[support]]) }
     }
 
     private mutating func fileName(_ tag: String) -> String {
@@ -54,12 +61,15 @@ struct Output {
         return candidate
     }
 
-    private mutating func add(_ name: String, _ parts: [[String]]) {
+    private mutating func add(_ name: String, _ parts: [[Written]]) {
         guard !parts.isEmpty else { return }
-        let text = parts.spaced.joined(separator: "\n") + "\n"
+        let text = parts.spaced.joined(separator: "\n").text + "\n"
         let modules = [
             ("Endpoints", [""]),
-            ("EndpointsFormats", ["JSONValue", "Change<", ".brackets", ".httpDate"]),
+            (
+                "EndpointsFormats",
+                ["JSONValue", "Change<", ".brackets", ".httpDate", "FormEncoder", ".rfc3339"]
+            ),
             ("EndpointsStreams", ["EventStream", "JSONLines", "ByteStream", "PagedRequest"]),
             ("Foundation", [""]),
         ].filter { $0.1.contains { $0.isEmpty || text.contains($0) } }
@@ -69,5 +79,14 @@ struct Output {
             ? "\n#if canImport(FoundationNetworking)\n    import FoundationNetworking\n#endif\n"
             : ""
         files.append((name, imports + networking + "\n" + text))
+    }
+}
+
+extension Request {
+    /// Whether a path or a header has a value that is JSON.
+    fileprivate var hasJSONText: Bool {
+        values.contains { value in
+            if case .wrapped(.json, _) = value.type { value.source != "body" } else { false }
+        }
     }
 }

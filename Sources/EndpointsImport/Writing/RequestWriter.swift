@@ -1,21 +1,23 @@
+import EndpointsDocuments
+
 /// Writes the declaration of a request.
 struct RequestWriter {
     let plan: Plan
     let models: ModelWriter
     let servers: Servers
 
-    func lines(_ request: Request) -> [String] {
-        var lines: [String] = []
+    func lines(_ request: Request) -> [Written] {
+        var lines: [Written] = []
         let operation = request.operation
         if let comment = operation.comment { lines += Lines.comment(comment, 0) }
         if let server = servers.name(of: operation) {
-            lines += Lines.comment("Sent to ``\(plan.names.server)/\(server)``.", 0)
+            lines += Lines.comment(of: "Sent to ``\(plan.names.server)/\(.name(server))``.", 0)
         }
         lines += models.deprecation(operation.isDeprecated)
         let hasOwnError = plan.errors.type != nil && request.error != nil
         let parent = hasOwnError ? plan.names.call : plan.names.request
-        let paged = request.paging == nil ? "" : ", PagedRequest"
-        lines += Lines.head("struct \(request.name): \(parent)\(paged) {", 0)
+        let paged: Written = request.paging == nil ? "" : ", PagedRequest"
+        lines += Lines.head("struct \(.name(request.name)): \(parent)\(paged) {", 0)
         let values = Lines.declarations(request.values.map(models.value), 4)
         let nested = request.scope.models.filter { !$0.tags.isEmpty }.map { models.lines($0, 4) }
         var body = nested.joined(after: values)
@@ -23,43 +25,55 @@ struct RequestWriter {
         if body.count > 4 { body.append("") }
         body += endpoint(request)
         if let paging = request.paging {
-            let line = "static let paging = Paging<Self>\(paging.text)"
+            let line: Written = "static let paging = Paging<Self>\(paging.text)"
             body += line.count + 4 <= Lines.width ? [line] : brokenPaging(line)
         }
         if request.redirects {
-            body.append("static let loadPolicy = LoadPolicy(redirects: .doNotFollow)")
-            body.append(
-                "static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {")
-            body.append("    (300..<400).contains(httpResponse.statusCode)")
-            body.append("}")
+            body += [
+                "static let loadPolicy = LoadPolicy(redirects: .doNotFollow)",
+                "static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {",
+                "    (300..<400).contains(httpResponse.statusCode)", "}",
+            ]
         }
         body += response(request)
         if let paging = request.paging { body += items(paging) }
         return lines + body.indented + ["}"]
     }
 
-    private func endpoint(_ request: Request) -> [String] {
-        let head = "static let endpoint = Endpoint<Self>("
-        let method = request.operation.method
-        let known = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
-        let first =
-            "method: " + (known.contains(method) ? ".\(method)" : "\"\(method.uppercased())\"")
-        let path = "path: \"\(request.path)\""
-        let (parameters, headers) = (request.parameters, request.headers)
-        var whole = "\(first), \(path)"
+    private static func method(_ method: String) -> Written {
+        switch method {
+        case "get": ".get"
+        case "put": ".put"
+        case "post": ".post"
+        case "delete": ".delete"
+        case "options": ".options"
+        case "head": ".head"
+        case "patch": ".patch"
+        case "trace": ".trace"
+        case "query": .literal("QUERY")
+        default: .literal(method)
+        }
+    }
+
+    private func endpoint(_ request: Request) -> [Written] {
+        let head: Written = "static let endpoint = Endpoint<Self>("
+        let first: Written = "method: \(Self.method(request.operation.method))"
+        let path: Written = "path: \"\(request.path)\""
+        let (parameters, headers) = (request.parameters.map(\.text), request.headers.map(\.text))
+        var whole: Written = "\(first), \(path)"
         if !parameters.isEmpty { whole += ", parameters: [\(parameters.joined(separator: ", "))]" }
         if !headers.isEmpty { whole += ", headers: [\(headers.joined(separator: ", "))]" }
-        if head.count + whole.count + 5 <= Lines.width { return [head + whole + ")"] }
+        if head.count + whole.count + 5 <= Lines.width { return ["\(head)\(whole))"] }
         if whole.count + 9 <= Lines.width { return [head, "    \(whole))"] }
-        var lines: [String] = []
-        let isLast = parameters.isEmpty && headers.isEmpty
-        let line = "\(first), \(path)\(isLast ? ")" : ",")"
+        var lines: [Written] = []
+        let end: Written = parameters.isEmpty && headers.isEmpty ? ")" : ","
+        let line: Written = "\(first), \(path)\(end)"
         if line.count + 8 <= Lines.width {
             lines.append(line)
         } else if path.count + 9 <= Lines.width {
-            lines += ["\(first),", "\(path)\(isLast ? ")" : ",")"]
+            lines += ["\(first),", "\(path)\(end)"]
         } else {
-            lines += ["\(first),"] + longPath(request.path, isLast)
+            lines += ["\(first),"] + longPath(request.path, end)
         }
         if !parameters.isEmpty {
             lines += Lines.list("parameters: ", parameters, headers.isEmpty ? ")" : ",", 8)
@@ -68,27 +82,31 @@ struct RequestWriter {
         return [head] + lines.indented
     }
 
-    private func longPath(_ path: String, _ isLast: Bool) -> [String] {
-        var (lines, line) = ([String](), "")
-        for piece in path.split(separator: "/", omittingEmptySubsequences: false) {
+    private func longPath(_ path: Written, _ end: Written) -> [Written] {
+        var (lines, line) = ([Written](), Written(stringLiteral: ""))
+        let pieces = path.text.split(separator: "/", omittingEmptySubsequences: false)
+        for (index, piece) in pieces.enumerated() {
             if !line.isEmpty && line.count + piece.count + 16 > Lines.width {
-                lines.append(line + "\\")
+                lines.append("\(line)\\")
                 line = ""
             }
-            line += "\(piece)/"
+            line += .part(piece, of: path)
+            if index < pieces.count - 1 { line += "/" }
         }
-        lines.append(String(line.dropLast()))
-        return ["path: \"\"\""] + lines.indented + ["    \"\"\"" + (isLast ? ")" : ",")]
+        lines.append(line)
+        return ["path: \"\"\""] + lines.indented + ["    \"\"\"\(end)"]
     }
 
-    private func response(_ request: Request) -> [String] {
-        var lines: [String] = []
+    private func response(_ request: Request) -> [Written] {
+        var lines: [Written] = []
         switch request.response {
         case .void: lines.append("typealias Response = Void")
         case .statuses(let all): lines += statuses(all)
         case .stream(let name, let item):
-            let items = item.map { "<\(models.text($0, isRead: true))>" } ?? ""
+            let items: Written = item.map { "<\(models.text($0, isRead: true))>" } ?? ""
             lines.append("typealias Response = \(wrapped("\(name)\(items)", request))")
+        case .type(let type) where request.readsJSON && !request.hasHTTPResponse:
+            lines += fromJSON(type)
         case .type(let type):
             let text = wrapped(models.text(type, isRead: true), request)
             if text != "Response" { lines += alias("Response", text) }
@@ -100,55 +118,79 @@ struct RequestWriter {
         return lines
     }
 
-    private func wrapped(_ type: String, _ request: Request) -> String {
+    /// A text or bytes that the response has as JSON.
+    private func fromJSON(_ type: SwiftType) -> [Written] {
+        let text = models.text(type, isRead: true)
+        let value: Written = "try responseDecoder.decode(\(text).self, from: data)"
+        return [
+            "static func response(data: Data, httpResponse: HTTPURLResponse) throws -> \(text) {",
+            type.isOptional ? "    data.isEmpty ? nil : \(value)" : "    \(value)", "}",
+        ]
+    }
+
+    private func wrapped(_ type: Written, _ request: Request) -> Written {
         request.hasHTTPResponse ? "WithHTTPResponse<\(type)>" : type
     }
 
     /// An enum with a case for each status, and how it is decoded.
-    private func statuses(_ all: [Request.Response.Status]) -> [String] {
-        let cases = all.map { status in
-            status.name + (status.type.map { "(\(models.text($0, isRead: true)))" } ?? "")
+    private func statuses(_ all: [Request.Response.Status]) -> [Written] {
+        let cases = all.map { status -> Written in
+            let type = status.type.map { type -> Written in "(\(models.text(type, isRead: true)))" }
+            return "\(.name(status.name))\(type ?? "")"
         }
-        let line = "enum Response { case \(cases.joined(separator: ", ")) }"
+        let line: Written = "enum Response { case \(cases.joined(separator: ", ")) }"
         let declared =
             line.count + 4 <= Lines.width
             ? [line] : ["enum Response {"] + Lines.cases(cases, 8).indented + ["}"]
-        let decoded = all.flatMap { status -> [String] in
-            let label = "case \(status.code):"
+        let decoded = all.flatMap { status -> [Written] in
+            let label: Written = "case \(.number(status.code)):"
             guard let type = status.type.map({ models.text($0, isRead: true) }) else {
-                return ["    \(label) .\(status.name)"]
+                return ["    \(label) .\(.member(status.name))"]
             }
-            let value = ".\(status.name)(try responseDecoder.decode(\(type).self, from: data))"
-            let line = "    \(label) \(value)"
+            let value: Written =
+                ".\(.member(status.name))(try responseDecoder.decode(\(type).self, from: data))"
+            let line: Written = "    \(label) \(value)"
             return line.count + 8 <= Lines.width ? [line] : ["    \(label)", "        \(value)"]
         }
-        let head = [
+        let head: [Written] = [
             "static func response(data: Data, httpResponse: HTTPURLResponse) throws -> Response {",
             "    switch httpResponse.statusCode {",
         ]
-        let other = "    default: throw UnknownStatus(httpResponse.statusCode)"
+        let other: Written = "    default: throw UnknownStatus(httpResponse.statusCode)"
         return [""] + declared + [""] + head + decoded + [other, "    }", "}"]
     }
 
     /// The closure on a line of its own.
-    private func brokenPaging(_ line: String) -> [String] {
-        guard let open = line.firstIndex(of: "{") else { return [line] }
-        let body = line[line.index(after: open)...].dropLast(2)
-        return [String(line[...open]), "   \(body)", "}"]
+    private func brokenPaging(_ line: Written) -> [Written] {
+        guard let open = line.text.firstIndex(of: "{") else { return [line] }
+        let body = line.text[line.text.index(after: open)...].dropLast(2)
+        return [
+            .part(line.text[...open], of: line), "   \(.part(body, of: line))", "}",
+        ]
     }
 
-    private func items(_ paging: Paging) -> [String] {
+    private func items(_ paging: Paging) -> [Written] {
         guard let items = paging.items else { return [] }
         let isOptional = !items.isRequired || items.isNullable
-        let value = "response.\(items.swiftName.memberName)\(isOptional ? " ?? []" : "")"
+        let value: Written = "response.\(.member(items.swiftName))\(isOptional ? " ?? []" : "")"
         let type = models.text(items.type, isRead: true, isElsewhere: true)
-        let line = "static func items(in response: Response) -> \(type) { \(value) }"
+        let line: Written = "static func items(in response: Response) -> \(type) { \(value) }"
         return line.count + 4 <= Lines.width
-            ? [line] : [String(line.dropLast(value.count + 3)), "    \(value)", "}"]
+            ? [line]
+            : ["static func items(in response: Response) -> \(type) {", "    \(value)", "}"]
     }
 
-    private func alias(_ name: String, _ type: String) -> [String] {
-        let line = "typealias \(name) = \(type)"
+    private func alias(_ name: Written, _ type: Written) -> [Written] {
+        let line: Written = "typealias \(name) = \(type)"
         return line.count + 4 <= Lines.width ? [line] : ["typealias \(name) =", "    \(type)"]
+    }
+}
+
+extension Operation {
+    /// The comment: the summary, or the first sentence of the description.
+    fileprivate var comment: String? {
+        let text = [node["summary"], node["description"]].compactMap { $0?.text }
+            .first { !$0.trimmed.isEmpty }
+        return text.flatMap { $0.firstSentence }
     }
 }

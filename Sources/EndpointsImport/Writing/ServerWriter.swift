@@ -1,45 +1,63 @@
+import EndpointsDocuments
+
 /// Writes the environment, and the protocol that all requests share.
 struct ServerWriter {
     let plan: Plan
     let servers: Servers
     let document: Document
+    let report: Report
     let usesDates: Bool
+    /// Whether objects are written by a `FormEncoder`.
+    let usesForms: Bool
+    /// Whether a value is JSON in a path or a header.
+    let usesJSONTexts: Bool
 
     private var names: Names { plan.names }
     private var needsCoders: Bool { names.convertsKeys || usesDates }
 
-    func lines() -> [String] {
-        var lines: [String] = []
+    func lines() -> [Written] {
+        var lines: [Written] = []
         if let comment = document.root["info"]?["title"]?.text?.firstSentence {
             lines += Lines.comment("The servers of \(comment).", 0)
         }
         lines.append("struct \(names.server): EnvironmentType {")
         lines += environment().indented + ["}"]
-        let parts = [lines, protocols(), plan.parameters.lines(), needsCoders ? coders() : []]
+        let parts = [
+            lines, protocols(), plan.parameters.lines(), needsCoders ? coders() : [],
+            usesForms ? formEncoder() : [], usesJSONTexts ? jsonTexts() : [],
+        ]
         return Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
     }
 
-    private func environment() -> [String] {
-        var lines = ["var baseUrl: URL"]
-        var (headers, keys) = ([String](), [String]())
+    private func environment() -> [Written] {
+        var lines: [Written] = ["var baseUrl: URL"]
+        var (headers, keys) = ([Written](), [Written]())
         var hasCredentials = false
         var namer = Namer(taken: ["baseUrl", "credentials", "headers"])
-        for (name, scheme) in document.root["components"]?["securitySchemes"]?.members ?? [] {
-            guard let scheme = try? document.resolved(scheme) else { continue }
+        for (name, node) in document.root["components"]?["securitySchemes"]?.members ?? [] {
+            let scheme: Node
+            do { scheme = try document.object(node) } catch {
+                report.skip(error, "its credentials aren't declared")
+                continue
+            }
             let field = scheme["name"]?.text ?? name
             switch (scheme["type"]?.text, scheme["in"]?.text) {
+            case ("apiKey", "header") where !field.isToken:
+                report.skip(
+                    scheme.pointer, "`\(field)` can't be a header's name; its key isn't declared")
             case ("apiKey", "header") where field.lowercased() != "authorization":
-                let key = namer.name(name.lowerCamel, or: "Key")
-                lines.append("var \(key.escapedName): String?")
-                headers.append("(\"\(field.swiftLiteral)\", \(key.escapedName))")
-                keys.append("\"\(field.swiftLiteral)\"")
+                let key = Written.name(namer.name(name.lowerCamel, or: "Key"))
+                lines.append("var \(key): String?")
+                headers.append("(\(.literal(field)), \(key))")
+                keys.append(.literal(field))
             case ("apiKey", "cookie"):
-                let key = namer.name(name.lowerCamel, or: "Key")
-                lines.append("var \(key.escapedName): String?")
+                let key = Written.name(namer.name(name.lowerCamel, or: "Key"))
+                lines.append("var \(key): String?")
                 headers.append(
-                    "(.cookie, \(key.escapedName).map { \"\(field.swiftLiteral)=\\($0)\" })")
+                    "(.cookie, \(key).map { \"\(.literalPart(field))=\\($0)\" })")
             case ("apiKey", "query"):
-                lines.insert("/// With `?\(field)=…` and the API key.", at: 0)
+                lines.insert(
+                    contentsOf: Lines.comment("With `?\(field)=…` and the API key.", 4), at: 0)
             case ("mutualTLS", _): continue
             default:
                 if !hasCredentials {
@@ -66,7 +84,7 @@ struct ServerWriter {
     }
 
     /// What a person has to know about the credentials.
-    private static func credentials(_ scheme: Node) -> [String] {
+    private static func credentials(_ scheme: Node) -> [Written] {
         switch (scheme["type"]?.text, scheme["scheme"]?.text?.lowercased()) {
         case ("http", "basic"): return ["/// `.basic(username:password:)`."]
         case ("oauth2", _):
@@ -81,14 +99,14 @@ struct ServerWriter {
         }
     }
 
-    private func protocols() -> [String] {
+    private func protocols() -> [Written] {
         guard let error = plan.errors.type else {
             return [
                 "/// What all requests share.",
                 "protocol \(names.request): FlatRequest, Sendable where Environment == \(names.server) {}",
             ] + hooks(names.request)
         }
-        let type = ModelWriter(names: names, patched: []).text(error, isRead: true)
+        let type = ModelWriter(names: names).text(error, isRead: true)
         guard plan.requests.contains(where: { $0.error != nil }) else {
             return [
                 "/// What all requests share.", "protocol \(names.request): FlatRequest, Sendable",
@@ -104,19 +122,19 @@ struct ServerWriter {
         ]
     }
 
-    private func hooks(_ name: String) -> [String] {
+    private func hooks(_ name: Written) -> [Written] {
         guard needsCoders else { return [] }
-        let member = names.api.lowerCamel.escapedName
+        let member = names.coder
         return [
             "", "extension \(name) {", "    static var bodyEncoder: JSONEncoder { .\(member) }",
             "    static var responseDecoder: JSONDecoder { .\(member) }", "}",
         ]
     }
 
-    private func coders() -> [String] {
-        let member = names.api.lowerCamel.escapedName
+    private func coders() -> [Written] {
+        let member = names.coder
         let others = names.otherKeys
-        var (encoder, decoder) = ([String](), [String]())
+        var (encoder, decoder) = ([Written](), [Written]())
         if names.convertsKeys, others.isEmpty {
             encoder.append("encoder.keyEncodingStrategy = .convertToSnakeCase")
             decoder.append("decoder.keyDecodingStrategy = .convertFromSnakeCase")
@@ -128,8 +146,10 @@ struct ServerWriter {
             encoder.append("encoder.dateEncodingStrategy = .rfc3339")
             decoder.append("decoder.dateDecodingStrategy = .rfc3339")
         }
-        let texts = others.map { "\"\($0.json.swiftLiteral)\": \"\($0.swift.swiftLiteral)\"" }
-        let keys =
+        let texts = others.map { other -> Written in
+            "\(.literal(other.json)): \(.literal(other.swift))"
+        }
+        let keys: [Written] =
             names.convertsKeys && !others.isEmpty
             ? ["", "/// Names that snake case doesn't convert to their properties."]
                 + Lines.list("private let others: [String: String] = ", texts, "", 0)
@@ -142,5 +162,30 @@ struct ServerWriter {
             "    fileprivate static let \(member): JSONDecoder = {",
             "        let decoder = JSONDecoder()",
         ] + decoder.map { "        \($0)" } + ["        return decoder", "    }()", "}"] + keys
+    }
+
+    /// The encoder of objects in queries and fields, with the API's names.
+    private func formEncoder() -> [Written] {
+        let strategy: Written =
+            !names.convertsKeys
+            ? ""
+            : names.otherKeys.isEmpty
+                ? "keyEncodingStrategy: .convertToSnakeCase"
+                : "keyEncodingStrategy: .convertToSnakeCase(except: others)"
+        return [
+            "extension FormEncoder {",
+            "    /// Writes objects in queries, fields, paths and headers.",
+            "    static let api = FormEncoder(\(strategy))", "}",
+        ]
+    }
+
+    private func jsonTexts() -> [Written] {
+        let encoder: Written = needsCoders ? "JSONEncoder.\(names.coder)" : "JSONEncoder()"
+        return [
+            "extension InJSON: ParameterRepresentable, PathRepresentable where Value: Encodable {",
+            "    var pathRepresentation: String? {",
+            "        get throws { String(decoding: try \(encoder).encode(self), as: UTF8.self) }",
+            "    }", "}",
+        ]
     }
 }

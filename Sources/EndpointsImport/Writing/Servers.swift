@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import Foundation
 
 /// The servers of the document, each with a name.
@@ -11,53 +12,70 @@ struct Servers {
     private(set) var servers: [Server] = []
     private let common: String?
 
-    init(_ document: Document, _ requests: [Request]) throws {
+    /// A server that is wrong is reported, and the others are declared.
+    init(_ document: Document, _ requests: [Request], _ report: Report) {
         var namer = Namer(taken: [
             "baseUrl", "credentials", "headers", "init", "self", "headerTexts", "loadPolicy",
         ])
-        let whole = try document.root.list("servers")
+        let whole = document.root["servers"]?.elements ?? []
+        if let list = document.root["servers"], list.json.elements == nil {
+            report.skip(list.pointer, "must be a list, and is \(list.json.kind)")
+        }
         common = whole.first?["url"]?.text
         let own = requests.flatMap { $0.operation.servers?.elements ?? [] }
         var seen: Set<String> = []
         for node in whole + own {
-            let url = try node.requiredText("url")
-            guard seen.insert(url).inserted else { continue }
-            var wanted = node["name"]?.text ?? ""
-            let words = (node["description"]?.text ?? "").words
-            if wanted.isEmpty, words.count < 4 { wanted = words.joined(separator: " ") }
-            if wanted.words.isEmpty || servers.isEmpty && whole.count == 1 {
-                wanted = servers.isEmpty ? "production" : Self.host(url)
+            do {
+                let url = try node.requiredText("url")
+                guard seen.insert(url).inserted else { continue }
+                try add(node, url, isOnly: whole.count == 1, &namer)
+            } catch {
+                report.skip(error, "the server isn't declared")
             }
-            var variableNamer = Namer()
-            let declared = try node.object("variables")
-            let variables = Self.variables(url).map { name in
-                (
-                    name: name, swiftName: variableNamer.name(name.lowerCamel, or: "variable"),
-                    standard: declared?[name]?["default"]?.text
-                )
-            }
-            let example = variables.reduce(url) {
-                $0.replacingOccurrences(of: "{\($1.name)}", with: $1.standard ?? "a")
-            }
-            guard !Self.isAbsolute(url) || URL(string: example)?.host != nil else {
-                throw DocumentError(
-                    node.pointer.appending("url"), "`\(url)` isn't a URL with a host")
-            }
-            let name = namer.name(wanted.words.joined(separator: " ").lowerCamel, or: "Server")
-            servers.append(Server(name: name, url: url, variables: variables))
         }
+    }
+
+    private mutating func add(
+        _ node: Node, _ url: String, isOnly: Bool, _ namer: inout Namer
+    ) throws {
+        var wanted = node["name"]?.text ?? ""
+        let words = (node["description"]?.text ?? "").words
+        if wanted.isEmpty, words.count < 4 { wanted = words.joined(separator: " ") }
+        if wanted.words.isEmpty || servers.isEmpty && isOnly {
+            wanted = servers.isEmpty ? "production" : Self.host(url)
+        }
+        var variableNamer = Namer(taken: ["host"])
+        let declared = try node.object("variables")
+        let variables = url.pieces.compactMap(\.variable).unique.map { name in
+            (
+                name: name, swiftName: variableNamer.name(name.lowerCamel, or: "variable"),
+                standard: declared?[name]?["default"]?.text
+            )
+        }
+        let example = url.pieces.map { piece in
+            piece.variable.map { name in
+                variables.first { $0.name == name }?.standard ?? "a"
+            } ?? piece.text
+        }.joined()
+        let made =
+            Self.isAbsolute(url)
+            ? URL(string: example) : URL(string: example, relativeTo: URL(string: "https://a.b/"))
+        guard let made, made.absoluteURL.host?.isEmpty == false,
+            ["http", "https"].contains(made.absoluteURL.scheme?.lowercased()),
+            !example.contains("{"), !example.contains("}")
+        else {
+            throw DocumentError(
+                node.pointer.appending("url"),
+                Self.isAbsolute(url)
+                    ? "`\(url)` isn't a URL of HTTP with a host" : "`\(url)` isn't a URL")
+        }
+        let name = namer.name(wanted.words.joined(separator: " ").lowerCamel, or: "Server")
+        servers.append(Server(name: name, url: url, variables: variables))
     }
 
     /// Whether a URL has its scheme and host, or variables for them.
     fileprivate static func isAbsolute(_ url: String) -> Bool {
         url.contains("://") || url.first == "{"
-    }
-
-    /// The names in braces.
-    private static func variables(_ url: String) -> [String] {
-        url.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
-            part.firstIndex(of: "}").map { String(part[..<$0]) }
-        }.unique
     }
 
     private static func host(_ url: String) -> String {
@@ -74,39 +92,64 @@ struct Servers {
     }
 }
 
+extension String {
+    /// The text and the variables of a server's URL, in their order.
+    fileprivate var pieces: [(text: String, variable: String?)] {
+        var pieces: [(text: String, variable: String?)] = []
+        var rest = self[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let name = String(rest[rest.index(after: open)..<close])
+            pieces.append((String(rest[..<open]), nil))
+            pieces.append(("{\(name)}", name))
+            rest = rest[rest.index(after: close)...]
+        }
+        return pieces + [(String(rest), nil)]
+    }
+}
+
 extension Servers.Server {
-    func lines(_ type: String) -> [String] {
-        var literal = url.swiftLiteral
-        for variable in variables {
-            literal = literal.replacingOccurrences(
-                of: "{\(variable.name)}", with: "\\(\(variable.swiftName.escapedName))")
+    func lines(_ type: Written) -> [Written] {
+        let literal = url.pieces.map { piece -> Written in
+            guard let variable = variables.first(where: { $0.name == piece.variable }) else {
+                return .literalPart(piece.text)
+            }
+            return "\\(\(.name(variable.swiftName)))"
+        }.joined()
+        var arguments = variables.map { variable -> Written in
+            let standard = variable.standard.map { text -> Written in " = \(.literal(text))" }
+            return "\(.name(variable.swiftName)): String\(standard ?? "")"
         }
-        let arguments = variables.map { variable in
-            let standard = variable.standard.map { " = \"\($0.swiftLiteral)\"" } ?? ""
-            return "\(variable.swiftName.escapedName): String\(standard)"
-        }
+        let name = Written.name(name)
         if !Servers.isAbsolute(url) {
-            let path = url.drop { $0 == "/" }
-            let line =
-                path.isEmpty
-                ? "\(type)(baseUrl: host)"
-                : "\(type)(baseUrl: host.appendingPathComponent(\"\(String(path).swiftLiteral)\"))"
-            return [
-                "static func \(name.escapedName)(at host: URL) -> \(type) {", "    \(line)", "}",
-            ]
+            arguments.insert("at host: URL", at: 0)
+            let isHost = url.allSatisfy { $0 == "/" } && url.count < 2
+            return Lines.function("static func \(name)", arguments, type)
+                + (isHost
+                    ? ["    \(type)(baseUrl: host)", "}"]
+                    : [
+                        "    let url = URL(string: \"\(literal)\", relativeTo: host)",
+                        "    return \(type)(baseUrl: url?.absoluteURL ?? host)", "}",
+                    ])
         }
-        let make = "\(type)(baseUrl: URL(string: \"\(literal)\")!)"
+        let make: Written = "\(type)(baseUrl: URL(string: \"\(literal)\")!)"
         guard !variables.isEmpty else {
-            let line = "static let \(name.escapedName) = \(make)"
+            let line: Written = "static let \(name) = \(make)"
             guard line.count + 4 > Lines.width else { return [line] }
             return [
-                "static let \(name.escapedName) = \(type)(",
-                "    \(make.dropFirst(type.count + 1))",
+                "static let \(name) = \(type)(", "    baseUrl: URL(string: \"\(literal)\")!)",
             ]
         }
-        return [
-            "static func \(name.escapedName)(\(arguments.joined(separator: ", "))) -> \(type) {",
-            "    \(make)", "}",
-        ]
+        return Lines.function("static func \(name)", arguments, type) + ["    \(make)", "}"]
+    }
+}
+
+extension Lines {
+    /// The head of a function, with its arguments on a line of their own if it doesn't fit.
+    fileprivate static func function(
+        _ head: Written, _ arguments: [Written], _ type: Written
+    ) -> [Written] {
+        let line: Written = "\(head)(\(arguments.joined(separator: ", "))) -> \(type) {"
+        guard line.count + 4 > width else { return [line] }
+        return ["\(head)("] + filled(arguments, 8).indented + [") -> \(type) {"]
     }
 }

@@ -34,7 +34,8 @@ extension Support {
                     _ tags: String..., as make: @escaping @Sendable (Value) -> Choice
                 ) {
                     self.tags = tags
-                    read = { make(try Value(from: $0)) }
+                    // The container reads dates and data in the decoder's way.
+                    read = { make(try $0.singleValueContainer().decode(Value.self)) }
                 }
             }
 
@@ -44,9 +45,9 @@ extension Support {
                     var all = options.all[...]
                     if let tag = options.tag {
                         let container = try decoder.container(keyedBy: TagKey.self)
-                        let key = TagKey(stringValue: tag)
-                        let text = try container.decodeIfPresent(String.self, forKey: key)
-                        all = all.filter { $0.tags.contains(text ?? "") }[...]
+                        let value = try container.decodeIfPresent(
+                            JSONValue.self, forKey: TagKey(stringValue: tag))
+                        all = all.filter { $0.tags.contains(value?.tag ?? "") }[...]
                     }
                     // The last one with the tag must fit; its error says what is wrong.
                     let last = options.tag == nil ? nil : all.popLast()
@@ -61,8 +62,21 @@ extension Support {
 
             extension WrittenOneOf {
                 func encode(to encoder: any Encoder) throws {
-                    let value = Mirror(reflecting: self).children.first?.value as? any Encodable
-                    try value?.encode(to: encoder)
+                    guard let value = Mirror(reflecting: self).children.first?.value as? any Encodable
+                    else { return }
+                    var container = encoder.singleValueContainer()
+                    try container.encode(value)
+                }
+            }
+
+            extension JSONValue {
+                fileprivate var tag: String? {
+                    switch self {
+                    case .string(let text): text
+                    case .integer(let number): "\\(number)"
+                    case .bool(let bool): "\\(bool)"
+                    default: nil
+                    }
                 }
             }
 
@@ -84,33 +98,6 @@ extension Support {
                 let status: Int
 
                 init(_ status: Int) { self.status = status }
-            }
-
-            """)
-
-    static let dates = Piece(
-        mark: ".rfc3339",
-        text: """
-            extension JSONDecoder.DateDecodingStrategy {
-                /// A date of RFC 3339, with and without fractions of a second.
-                static let rfc3339 = custom { decoder in
-                    let container = try decoder.singleValueContainer()
-                    let text = try container.decode(String.self)
-                    let styles = [false, true].map {
-                        Date.ISO8601FormatStyle(includingFractionalSeconds: $0)
-                    }
-                    if let date = styles.lazy.compactMap({ try? $0.parse(text) }).first { return date }
-                    throw DecodingError.dataCorruptedError(
-                        in: container, debugDescription: "The text isn't a date of RFC 3339.")
-                }
-            }
-
-            extension JSONEncoder.DateEncodingStrategy {
-                /// A date of RFC 3339, with fractions of a second where it has any.
-                static let rfc3339 = custom { date, encoder in
-                    var container = encoder.singleValueContainer()
-                    try container.encode(try date.pathRepresentation)
-                }
             }
 
             """)
@@ -159,6 +146,143 @@ extension Support {
                         $0.prefix(1).uppercased() + $0.dropFirst()
                     }
                     return parts[0] + others.joined()
+                }
+            }
+
+            """)
+
+    static let formKeys = Piece(
+        mark: "FormEncoder(keyEncodingStrategy: .convertToSnakeCase(except",
+        text: """
+            extension FormEncoder.KeyEncodingStrategy {
+                /// Snake case, but for these names and their keys.
+                static func convertToSnakeCase(except names: [String: String]) -> Self {
+                    let others = Dictionary(names.map { ($1, $0) }) { first, _ in first }
+                    return .custom { path in
+                        let key = path[path.count - 1].stringValue
+                        return JSONName(stringValue: others[key] ?? key.inSnakeCase)
+                    }
+                }
+            }
+
+            """)
+
+    static let inJSON = Piece(
+        mark: "InJSON<",
+        text: """
+            /// A value that is JSON, also if it is a text or bytes, which elsewhere are sent raw.
+            struct InJSON<Value: Sendable>: Sendable {
+                var value: Value
+
+                init(_ value: Value) { self.value = value }
+            }
+
+            extension InJSON: Decodable where Value: Decodable {
+                init(from decoder: any Decoder) throws {
+                    value = try decoder.singleValueContainer().decode(Value.self)
+                }
+            }
+
+            extension InJSON: Encodable where Value: Encodable {
+                func encode(to encoder: any Encoder) throws {
+                    var container = encoder.singleValueContainer()
+                    try container.encode(value)
+                }
+            }
+
+            """)
+
+    static let namesAndValues = Piece(
+        mark: "NamesAndValues<",
+        text: """
+            /// An object as the texts of its names and values: `R,100,G,200`.
+            struct NamesAndValues<Object: Encodable & Sendable>: PathRepresentable, Sendable {
+                var object: Object
+
+                init(_ object: Object) { self.object = object }
+
+                var parameterRepresentation: ParameterTexts {
+                    get throws { .several(try members(of: object).flatMap { [$0.name, $0.text] }) }
+                }
+
+                var pathRepresentation: String? {
+                    get throws { try members(of: object).flatMap { [$0.name, $0.text] }.joinedByCommas }
+                }
+            }
+
+            """)
+
+    static let assignments = Piece(
+        mark: "Assignments<",
+        text: """
+            /// An object as texts with a name and a value each: `R=100,G=200`.
+            struct Assignments<Object: Encodable & Sendable>: PathRepresentable, Sendable {
+                var object: Object
+
+                init(_ object: Object) { self.object = object }
+
+                var parameterRepresentation: ParameterTexts {
+                    get throws { .several(try members(of: object).map { "\\($0.name)=\\($0.text)" }) }
+                }
+
+                var pathRepresentation: String? {
+                    get throws {
+                        try members(of: object).map { "\\($0.name)=\\($0.text)" }.joinedByCommas
+                    }
+                }
+            }
+
+            """)
+
+    static let spread = Piece(
+        mark: "Spread<",
+        text: """
+            /// An object whose members are query items or fields of their own; `nil` has none.
+            struct Spread<Object: Encodable & Sendable>: QueryItems, Sendable, ExpressibleByNilLiteral {
+                var object: Object?
+
+                init(_ object: Object?) { self.object = object }
+                init(nilLiteral: ()) {}
+
+                var queryItems: [URLQueryItem] {
+                    get throws {
+                        try object.map { object in
+                            try members(of: object).map { URLQueryItem(name: $0.name, value: $0.text) }
+                        } ?? []
+                    }
+                }
+            }
+
+            """)
+
+    /// What the pieces of objects call.
+    static let members = Piece(
+        mark: "members(of: object)",
+        text: """
+            /// The members of an object, in their order, by the API's names.
+            private func members(of object: some Encodable) throws -> [(name: String, text: String)] {
+                let form = String(decoding: try FormEncoder.api.encode(object), as: UTF8.self)
+                return try form.split(separator: "&").map { field in
+                    let texts = field.split(separator: "=", omittingEmptySubsequences: false).map {
+                        let text = $0.replacingOccurrences(of: "+", with: " ")
+                        return text.removingPercentEncoding ?? text
+                    }
+                    guard texts.count == 2, !texts[0].contains("[") else {
+                        throw UnrepresentableValue("a member is a list or an object, which has no text")
+                    }
+                    return (texts[0], texts[1])
+                }
+            }
+
+            extension [String] {
+                /// The texts with commas between them; `nil` if there is none.
+                fileprivate var joinedByCommas: String? {
+                    get throws {
+                        guard !contains(where: { $0.contains(",") }) else {
+                            throw UnrepresentableValue("a member has a comma, which also separates members")
+                        }
+                        return isEmpty ? nil : joined(separator: ",")
+                    }
                 }
             }
 

@@ -3,15 +3,27 @@ enum Support {
     struct Piece: Sendable {
         /// A text that shows that the piece is used.
         let mark: String
-        let text: String
+        let text: Written
     }
 
-    static var pieces: [Piece] { [openEnum, nullable, boxed, day, options, statuses, dates, keys] }
+    static var pieces: [Piece] {
+        [
+            openEnum, nullable, boxed, day, options, statuses, keys, formKeys, inJSON,
+            namesAndValues, assignments, spread, members,
+        ]
+    }
 
     /// The pieces that the text uses, also through other pieces.
-    static func text(for text: String) -> String {
-        let used = pieces.filter { text.contains($0.mark) }
-        return used.map(\.text).joined(separator: "\n")
+    static func text(for text: String) -> Written {
+        var used: [Piece] = []
+        var whole = text
+        for piece in pieces where whole.contains(piece.mark) {
+            used.append(piece)
+            whole += piece.text.text
+        }
+        guard let last = used.last else { return "" }
+        let parts = used.dropLast().map(\.text) + [.part(last.text.text.dropLast(), of: last.text)]
+        return parts.joined(separator: "\n")
     }
 
     static let openEnum = Piece(
@@ -126,7 +138,7 @@ enum Support {
         text: """
             /// A day without a time, such as `2026-03-01`.
             struct Day: Hashable, Sendable, Codable, PathRepresentable {
-                let text: String
+                let text: Written
 
                 init(_ text: String) { self.text = text }
 

@@ -1,5 +1,7 @@
+import EndpointsDocuments
+
 extension TestsWriter {
-    var head: String {
+    var head: Written {
         """
         // swift-format-ignore-file
 
@@ -9,7 +11,7 @@ extension TestsWriter {
         import Foundation
         import Testing
 
-        @testable import \(module)
+        @testable import \(.name(module))
 
         #if canImport(FoundationNetworking)
             import FoundationNetworking
@@ -19,7 +21,7 @@ extension TestsWriter {
         """
     }
 
-    var tail: String {
+    var tail: Written {
         """
 
         /// Decodes an example, and encodes it again where its type can be encoded.
@@ -58,15 +60,5 @@ extension TestsWriter {
 
         \(ValueWriter.functions)
         """
-    }
-}
-
-extension JSON {
-    /// The JSON as a raw literal of Swift, with as many `#` as it needs.
-    var literal: String {
-        let text = written
-        var marks = "#"
-        while text.contains("\"\(marks)") || text.contains("\\\(marks)") { marks += "#" }
-        return "\(marks)\"\(text)\"\(marks)"
     }
 }

@@ -1,23 +1,23 @@
+import EndpointsDocuments
 import Foundation
 
 extension TestsWriter {
     /// A test for each model that is read: the examples of its members are decoded. Examples that
     /// don't fit are noted for the others too.
-    func members() throws -> [String] {
+    func members() throws -> [Written] {
         let fitting = Fitting(document: document, isRead: true)
-        let writer = ModelWriter(names: plan.names, patched: plan.typer.patched)
+        let writer = ModelWriter(names: plan.names)
         let deprecated = Deprecated(plan)
         let names = Dictionary(grouping: plan.declared, by: \.qualifiedName)
         return try plan.declared.compactMap { model in
             guard case .object(let properties) = model.kind, names[model.qualifiedName]?.count == 1,
                 let node = document.node(at: model.pointer.description)
             else { return nil }
-            var nodes: [String: Node] = [:]
-            for (name, node) in try document.shape(of: node).properties { nodes[name] = node }
-            var lines: [String] = []
+            guard let shape = try? document.shape(of: node) else { return nil }
+            var lines: [Written] = []
             for property in properties where model.isRead || !property.isReadOnly {
-                guard let node = nodes[property.name] else { continue }
-                for example in try examples(ofSchema: node) {
+                guard let node = shape.property(property.name) else { continue }
+                for example in (try? examples(ofSchema: node)) ?? [] {
                     let misfit =
                         property.isRequired || example.json != .null
                         ? try fitting.misfit(example.json, node) : nil
@@ -26,7 +26,7 @@ extension TestsWriter {
                     } else if model.isRead, !property.isWriteOnly, example.json != .null {
                         let type = writer.text(property.type, isRead: true, isElsewhere: true)
                         lines.append(
-                            "        member(\(type).self, \"\(example.pointer.description.swiftLiteral)\", \(example.json.literal))"
+                            "        member(\(type).self, \(.literal(example.pointer.description)), \(.rawLiteral(example.json.written)))"
                         )
                     }
                 }
@@ -34,12 +34,13 @@ extension TestsWriter {
             guard !lines.isEmpty else { return nil }
             let types = [model] + properties.flatMap(\.type.models)
             let isDeprecated = types.contains { deprecated.has($0) } || coder?.isDeprecated == true
-            let deprecation = isDeprecated ? "\n    @available(*, deprecated)" : ""
-            let name = model.qualifiedName.replacingOccurrences(of: ".", with: "_")
+            let deprecation: Written = isDeprecated ? "\n    @available(*, deprecated)" : ""
+            let name = Written.name(
+                "membersOf_" + (model.path + [model.name]).joined(separator: "_"))
             return """
                 \(deprecation)
                     @Test("An example of each member of \(model.qualifiedName)")
-                    func membersOf_\(name)() {
+                    func \(name)() {
                 \(lines.joined(separator: "\n"))
                     }
 
@@ -50,17 +51,18 @@ extension TestsWriter {
 
 extension TestsWriter {
     /// The request whose coders read the examples of members: a deprecated one only if all are.
-    private var coder: (name: String, isDeprecated: Bool)? {
+    private var coder: (name: Written, isDeprecated: Bool)? {
         let request = plan.requests.first { !$0.operation.isDeprecated } ?? plan.requests.first
-        return request.map { ($0.name, $0.operation.isDeprecated) }
+        return request.map { (.name($0.name), $0.operation.isDeprecated) }
     }
 
     /// A function that the tests of members call.
-    var member: String {
+    var member: Written {
         guard let coder else { return "" }
+        let deprecation: Written = coder.isDeprecated ? "@available(*, deprecated) " : ""
         return """
             /// Decodes the example of a member.
-            \(coder.isDeprecated ? "@available(*, deprecated) " : "")private func member<Value: Decodable>(
+            \(deprecation)private func member<Value: Decodable>(
                 _ type: Value.Type, _ place: String, _ example: String
             ) {
                 do {
@@ -78,7 +80,9 @@ private struct Deprecated {
     private let names: Set<String>
 
     init(_ plan: Plan) {
-        let models = plan.declared.filter(\.isDeprecated).map(\.qualifiedName)
+        let models = plan.declared.filter(\.isDeprecated).map {
+            ($0.path + [$0.name]).joined(separator: ".")
+        }
         names = Set(models + plan.requests.filter(\.operation.isDeprecated).map(\.name))
     }
 

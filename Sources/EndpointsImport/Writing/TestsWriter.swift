@@ -1,3 +1,5 @@
+import EndpointsDocuments
+
 /// Writes tests of the document's examples, and of the declarations' problems.
 struct TestsWriter {
     let plan: Plan
@@ -7,23 +9,32 @@ struct TestsWriter {
     let module: String
 
     /// The text of the file. An example that doesn't fit what the document says of it is noted.
-    func text() throws -> String {
-        let tests = try plan.requests.flatMap { try responses(of: $0) + calls(of: $0) }
+    func text() throws -> Written {
+        let tests = plan.requests.flatMap { request -> [Written] in
+            do { return try responses(of: request) + calls(of: request) } catch {
+                report.skip(error, "the examples of `\(request.name)` aren't tested")
+                return []
+            }
+        }
         let members = try members()
         let all = [false, true].map { isDeprecated in
             plan.requests.filter { $0.operation.isDeprecated == isDeprecated }
         }
-        return head + problems(of: all[0], "No declaration has a problem", "declarations")
-            + (all[1].isEmpty ? "" : "\n    @available(*, deprecated)\n")
-            + (all[1].isEmpty
-                ? ""
-                : problems(of: all[1], "No deprecated declaration has a problem", "deprecated"))
-            + (tests + members).joined() + "}\n" + tail
+        let declarations = problems(of: all[0], "No declaration has a problem", "declarations")
+        var deprecated: Written = ""
+        if !all[1].isEmpty {
+            deprecated = "\n    @available(*, deprecated)\n"
+            deprecated += problems(
+                of: all[1], "No deprecated declaration has a problem", "deprecated")
+        }
+        return "\(head)\(declarations)\(deprecated)\((tests + members).joined())}\n\(tail)"
     }
 
-    private func problems(of requests: [Request], _ title: String, _ name: String) -> String {
-        let types = requests.map { "\($0.name).self" }
-        let lines = Lines.filled(types, 16).map { "                \($0)" }
+    private func problems(
+        of requests: [Request], _ title: Written, _ name: Written
+    ) -> Written {
+        let types = requests.map { request -> Written in "\(.name(request.name)).self" }
+        let lines = Lines.filled(types, 16).map { line -> Written in "                \(line)" }
         return """
                 @Test("\(title)")
                 func \(name)() {
@@ -36,16 +47,17 @@ struct TestsWriter {
     }
 
     /// A test for each example of a response in JSON.
-    private func responses(of request: Request) throws -> [String] {
+    private func responses(of request: Request) throws -> [Written] {
         let declared = try DeclaredResponses(request, document, plan.errors)
         let fitting = Fitting(document: document, isRead: true)
-        let models = ModelWriter(names: plan.names, patched: plan.typer.patched)
+        let models = ModelWriter(names: plan.names)
         var counts: [String: Int] = [:]
-        return try declared.responses.flatMap { status, node -> [String] in
+        return try declared.responses.flatMap { status, node -> [Written] in
             guard let (_, content) = try document.content(of: node).first(where: { $0.name.isJSON })
             else { return [] }
             let type = try declared.type(of: status, content["schema"])
-            let what = type?.isError == true ? "error" : "response"
+            let isError = type?.isError == true
+            let what = isError ? "error" : "response"
             return try all(in: content).compactMap { example in
                 guard let type else {
                     leaveOut(
@@ -63,12 +75,17 @@ struct TestsWriter {
                 }
                 let text = models.text(type.type.unwrapped, isRead: true, isElsewhere: true)
                 let isNull = example.json == .null
+                let read: Written = isNull ? "Optional<\(text)>" : text
+                let literal = Written.rawLiteral(example.json.written)
+                let name = Written.name(request.name)
                 counts[what, default: 0] += 1
-                return test(what, request, counts[what, default: 1], example.pointer) {
+                return test(
+                    isError ? "error" : "response", request, counts[what, default: 1],
+                    example.pointer
+                ) {
                     """
-                            try read(\(isNull ? "Optional<\(text)>" : text).self, from: \(example.json.literal), by: \
-                    \(request.name).responseDecoder,
-                                as: \(request.name).bodyEncoder)
+                            try read(\(read).self, from: \(literal), by: \
+                    \(name).responseDecoder, as: \(name).bodyEncoder)
                     """
                 }
             }
@@ -80,7 +97,7 @@ struct TestsWriter {
     }
 
     /// A test for each example of the body, with the examples of the parameters.
-    private func calls(of request: Request) throws -> [String] {
+    private func calls(of request: Request) throws -> [Written] {
         var given = try parameters(of: request)
         let hasParameters = !given.isEmpty
         given.merge(try madeUp(request)) { own, _ in own }
@@ -97,7 +114,8 @@ struct TestsWriter {
             do {
                 let value = try writer.request(request, given)
                 let isJSON = chosen?.name.isJSON == true
-                let sent = isJSON ? example.map { ", body: \($0.json.literal)" } ?? "" : ""
+                var sent: Written = ""
+                if isJSON, let example { sent = ", body: \(.rawLiteral(example.json.written))" }
                 let pointer = example?.pointer ?? request.operation.node.pointer
                 return test("request", request, index + 1, pointer) {
                     "        try send(\(value)\(sent))"
@@ -113,7 +131,7 @@ struct TestsWriter {
         }
     }
 
-    private var writer: ValueWriter { ValueWriter(patched: plan.typer.patched) }
+    private var writer: ValueWriter { ValueWriter() }
 
     /// The first example of each parameter that fits its declared type.
     private func parameters(of request: Request) throws -> [String: JSON] {
@@ -157,13 +175,17 @@ struct TestsWriter {
     ]
 
     private func test(
-        _ what: String, _ request: Request, _ number: Int, _ pointer: Pointer, _ body: () -> String
-    ) -> String {
-        let deprecation = request.operation.isDeprecated ? "\n    @available(*, deprecated)" : ""
+        _ what: Written, _ request: Request, _ number: Int, _ pointer: Pointer,
+        _ body: () -> Written
+    ) -> Written {
+        let deprecation: Written =
+            request.operation.isDeprecated ? "\n    @available(*, deprecated)" : ""
+        let title = "An example of \(request.name)"
+        let function = request.name.lowerCamel
         return """
             \(deprecation)
-                @Test("An example of \(request.name): \(what) \(number), \(pointer.description.swiftLiteral)")
-                func \(request.name.lowerCamel)\(what.upperCamel)\(number)() throws {
+                @Test("\(.literalPart(title)): \(what) \(number), \(.literalPart(pointer.description))")
+                func \(.name("\(function)\(what.text.upperCamel)\(number)"))() throws {
             \(body())
                 }
 

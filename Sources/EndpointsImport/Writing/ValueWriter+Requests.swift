@@ -1,28 +1,30 @@
+import EndpointsDocuments
+
 extension ValueWriter {
     /// A request made of values, which are named by their place in the document: `query page`.
     ///
     /// - Throws: A `UsageError` if a value is missing, or isn't one of the declared type.
-    func request(_ request: Request, _ given: [String: JSON]) throws -> String {
-        var arguments: [String] = []
+    func request(_ request: Request, _ given: [String: JSON]) throws -> Written {
+        var arguments: [Written] = []
         for value in request.values where value.constant == nil || !value.isRequired {
             guard let json = given[value.source] else {
                 if value.isRequired, value.standard == nil {
                     throw UsageError("\(value.source) is missing, and must be there")
                 }
                 if !value.isRequired, value.standard != nil {
-                    arguments.append("\(value.name): nil")
+                    arguments.append("\(.name(value.name)): nil")
                 }
                 continue
             }
-            arguments.append("\(value.name): \(try argument(value, json))")
+            arguments.append("\(.name(value.name)): \(try argument(value, json))")
         }
-        return "\(request.name)(\(arguments.joined(separator: ", ")))"
+        return "\(.name(request.name))(\(arguments.joined(separator: ", ")))"
     }
 
     /// A value of a request as Swift.
     ///
     /// - Throws: A `UsageError` if it isn't one of the declared type.
-    func argument(_ value: Request.Value, _ json: JSON) throws -> String {
+    func argument(_ value: Request.Value, _ json: JSON) throws -> Written {
         var given = json
         if value.source != "body" {
             // One value stands for a list of one, and a text may be that of an object.
@@ -36,13 +38,16 @@ extension ValueWriter {
     }
 
     /// What the texts of values call.
-    static let functions = """
+    static let functions: Written = """
         private func date(_ text: String) throws -> Date {
-            let styles = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
-            guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else {
-                throw CocoaError(.formatting)
-            }
-            return date
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .rfc3339
+            return try decoder.decode(Date.self, from: JSONEncoder().encode(text))
+        }
+
+        private func decimal(_ text: String) throws -> Decimal {
+            guard let decimal = Decimal(string: text) else { throw CocoaError(.formatting) }
+            return decimal
         }
 
         private func data(_ base64: String) throws -> Data {

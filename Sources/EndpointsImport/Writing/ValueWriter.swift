@@ -1,10 +1,9 @@
+import EndpointsDocuments
 import Foundation
 
 /// Writes a value of JSON as an expression of a declared type.
 struct ValueWriter {
-    let patched: Set<Model>
-
-    func text(_ json: JSON, _ type: SwiftType, at place: String, isRead: Bool) throws -> String {
+    func text(_ json: JSON, _ type: SwiftType, at place: String, isRead: Bool) throws -> Written {
         switch (type, json) {
         case (.optional, .null): return "nil"
         case (.optional(let type), _): return try text(json, type, at: place, isRead: isRead)
@@ -14,13 +13,18 @@ struct ValueWriter {
             }
             return "[\(texts.joined(separator: ", "))]"
         case (.map(let value), .object(let members)):
-            let texts = try members.list.map { member in
+            let texts = try members.list.map { member -> Written in
                 let text = try text(
                     member.value, value, at: "\(place)/\(member.name)", isRead: isRead)
-                return "\"\(member.name.swiftLiteral)\": \(text)"
+                return "\(.literal(member.name)): \(text)"
             }
             return texts.isEmpty ? "[:]" : "[\(texts.joined(separator: ", "))]"
         case (.plain(let name), _): return try plain(json, name, at: place)
+        case (.wrapped(.orNull, _), .null): return ".null"
+        case (.wrapped(.orNull, let type), _):
+            return ".value(\(try text(json, type, at: place, isRead: isRead)))"
+        case (.wrapped(let wrapper, let type), _):
+            return "\(wrapper.written)(\(try text(json, type, at: place, isRead: isRead)))"
         case (.model(let model), _): return try self.model(json, model, at: place, isRead: isRead)
         default: throw UsageError("\(place): \(json.kind) isn't a value of the declared type")
         }
@@ -28,67 +32,72 @@ struct ValueWriter {
 
     private static let bools: Set = ["true", "false"]
 
-    private func plain(_ json: JSON, _ type: String, at place: String) throws -> String {
+    private func plain(_ json: JSON, _ type: Written, at place: String) throws -> Written {
+        let isInJSON = place.hasPrefix("body")
         switch (type, json) {
-        case ("String", .string(let text)): return "\"\(text.swiftLiteral)\""
+        case ("String", .string(let text)): return .literal(text)
         case ("String", .null), ("String", .array), ("String", .object): break
         // A parameter is a text anyway; in JSON a number is another value.
-        case ("String", _) where !place.hasPrefix("body"): return "\"\(json.written)\""
-        case ("Bool", .string(let text))
-        where !place.hasPrefix("body") && Self.bools.contains(text):
-            return text
-        case ("Double", .string(let text)) where !place.hasPrefix("body") && Double(text) != nil:
-            return text
-        case ("Int", .string(let text)) where !place.hasPrefix("body") && Int(text) != nil:
-            return text
-        case ("Int", .number(let text)) where Int(text) != nil: return text
-        case ("Double", .number(let text)): return text
-        case ("Bool", .bool(let bool)): return "\(bool)"
+        case ("String", _) where !isInJSON: return .literal(json.written)
+        case ("Bool", .string("true")) where !isInJSON: return "true"
+        case ("Bool", .string("false")) where !isInJSON: return "false"
+        case ("Double", .string(let text)) where !isInJSON && Double(text) != nil:
+            return .number(text)
+        case ("Int", .string(let text)) where !isInJSON && Int(text) != nil: return .number(text)
+        case ("Int", .number(let text)) where Int(text) != nil: return .number(text)
+        case ("UInt64", .number(let text)) where UInt64(text) != nil: return .number(text)
+        case ("Decimal", .number(let text)): return "try decimal(\(.literal(text)))"
+        case ("Double", .number(let text)): return .number(text)
+        case ("Bool", .bool(let bool)): return bool ? "true" : "false"
         case ("Date", .string(let text)):
             guard text.isDate else {
                 throw UsageError("\(place): the text isn't a date of RFC 3339")
             }
-            return "try date(\"\(text.swiftLiteral)\")"
-        case ("Day", .string(let text)): return "Day(\"\(text.swiftLiteral)\")"
+            return "try date(\(.literal(text)))"
+        case ("Day", .string(let text)): return "Day(\(.literal(text)))"
         case ("Data", .string(let text)), ("File", .string(let text)):
             guard Data(base64Encoded: text) != nil else {
                 throw UsageError("\(place): the text isn't in base64")
             }
-            let data = "try data(\"\(text.swiftLiteral)\")"
+            let data: Written = "try data(\(.literal(text)))"
             return type == "File" ? "File(\(data))" : data
         case ("JSONValue", _): return Self.json(json)
         default: break
         }
-        throw UsageError("\(place): \(json.kind) isn't a value of `\(type)`")
+        throw UsageError("\(place): \(json.kind) isn't a value of `\(type.text)`")
     }
 
-    private static func json(_ json: JSON) -> String {
+    private static func json(_ json: JSON) -> Written {
         switch json {
         case .null: "JSONValue.null"
-        case .bool(let bool): "JSONValue.bool(\(bool))"
+        case .bool(let bool): bool ? "JSONValue.bool(true)" : "JSONValue.bool(false)"
         case .number(let text):
-            Int(text) == nil ? "JSONValue.number(\(text))" : "JSONValue.integer(\(text))"
-        case .string(let text): "JSONValue.string(\"\(text.swiftLiteral)\")"
+            Int(text) == nil
+                ? "JSONValue.number(\(.number(text)))" : "JSONValue.integer(\(.number(text)))"
+        case .string(let text): "JSONValue.string(\(.literal(text)))"
         case .array(let elements):
             "JSONValue.array([\(elements.map(Self.json).joined(separator: ", "))])"
-        case .object(let members):
-            members.list.isEmpty
-                ? "JSONValue.object([:])"
-                : "JSONValue.object(["
-                    + members.list.map { "\"\($0.name.swiftLiteral)\": \(Self.json($0.value))" }
-                    .joined(separator: ", ") + "])"
+        case .object(let members): object(members)
         }
     }
 
+    private static func object(_ members: JSON.Members) -> Written {
+        let texts = members.list.map { member -> Written in
+            "\(.literal(member.name)): \(json(member.value))"
+        }
+        return texts.isEmpty
+            ? "JSONValue.object([:])" : "JSONValue.object([\(texts.joined(separator: ", "))])"
+    }
+
     private func model(_ json: JSON, _ model: Model, at place: String, isRead: Bool) throws
-        -> String
+        -> Written
     {
         switch model.kind {
         case .choice(_, let cases):
             guard let match = cases.first(where: { $0.value == json }) else {
                 throw UsageError("\(place): \(json.written) isn't a value of `\(model.name)`")
             }
-            return isRead ? ".known(.\(match.name.memberName))" : ".\(match.name.memberName)"
+            return isRead ? ".known(.\(.member(match.name)))" : ".\(.member(match.name))"
         case .object(let properties):
             guard let members = json.members else {
                 throw UsageError("\(place): \(json.kind) isn't a value of `\(model.name)`")
@@ -102,7 +111,7 @@ struct ValueWriter {
         case .union(let union):
             for part in union.parts where fits(json, part, union.tag) {
                 if let text = try? text(json, part.type, at: place, isRead: model.isRead) {
-                    return "\(model.qualifiedName).\(part.name.memberName)(\(text))"
+                    return "\(model.qualifiedName).\(.member(part.name))(\(text))"
                 }
             }
             throw UsageError("\(place): the value is none of `\(model.name)`")
@@ -123,9 +132,10 @@ struct ValueWriter {
     /// An argument of the memberwise initializer; `nil` where none is needed.
     private func argument(
         _ property: Property, _ members: JSON.Members, _ model: Model, at place: String
-    ) throws -> String? {
+    ) throws -> Written? {
         if property.isReadOnly && !model.isRead { return nil }
-        let isRequired = property.isRequired && !(property.isReadOnly && model.isWritten)
+        if property.isWriteOnly && !model.isWritten { return nil }
+        let isRequired = property.isRequired(in: model)
         if let constant = property.constant, let json = members[property.name], json != .null,
             json != constant
         {
@@ -133,9 +143,9 @@ struct ValueWriter {
                 "\(place)/\(property.name): \(json.written) isn't `\(constant.written)`")
         }
         if isRequired, property.constant != nil, !property.isNullable { return nil }
-        let name = property.swiftName
+        let name = Written.name(property.swiftName)
         let place = "\(place)/\(property.name)"
-        let isPatch = patched.contains(model) && property.isNullable && !model.isRead && !isRequired
+        let isPatch = model.isPatch && property.isNullable && !model.isRead && !isRequired
         guard let json = members[property.name] else {
             if isRequired && property.standard == nil {
                 throw UsageError("\(place) is missing, and must be there")

@@ -4,24 +4,39 @@ import Foundation
 ///
 /// `JSONSerialization` loses the order, which the written files follow. An error names the line
 /// and the column.
-struct JSONReader {
+package struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
     private var depth = 0
+    /// The line of each member, by the names that lead to it; `nil` if nobody asked for them.
+    private var lines: [[String]: Int]?
+    private var names: [String] = []
 
     /// Reads a whole text.
     ///
     /// - Throws: A ``JSONError`` that says where and what is wrong.
-    static func read(_ data: Data) throws -> JSON {
+    package static func read(_ data: Data) throws -> JSON { try read(data, lines: nil).json }
+
+    /// Reads a whole text, and tells the line of each member of an object.
+    ///
+    /// - Throws: A ``JSONError`` that says where and what is wrong.
+    package static func readWithLines(
+        _ data: Data
+    ) throws -> (json: JSON, lines: [[String]: Int]) { try read(data, lines: [:]) }
+
+    private static func read(
+        _ data: Data, lines: [[String]: Int]?
+    ) throws -> (json: JSON, lines: [[String]: Int]) {
         try [UInt8](data).withUnsafeBufferPointer { bytes throws(JSONError) in
             var reader = JSONReader(bytes: bytes)
+            reader.lines = lines
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
             let value = try reader.value()
             reader.skipSpace()
             guard reader.place == bytes.count else {
                 throw reader.error("there is more after the end of the value")
             }
-            return value
+            return (value, reader.lines ?? [:])
         }
     }
 
@@ -78,7 +93,13 @@ struct JSONReader {
             let name = try reader.string()
             reader.skipSpace()
             guard reader.take(":") else { throw reader.error("a `:` is expected") }
+            if reader.lines != nil {
+                reader.names.append(name)
+                let line = reader.line
+                reader.lines?[reader.names] = line
+            }
             members.set(name, try reader.value())
+            if reader.lines != nil { reader.names.removeLast() }
             reader.skipSpace()
             if reader.take("}") { return .object(members) }
             guard reader.take(",") else { throw reader.error("a `,` or a `}` is expected") }
@@ -199,27 +220,28 @@ struct JSONReader {
         return code
     }
 
+    private var line: Int { bytes[..<min(place, bytes.count)].count { $0 == 0x0A } + 1 }
+
     private func error(_ reason: String) -> JSONError {
         let before = bytes[..<min(place, bytes.count)]
-        let line = before.count { $0 == 0x0A } + 1
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         return JSONError(line: line, column: place - start + 1, reason: reason)
     }
 }
 
 /// Where a text isn't JSON, and why.
-struct JSONError: Error, CustomStringConvertible {
-    let line: Int
-    let column: Int
-    let reason: String
+package struct JSONError: Error, CustomStringConvertible {
+    package let line: Int
+    package let column: Int
+    package let reason: String
 
-    var description: String { "line \(line), column \(column): \(reason)" }
+    package var description: String { "line \(line), column \(column): \(reason)" }
 }
 
 extension String {
     /// The text of some bytes, with a byte order mark if they begin with one; `nil` if they aren't
     /// UTF-8. (`String(validating:as:)` needs macOS 15.)
-    init?(utf8 bytes: some Collection<UInt8>) {
+    package init?(utf8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         // What isn't UTF-8 has been replaced.
         guard utf8.elementsEqual(bytes) else { return nil }

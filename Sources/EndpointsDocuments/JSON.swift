@@ -1,5 +1,5 @@
 /// A value of JSON that keeps the order of its members and the text of its numbers.
-indirect enum JSON: Hashable, Sendable {
+package indirect enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(String)
@@ -8,19 +8,21 @@ indirect enum JSON: Hashable, Sendable {
     case object(Members)
 
     /// The members of an object, in the order of the text.
-    struct Members: Hashable, Sendable {
-        private(set) var list: [Member] = []
+    package struct Members: Hashable, Sendable {
+        package private(set) var list: [Member] = []
         private var places: [String: Int] = [:]
 
-        struct Member: Hashable, Sendable {
-            let name: String
-            var value: JSON
+        package init() {}
+
+        package struct Member: Hashable, Sendable {
+            package let name: String
+            package var value: JSON
         }
 
-        subscript(name: String) -> JSON? { places[name].map { list[$0].value } }
+        package subscript(name: String) -> JSON? { places[name].map { list[$0].value } }
 
         /// Adds a member, or replaces the one with this name.
-        mutating func set(_ name: String, _ value: JSON) {
+        package mutating func set(_ name: String, _ value: JSON) {
             if let place = places[name] {
                 list[place].value = value
             } else {
@@ -30,30 +32,30 @@ indirect enum JSON: Hashable, Sendable {
         }
     }
 
-    var text: String? {
+    package var text: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    var bool: Bool? {
+    package var bool: Bool? {
         guard case .bool(let bool) = self else { return nil }
         return bool
     }
 
-    var elements: [JSON]? {
+    package var elements: [JSON]? {
         guard case .array(let elements) = self else { return nil }
         return elements
     }
 
-    var members: Members? {
+    package var members: Members? {
         guard case .object(let members) = self else { return nil }
         return members
     }
 
-    subscript(name: String) -> JSON? { members?[name] }
+    package subscript(name: String) -> JSON? { members?[name] }
 
     /// What kind of value this is, for the text of an error.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
@@ -67,7 +69,7 @@ indirect enum JSON: Hashable, Sendable {
 
 extension JSON {
     /// The value as JSON text without line breaks, its members in their order.
-    var written: String {
+    package var written: String {
         switch self {
         case .null: "null"
         case .bool(let bool): bool ? "true" : "false"

@@ -1,41 +1,42 @@
 import Foundation
 
-/// A value of the document, and where it is.
-struct Node {
-    let json: JSON
-    let pointer: Pointer
+/// A value of a document, and where it is.
+package struct Node: Sendable {
+    package let json: JSON
+    package let pointer: Pointer
 
-    init(_ json: JSON, at pointer: Pointer = .root) {
+    package init(_ json: JSON, at pointer: Pointer = .root) {
         (self.json, self.pointer) = (json, pointer)
     }
 
-    subscript(name: String) -> Node? {
+    package subscript(name: String) -> Node? {
         json[name].map { Node($0, at: pointer.appending(name)) }
     }
 
-    var text: String? { json.text }
+    package var text: String? { json.text }
+    package var isTrue: Bool { json.bool == true }
 
     /// The members of an object in the document's order; without the extensions, `x-…`.
-    var members: [(name: String, node: Node)] {
+    package var members: [(name: String, node: Node)] {
         (json.members?.list ?? []).filter { !$0.name.hasPrefix("x-") }.map {
             ($0.name, Node($0.value, at: pointer.appending($0.name)))
         }
     }
 
     /// All members, also those whose names begin with `x-`, as properties' names may.
-    var allMembers: [(name: String, node: Node)] {
+    package var allMembers: [(name: String, node: Node)] {
         (json.members?.list ?? []).map { ($0.name, Node($0.value, at: pointer.appending($0.name))) }
     }
 
-    var elements: [Node] {
+    package var elements: [Node] {
         (json.elements ?? []).enumerated().map { Node($1, at: pointer.appending("\($0)")) }
     }
 
     /// The texts of a list; other elements are left out.
-    var texts: [String] { (json.elements ?? []).compactMap(\.text) }
+    package var texts: [String] { (json.elements ?? []).compactMap(\.text) }
 
     /// A text that must be there.
-    func requiredText(_ name: String) throws -> String {
+    package func requiredText(_ name: String) throws(DocumentError) -> String {
         guard let node = self[name] else { throw DocumentError(pointer, "`\(name)` is missing") }
         guard let text = node.text else {
             throw DocumentError(node.pointer, "must be a text, and is \(node.json.kind)")
@@ -44,7 +45,7 @@ struct Node {
     }
 
     /// Checks that the value, if it is there, is an object.
-    func object(_ name: String) throws -> Node? {
+    package func object(_ name: String) throws(DocumentError) -> Node? {
         guard let node = self[name] else { return nil }
         guard node.json.members != nil else {
             throw DocumentError(node.pointer, "must be an object, and is \(node.json.kind)")
@@ -53,7 +54,7 @@ struct Node {
     }
 
     /// Checks that the value, if it is there, is a list.
-    func list(_ name: String) throws -> [Node] {
+    package func list(_ name: String) throws(DocumentError) -> [Node] {
         guard let node = self[name] else { return [] }
         guard node.json.elements != nil else {
             throw DocumentError(node.pointer, "must be a list, and is \(node.json.kind)")
@@ -62,30 +63,37 @@ struct Node {
     }
 }
 
-/// A JSON pointer (RFC 6901) as a URI fragment: `#/paths/~1users/get`.
-final class Pointer: Sendable, CustomStringConvertible {
-    let parent: Pointer?
-    let token: String
+/// A JSON pointer (RFC 6901) as a URI fragment: `#/paths/~1users/get`, with the name of the file
+/// before it if that isn't the document itself.
+package final class Pointer: Sendable, CustomStringConvertible {
+    package let parent: Pointer?
+    package let token: String
+    /// The file in which the value is; empty for the document itself.
+    package let file: String
 
-    static let root = Pointer(parent: nil, token: "#")
+    package static let root = Pointer(file: "")
 
-    private init(parent: Pointer?, token: String) {
-        (self.parent, self.token) = (parent, token)
+    /// The root of a file.
+    package init(file: String) { (parent, token, self.file) = (nil, "#", file) }
+
+    private init(parent: Pointer, token: String) {
+        (self.parent, self.token, file) = (parent, token, parent.file)
     }
 
-    func appending(_ token: String) -> Pointer { Pointer(parent: self, token: token) }
+    package func appending(_ token: String) -> Pointer { Pointer(parent: self, token: token) }
 
     /// Whether a schema is there.
-    var isOfSchema: Bool {
-        let maps = [
-            "schemas", "properties", "patternProperties", "$defs", "oneOf", "anyOf", "allOf",
+    package var isOfSchema: Bool {
+        let maps: Set = [
+            "schemas", "properties", "patternProperties", "$defs", "definitions", "oneOf", "anyOf",
+            "allOf", "prefixItems",
         ]
         return ["schema", "itemSchema", "items", "additionalProperties"].contains(token)
             || parent.map { maps.contains($0.token) } ?? false
     }
 
-    var description: String {
-        guard let parent else { return token }
+    package var description: String {
+        guard let parent else { return file + token }
         let isPlain = !token.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
         let escaped =
             isPlain
@@ -96,14 +104,14 @@ final class Pointer: Sendable, CustomStringConvertible {
     }
 }
 
-/// What is wrong in the document, and where. Nothing is written then.
-struct DocumentError: Error, CustomStringConvertible {
-    let pointer: String
-    let reason: String
+/// What is wrong in a document, and where.
+package struct DocumentError: Error, CustomStringConvertible {
+    package let pointer: String
+    package let reason: String
 
-    init(_ pointer: Pointer, _ reason: String) {
+    package init(_ pointer: Pointer, _ reason: String) {
         (self.pointer, self.reason) = (pointer.description, reason)
     }
 
-    var description: String { "\(pointer): \(reason)" }
+    package var description: String { "\(pointer): \(reason)" }
 }

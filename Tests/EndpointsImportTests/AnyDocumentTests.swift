@@ -1,0 +1,477 @@
+import EndpointsDocuments
+import Foundation
+import Testing
+
+@testable import EndpointsImport
+
+/// What people write in documents, each thing in its smallest form.
+@Suite("What people write in documents")
+struct AnyDocumentTests {
+    /// The declarations of a document with `GET /a`, which returns the schema `M`.
+    private static func read(_ schemas: String, version: String = "3.1.0") throws -> String {
+        try all(
+            ##"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/M"}}}}}}}}"##,
+            schemas, version: version)
+    }
+
+    /// The same with `PUT /a`, or another method, which also sends it.
+    private static func both(
+        _ schemas: String, version: String = "3.1.0", method: String = "put"
+    ) throws -> String {
+        try all(
+            ##"{"/a": {"\##(method)": {"operationId": "a", "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/M"}}}}, "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/M"}}}}}}}}"##,
+            schemas, version: version)
+    }
+
+    private static func all(
+        _ paths: String, _ schemas: String, version: String = "3.1.0", report: Report = Report()
+    ) throws -> String {
+        let document = #"""
+            {"openapi": "\#(version)", "info": {"title": "S"}, "paths": \#(paths),
+             "components": {"schemas": {\#(schemas)}}}
+            """#
+        let files = try files(document, report: report)
+        return ["Requests.swift", "Models.swift"].compactMap { files[$0] }.joined()
+            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .joined(separator: " ")
+    }
+
+    @Test(
+        "A model says what the schema says",
+        arguments: [
+            // Beside a reference in 3.1 (JSON Schema 2020-12, section 8.2.3.1).
+            (
+                ##""M": {"$ref": "#/components/schemas/B", "properties": {"x": {"type": "integer"}}, "required": ["x"]}, "B": {"properties": {"id": {"type": "string"}}}"##,
+                "struct M: Decodable { let x: Int, id: String? }"
+            ),
+            (
+                ##""M": {"properties": {"b": {"$ref": "#/components/schemas/B", "required": ["o"]}}}, "B": {"properties": {"o": {"type": "string"}}}"##,
+                "let b: BValue? struct BValue: Decodable { let o: String }"
+            ),
+            (
+                ##""M": {"properties": {"c": {"$ref": "#/components/schemas/C", "enum": ["red"]}}}, "C": {"enum": ["red", "blue"]}"##,
+                "let c: String?"
+            ),
+            (
+                ##""M": {"properties": {"c": {"$ref": "#/components/schemas/C", "description": "x", "type": ["string", "null"]}}}, "C": {"enum": ["red", "blue"]}"##,
+                "let c: OrUnknown<C>?"
+            ),
+            // A named enum with its own values beside it.
+            (
+                ##""M": {"properties": {"k": {"enum": ["a", "b"], "allOf": [{"$ref": "#/components/schemas/K"}]}}}, "K": {"type": "string", "enum": ["a", "b"]}"##,
+                "let k: OrUnknown<K>?"
+            ),
+            (
+                ##""M": {"properties": {"k": {"$ref": "#/components/schemas/K", "enum": ["a", "b"]}}}, "K": {"type": "string", "enum": ["a", "b"]}"##,
+                "let k: OrUnknown<K>?"
+            ),
+            // Blank enums, and enums without a type.
+            (
+                ##""M": {"properties": {"s": {"oneOf": [{"$ref": "#/components/schemas/S"}, {"$ref": "#/components/schemas/Blank"}, {"$ref": "#/components/schemas/Null"}]}}}, "S": {"type": "string", "enum": ["open"]}, "Blank": {"enum": [""]}, "Null": {"enum": [null]}"##,
+                #"enum SValue: String { case open, empty = "" }"#
+            ),
+            (
+                #""M": {"properties": {"s": {"anyOf": [{"enum": ["a", "b"]}, {"enum": [""]}]}}}"#,
+                #"case a, b, empty = """#
+            ),
+            // Numbers.
+            (
+                #""M": {"properties": {"m": {"type": "number", "enum": [-1, 0, 1]}}}"#,
+                "enum MValue: Int { case minus1 = -1, value0 = 0, value1 = 1 }"
+            ),
+            (
+                #""M": {"properties": {"m": {"type": "integer", "enum": [-10, 10]}}}"#,
+                "case minus10 = -10, value10 = 10"
+            ),
+            (
+                #""M": {"properties": {"m": {"type": "number", "enum": [0.5, -1.5]}}}"#,
+                "enum MValue: Double { case value0Point5 = 0.5, minus1Point5 = -1.5 }"
+            ),
+            (
+                #""M": {"properties": {"m": {"type": "string", "enum": ["-1", "+1"]}}}"#,
+                #"case minus1 = "-1", plus1 = "+1""#
+            ),
+            (
+                #""M": {"required": ["u"], "properties": {"u": {"type": "integer", "format": "uint64"}}}"#,
+                "let u: UInt64"
+            ),
+            (
+                #""M": {"properties": {"u": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615}}}"#,
+                "let u: UInt64?"
+            ),
+            (
+                #""M": {"properties": {"u": {"type": "integer", "maximum": 99999999999999999999}}}"#,
+                "let u: Decimal?"
+            ),
+            (
+                #""M": {"properties": {"u": {"type": "integer", "maximum": 9007199254740991}}}"#,
+                "let u: Int?"
+            ),
+            // `null` in all of its spellings.
+            (
+                #""M": {"required": ["a", "b", "c", "d", "e", "f"], "properties": {"a": {"type": ["string", "null"]}, "b": {"type": "string", "nullable": true}, "c": {"oneOf": [{"type": "string"}, {"type": "null"}]}, "d": {"type": "string", "x-nullable": true}, "e": {"anyOf": [{"type": "string"}, {"enum": [null]}]}, "f": {"anyOf": [{"type": "string"}, {"const": null}]}}}"#,
+                "let a, b, c, d, e, f: String?"
+            ),
+            // Names of values, lists of several types, and members by a pattern.
+            (
+                #""M": {"properties": {"e": {"enum": [1, 2], "x-enum-varnames": ["low", "high"]}}}"#,
+                "case low = 1, high = 2"
+            ),
+            (
+                #""M": {"properties": {"e": {"enum": [null, "a", "b"], "x-enumNames": ["no", "first", "second"]}}}"#,
+                #"case first = "a", second = "b""#
+            ),
+            (
+                #""M": {"properties": {"t": {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]}, "s": {"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}]}}}"#,
+                "let t: [JSONValue]?, s: [String]?"
+            ),
+            (
+                #""M": {"properties": {"p": {"type": "object", "patternProperties": {"^a": {"type": "integer"}}}, "q": {"type": "object", "patternProperties": {"^a": {"type": "integer"}, "^b": {"type": "string"}}}}}"#,
+                "let p: [String: Int]?, q: [String: JSONValue]?"
+            ),
+            (
+                #""M": {"properties": {"n": {"not": {"type": "string"}}, "c": {"const": "x"}}, "required": ["c"]}"#,
+                "let n: JSONValue?, c: String"
+            ),
+            (
+                ##""M": {"allOf": [{"$ref": "#/components/schemas/B"}, {"properties": {"b": {"type": "string"}}}], "additionalProperties": false}, "B": {"properties": {"a": {"type": "string"}}}"##,
+                "struct M: Decodable { let a, b: String? }"
+            ),
+            // Letters of every script, and words of Swift.
+            (
+                #""M": {"properties": {"höhe": {"type": "integer"}, "名": {"type": "string"}, "имя": {"type": "string", "enum": ["да", "нет"]}}}"#,
+                "let höhe: Int?, 名: String?, имя: OrUnknown<Имя>?"
+            ),
+            (
+                #""M": {"properties": {"名": {"enum": ["一", "二"]}}}"#,
+                "let 名: OrUnknown<名Value>? enum 名Value: String { case 一, 二 }"
+            ),
+            // Comments.
+            (
+                #""M": {"properties": {"a": {"type": "string", "description": "What it costs. In cents."}, "b": {"type": "string", "description": "The b"}}}"#,
+                "/// What it costs let a: String? let b: String?"
+            ),
+        ])
+    func models(schemas: String, expected: String) throws {
+        let text = try Self.read(schemas)
+        #expect(text.contains(expected), "\(text)")
+    }
+
+    @Test("Beside a reference in 3.0 nothing is read")
+    func siblings30() throws {
+        let text = try Self.read(
+            ##""M": {"properties": {"b": {"$ref": "#/components/schemas/B", "type": "number", "properties": {"x": {}}}}}, "B": {"properties": {"v": {"type": "number"}}}"##,
+            version: "3.0.0")
+        #expect(text.contains("let b: B?"))
+    }
+
+    @Test(
+        "What only one direction has is declared for it",
+        arguments: [
+            (
+                ##""M": {"required": ["id", "pass", "n"], "properties": {"id": {"type": "integer", "readOnly": true}, "pass": {"type": "string", "writeOnly": true}, "n": {"$ref": "#/components/schemas/N"}}}, "N": {"required": ["key"], "properties": {"key": {"type": "string", "writeOnly": true}}}"##,
+                "struct MInput: Encodable { let pass: String, n: NInput } struct M: Decodable { let id: Int, n: N }"
+            ),
+            (
+                ##""M": {"properties": {"r": {"allOf": [{"$ref": "#/components/schemas/R"}], "readOnly": true}}}, "R": {"properties": {"x": {"type": "string", "readOnly": true}}}"##,
+                "struct M: Codable { var r: R? } struct R: Codable { var x: String? }"
+            ),
+            (
+                ##""M": {"properties": {"r": {"type": "array", "items": {"$ref": "#/components/schemas/R"}, "readOnly": true}}}, "R": {"properties": {"x": {"type": "string"}}}"##,
+                "struct R: Codable"
+            ),
+            (
+                ##""M": {"properties": {"r": {"type": "object", "writeOnly": true, "additionalProperties": {"$ref": "#/components/schemas/R"}}}}, "R": {"properties": {"x": {"type": "string"}}}"##,
+                "struct R: Codable"
+            ),
+            // A parent with a discriminator is one of its children.
+            (
+                ##""M": {"properties": {"d": {"$ref": "#/components/schemas/D"}}}, "D": {"properties": {"t": {"type": "string"}}, "discriminator": {"propertyName": "t", "mapping": {"F": "#/components/schemas/F"}}}, "F": {"allOf": [{"$ref": "#/components/schemas/D"}, {"properties": {"f": {"type": "string"}}}]}"##,
+                #"enum D: OneOf { case f(F), unknown(JSONValue) static let options = Options(by: "t", .init("F", as: f)) }"#
+            ),
+            (
+                ##""M": {"properties": {"t": {"type": "string"}}, "discriminator": {"propertyName": "t"}}, "F": {"allOf": [{"$ref": "#/components/schemas/M"}]}, "G": {"allOf": [{"$ref": "#/components/schemas/F"}]}"##,
+                #"static let options = Options(by: "t", .init("F", "G", as: f))"#
+            ),
+            // A circle of lists.
+            (
+                ##""M": {"properties": {"a": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}, "A": {"properties": {"b": {"type": "array", "items": {"$ref": "#/components/schemas/M"}}}}"##,
+                "struct M: Codable, Sendable { var a: [A]? } struct A: Codable, Sendable"
+            ),
+        ])
+    func directions(schemas: String, expected: String) throws {
+        let text = try Self.both(schemas)
+        #expect(text.contains(expected), "\(text)")
+    }
+
+    @Test(
+        "A PATCH sends nothing that the caller didn't set, at any depth",
+        arguments: [
+            (
+                #""M": {"properties": {"c": {"type": "integer", "default": 1}, "i": {"type": "object", "properties": {"on": {"type": "boolean", "default": true}, "b": {"type": ["string", "null"]}}}}}"#,
+                "struct I: Encodable { var on: Bool?, b: Change<String> = .keep }"
+            ),
+            (
+                ##""M": {"properties": {"l": {"type": "array", "items": {"$ref": "#/components/schemas/N"}}}}, "N": {"properties": {"x": {"type": "integer", "nullable": true}}}"##,
+                "struct NChanges: Encodable { var x: Change<Int> = .keep }"
+            ),
+            (
+                ##""M": {"required": ["n"], "properties": {"n": {"type": "integer", "default": 3}}}"##,
+                "struct MChanges: Encodable { let n: Int }"
+            ),
+        ])
+    func patches(schemas: String, expected: String) throws {
+        let text = try Self.both(schemas, method: "patch")
+        #expect(text.contains(expected), "\(text)")
+    }
+
+    private static func json(_ schema: String, _ type: String = "application/json") -> String {
+        #"{"/a": {"post": {"operationId": "a", "requestBody": {"required": true, "content": {"\#(type)": {"schema": \#(schema)}}}, "responses": {"200": {"content": {"\#(type)": {"schema": \#(schema)}}}, "400": {"content": {"application/json": {"schema": \#(schema)}}}}}}}"#
+    }
+
+    @Test(
+        "A body, a response and an error in JSON are JSON, also texts and bytes",
+        arguments: [
+            (#"{"type": "string"}"#, "let body: InJSON<String>", "throws -> String {"),
+            (
+                #"{"type": "string", "format": "uuid"}"#, "let body: InJSON<String>",
+                "throws -> String {"
+            ),
+            (
+                #"{"type": "string", "format": "byte"}"#, "let body: InJSON<Data>",
+                "throws -> Data {"
+            ),
+            (
+                #"{"type": "string", "format": "date-time"}"#, "let body: Date",
+                "typealias Response = Date"
+            ),
+            (#"{"type": ["string", "null"]}"#, "let body: OrNull<String>", "throws -> String? {"),
+            (
+                #"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#, "let body: Body",
+                "case number(Int), text(String)"
+            ),
+            (
+                #"{"type": "array", "items": {"type": "string", "format": "byte"}}"#,
+                "let body: [Data]", "typealias Response = [Data]"
+            ),
+        ])
+    func jsonTexts(schema: String, body: String, response: String) throws {
+        let text = try Self.all(Self.json(schema), "")
+        #expect(text.contains(body) && text.contains(response), "\(text)")
+        let vendor = try Self.all(Self.json(schema, "application/vnd.x+json"), "")
+        #expect(
+            vendor.contains(body) && vendor.contains(#"[.contentType: "application/vnd.x+json""#))
+    }
+
+    @Test(
+        "A request asks for the media type of its response",
+        arguments: [
+            (
+                "application/vnd.acme.v2+json", #"{"type": "object"}"#,
+                #".accept: "application/vnd.acme.v2+json""#
+            ),
+            ("application/hal+json", #"{"type": "object"}"#, #".accept: "application/hal+json""#),
+            (
+                "application/json;version=2", #"{"type": "object"}"#,
+                #".accept: "application/json;version=2""#
+            ),
+            ("text/csv", #"{"type": "string"}"#, #".accept: "text/csv""#),
+            ("image/png", #"{"type": "string", "format": "binary"}"#, #".accept: "image/png""#),
+        ])
+    func accept(type: String, schema: String, expected: String) throws {
+        let text = try Self.all(
+            #"{"/a": {"get": {"responses": {"200": {"content": {"\#(type)": {"schema": \#(schema)}}}}}}}"#,
+            "")
+        #expect(text.contains(expected), "\(text)")
+    }
+
+    @Test("An operation that needs no security sends no key of the server's")
+    func withoutSecurity() throws {
+        let document = #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"security": []}}},
+             "components": {"securitySchemes": {"a": {"type": "apiKey", "in": "header", "name": "X-Key"},
+             "b": {"type": "http", "scheme": "bearer"}, "c": {"type": "apiKey", "in": "cookie", "name": "s"}}}}
+            """#
+        let text = try files(document)["Requests.swift"] ?? ""
+        #expect(
+            text.contains(#"headers: ["X-Key": nil, .authorization: nil, .cookie: nil]"#), "\(text)"
+        )
+    }
+
+    @Test(
+        "One bad operation is one skipped operation",
+        arguments: [
+            (
+                #""/b/{id}": {"get": {"parameters": [{"name": "id", "in": "query"}]}}"#,
+                "get /b/{id}"
+            ),
+            (#""/b": {"get": {"$ref": "a.yml"}}"#, "get /b"),
+            (#""/b": {"get": {"parameters": "x"}}"#, "get /b"),
+            (
+                #""/b": {"get": {"parameters": [{"name": "x", "in": "body", "required": true}]}}"#,
+                "get /b"
+            ),
+            (
+                ##""/b": {"post": {"requestBody": {"$ref": "#/components/requestBodies/x"}}}"##,
+                "post /b"
+            ),
+            (#""/b": {"get": 5}"#, "get /b"), (#""/b": 5"#, "/b"),
+            (#""/b/../c": {"get": {}}"#, "get /b/../c"),
+            (
+                ##""/b": {"get": {"responses": {"200": {"$ref": "https://example.com/x.json"}}}}"##,
+                "get /b"
+            ),
+        ])
+    func badOperations(item: String, handle: String) throws {
+        let report = Report()
+        let text = try Self.all(
+            #"{"/a": {"get": {"operationId": "good"}}, \#(item)}"#, "", report: report)
+        #expect(text.contains("struct Good: SRequest"))
+        #expect(text.components(separatedBy: "static let endpoint").count == 2, "\(text)")
+        #expect(report.skipped.count == 1)
+        #expect(
+            report.skipped.first?.reason.contains(
+                "`\(handle)` isn't declared: write \"\(handle)\" in `leaveOut`")
+                == true, "\(report.skipped)")
+    }
+
+    @Test("A member that is wrong is any value, and the rest is declared")
+    func badMember() throws {
+        let report = Report()
+        let text = try Self.all(
+            ##"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/M"}}}}}}}}"##,
+            ##""M": {"properties": {"good": {"type": "string"}, "bad": {"$ref": "#/nowhere"}}}"##,
+            report: report)
+        #expect(
+            text.contains("struct M: Decodable { let good: String?, bad: JSONValue? }"), "\(text)")
+        #expect(report.skipped.map(\.pointer) == ["#/components/schemas/M/properties/bad/$ref"])
+    }
+
+    @Test("A server that is wrong is skipped, and the others are declared")
+    func servers() throws {
+        let report = Report()
+        let document = #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "servers": [{"url": "/api/{ver}", "description": "One",
+             "variables": {"ver": {"default": "v2"}}}, {"url": "//api.example.com/v1", "description": "Two"},
+             {"url": "https://{agent}", "variables": {"agent": {"default": "{your-agent}"}}}, {}], "paths": {}}
+            """#
+        let text = try files(document, report: report)["Server.swift"] ?? ""
+        #expect(
+            text.contains(#"static func one(at host: URL, ver: String = "v2") -> SServer {"#),
+            "\(text)")
+        #expect(text.contains(#"URL(string: "/api/\(ver)", relativeTo: host)"#))
+        #expect(text.contains(#"URL(string: "//api.example.com/v1", relativeTo: host)"#))
+        #expect(report.skipped.map(\.pointer) == ["#/servers/2/url", "#/servers/3"])
+    }
+
+    @Test("Files that this command writes itself are never those of a tag")
+    func tags() throws {
+        let document = #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"tags": ["Calls"]}},
+             "/b": {"get": {"tags": ["models"]}}, "/c": {"get": {"tags": ["Main"]}},
+             "/d": {"get": {"tags": ["Support"]}}}}
+            """#
+        #expect(
+            try files(document).keys.sorted() == [
+                "CallsRequests.swift", "MainRequests.swift", "ModelsRequests.swift", "Server.swift",
+                "SupportRequests.swift",
+            ])
+    }
+
+    @Test(
+        "A name is one that a person would have chosen",
+        arguments: [
+            ("/repo/{o}/{r}", "get", "read_repo_repo__o___r__get", "ReadRepo"),
+            ("/users", "get", "UsersController_findAll", "UsersFindAll"),
+            ("/users", "get", "list_users", "ListUsers"),
+            ("/größe", "get", "größeLesen", "GrößeLesen"),
+            ("/a", "get", "получитьОбъект", "ПолучитьОбъект"),
+        ])
+    func names(path: String, method: String, identifier: String, expected: String) throws {
+        let parameters = ["o", "r"].map {
+            #"{"in": "path", "name": "\#($0)", "schema": {"type": "string"}}"#
+        }.joined(separator: ", ")
+        let text = try Self.all(
+            #"{"\#(path)": {"\#(method)": {"operationId": "\#(identifier)", "parameters": [\#(path.contains("{") ? parameters : "")]}}}"#,
+            "")
+        #expect(text.contains("struct \(expected): SRequest"), "\(text)")
+    }
+
+    @Test(
+        "A file for --names that can't be Swift is refused with its line",
+        arguments: [
+            ("{\n\"name\": \"a-b\"}", "line 2: `a-b` can't begin the name of a type"),
+            (
+                "{\"names\": {\n\n\"get /a\": \"class\"}}",
+                "line 3: `class` can't be the name of a type"
+            ),
+            (
+                "{\"names\": {\"get /a\": \"A\",\n\"get /b\": \"A\"}}",
+                "line 2: `A` is also the name of `get /a`"
+            ),
+            (
+                "{\"names\": {\n\"get /a\": \"String\"}}",
+                "line 2: `String` is a type that the written text uses"
+            ),
+            ("{\n\"types\": {\"#/x\": \"Int {}\"}}", "line 2: `Int {}` can't be a type"),
+            ("{\"leaveOut\": 5}", "line 1: `leaveOut` must be a list of texts"),
+            ("{\n\n\"other\": 5}", "line 3: `other` isn't known"),
+        ])
+    func refusedNames(file: String, reason: String) {
+        let error = #expect(throws: UsageError.self) { try Overrides(Data(file.utf8)) }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("Notes are counted by kind on the terminal, and listed whole in a file")
+    func notes() {
+        let report = Report()
+        for index in 0..<50 {
+            report.note(Pointer.root.appending("\(index)"), "the body is `a\(index)`, not \(index)")
+            report.skip(Pointer.root.appending("\(index)"), "the cookie `c\(index)` isn't declared")
+        }
+        for index in 0..<40 {
+            report.note(.root, "kind \(String(repeating: "x", count: index))")
+        }
+        #expect(
+            report.summary.prefix(2) == [
+                "skipped: #/0: the cookie `c0` isn't declared (and 49 more of this kind)",
+                "note: #/0: the body is `a0`, not 0 (and 49 more of this kind)",
+            ])
+        #expect(report.summary.count <= 27)
+        #expect(report.lines.count == 140)
+    }
+
+    @Test("References to files of the folder are read, and no others")
+    func otherFiles() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("import-\(UUID().uuidString)")
+        let inner = folder.appendingPathComponent("api")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func write(_ text: String, _ name: String) throws {
+            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        }
+        try write(
+            ##"{"Cat": {"properties": {"owner": {"$ref": "owner.json"}}}}"##, "api/models.json")
+        try write(#"{"properties": {"name": {"type": "string"}}}"#, "api/owner.json")
+        try write(#"{"properties": {"secret": {"type": "string"}}}"#, "secret.json")
+        let document = ##"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {
+            "/a": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "models.json#/Cat"}}}}}}},
+            "/b": {"get": {"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "../secret.json"}}}}}}}}}
+            """##
+        func texts(limit: URL?) throws -> (String, [String]) {
+            let document = try Document(Data(document.utf8), folder: inner, limit: limit)
+            let report = Report()
+            let plan = try Plan(document, Overrides(), report) { _ in true }
+            let files = try Output(plan, document, report).files.map(\.text).joined()
+            return (files, report.skipped.map(\.reason))
+        }
+        let (text, skipped) = try texts(limit: nil)
+        #expect(text.contains("struct Cat: Decodable { let owner: Owner? }"), "\(text)")
+        #expect(text.contains("struct Owner: Decodable { let name: String? }"))
+        #expect(skipped.count == 1 && skipped[0].contains("say by `--root`"), "\(skipped)")
+        let (whole, none) = try texts(limit: folder)
+        #expect(whole.contains("struct Secret: Decodable") && none.isEmpty, "\(none)")
+    }
+}

@@ -1,0 +1,213 @@
+import EndpointsDocuments
+import Foundation
+import Testing
+
+@testable import EndpointsImport
+
+/// Each place, style, `explode` and shape that OpenAPI 3.0 to 3.2 allow ("Style Values").
+@Suite("Styles of parameters")
+struct StyleTests {
+    private static let value = #"{"type": "string"}"#
+    private static let list = #"{"type": "array", "items": {"type": "string"}}"#
+    private static let object = #"{"type": "object", "properties": {"R": {"type": "integer"}}}"#
+    private static let map = #"{"type": "object", "additionalProperties": {"type": "integer"}}"#
+    private static let nested =
+        #"{"type": "object", "properties": {"R": {"type": "object", "properties": {"a": {"type": "string"}}}}}"#
+    private static let union =
+        #"{"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}]}"#
+
+    private static func written(
+        _ place: String, _ style: String, _ schema: String
+    ) throws -> (text: String, report: Report) {
+        let report = Report()
+        let document = #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a\#(place == "path" ? "/{x}" : "")":
+            {"get": {"operationId": "a", "parameters": [{"in": "\#(place)", "name": "x",
+            "required": true, \#(style) "schema": \#(schema)}]}}}}
+            """#
+        let all = try files(document, report: report)
+        return ((all["Requests.swift"] ?? "").split(separator: "\n").joined(separator: " "), report)
+    }
+
+    private static let explode = #""explode": true,"#
+    private static let whole = #""explode": false,"#
+
+    @Test(
+        "A parameter is declared in its style",
+        arguments: [
+            // Paths: simple, label and matrix (RFC 6570, sections 3.2.2, 3.2.5 and 3.2.7).
+            ("path", "", value, #"path: "a/\(path: \.x)""#),
+            ("path", whole, list, #"path: "a/\(commaSeparated: \.x)""#),
+            ("path", explode, list, #"path: "a/\(commaSeparated: \.x)""#),
+            ("path", whole, object, #"x: NamesAndValues<X>"#),
+            ("path", explode, object, #"x: Assignments<X>"#),
+            ("path", whole, map, #"x: NamesAndValues<[String: Int]>"#),
+            (
+                "path", #""style": "label","#, value,
+                #"path: "a/.\(path: \.x, includesSlash: false)""#
+            ),
+            (
+                "path", #""style": "label","# + whole, list,
+                #"path: "a/.\(commaSeparated: \.x, includesSlash: false)""#
+            ),
+            (
+                "path", #""style": "label","# + explode, list,
+                #"path: "a/.\(list: \.x, separator: ".", includesSlash: false)""#
+            ),
+            (
+                "path", #""style": "label","# + whole, object,
+                #"path: "a/.\(path: \.x, includesSlash: false)""#
+            ),
+            (
+                "path", #""style": "label","# + explode, object,
+                #"path: "a/.\(list: \.x, separator: ".", includesSlash: false)""#
+            ),
+            (
+                "path", #""style": "matrix","#, value,
+                #"path: "a/;x=\(path: \.x, includesSlash: false)""#
+            ),
+            (
+                "path", #""style": "matrix","# + whole, list,
+                #"path: "a/;x=\(commaSeparated: \.x, includesSlash: false)""#
+            ),
+            (
+                "path", #""style": "matrix","# + explode, list,
+                #"path: "a/;x=\(list: \.x, separator: ";x=", includesSlash: false)""#
+            ),
+            (
+                "path", #""style": "matrix","# + whole, object,
+                #"path: "a/;x=\(path: \.x, includesSlash: false)""#
+            ),
+            (
+                "path", #""style": "matrix","# + explode, object,
+                #"path: "a/;\(list: \.x, separator: ";", includesSlash: false)""#
+            ),
+            // Queries: form, spaceDelimited, pipeDelimited and deepObject.
+            ("query", "", value, #".query("x", path: \.x)"#),
+            ("query", "", list, #".query("x", path: \.x)"#),
+            ("query", whole, list, #".query("x", path: \.x, style: .commaSeparated)"#),
+            ("query", "", object, #".query("R", path: \.r)"#),
+            ("query", whole, object, #".query("x", path: \.x, style: .commaSeparated)"#),
+            ("query", "", map, #".query(contentsOf: \.x)"#),
+            ("query", "", union, #"let x: Spread<X>"#),
+            ("query", whole, union, #"let x: NamesAndValues<X>"#),
+            (
+                "query", #""style": "spaceDelimited","#, list,
+                #".query("x", path: \.x, style: .spaceSeparated)"#
+            ),
+            ("query", #""style": "spaceDelimited","# + explode, list, #".query("x", path: \.x)"#),
+            (
+                "query", #""style": "spaceDelimited","#, object,
+                #".query("x", path: \.x, style: .spaceSeparated)"#
+            ),
+            (
+                "query", #""style": "pipeDelimited","#, list,
+                #".query("x", path: \.x, style: .pipeSeparated)"#
+            ),
+            ("query", #""style": "pipeDelimited","# + explode, list, #".query("x", path: \.x)"#),
+            (
+                "query", #""style": "pipeDelimited","#, object,
+                #".query("x", path: \.x, style: .pipeSeparated)"#
+            ),
+            (
+                "query", #""style": "deepObject","# + explode, object,
+                #".query("x", path: \.x, encoding: .brackets)"#
+            ),
+            (
+                "query", #""style": "deepObject","#, nested,
+                #".query("x", path: \.x, encoding: .brackets)"#
+            ),
+            (
+                "query", #""style": "deepObject","#, list,
+                #".query("x", path: \.x, style: .brackets)"#
+            ),
+            ("query", #""allowReserved": true,"#, value, #".query("x", path: \.x)"#),
+            ("query", #""allowEmptyValue": true,"#, value, #".query("x", path: \.x)"#),
+            // Headers: simple.
+            ("header", "", value, #""x": .field(path: \.x)"#),
+            ("header", "", list, #""x": .field(path: \.x)"#),
+            ("header", "", object, #"let x: NamesAndValues<X>"#),
+            ("header", explode, object, #"let x: Assignments<X>"#),
+            ("header", "", map, #"let x: NamesAndValues<[String: Int]>"#),
+        ] as [(String, String, String, String)])
+    func declared(place: String, style: String, schema: String, expected: String) throws {
+        let (text, report) = try Self.written(place, style, schema)
+        #expect(text.contains(expected), "\(text)")
+        #expect(report.skipped.isEmpty)
+    }
+
+    @Test(
+        "What has no text is skipped with its place and the reason",
+        arguments: [
+            ("path", "", nested, "the member `R` is a list or an object"),
+            ("query", whole, nested, "the member `R` is a list or an object"),
+            ("header", "", nested, "the member `R` is a list or an object"),
+            ("query", "", nested, "the member `R` isn't a text, a number or a list of these"),
+            ("cookie", "", value, "the cookie `x` isn't declared"),
+            ("querystring", "", value, "a whole query string isn't declared"),
+        ] as [(String, String, String, String)])
+    func skipped(place: String, style: String, schema: String, reason: String) throws {
+        let (_, report) = try Self.written(place, style, schema)
+        #expect(report.skipped.first?.reason.contains(reason) == true, "\(report.skipped)")
+        #expect(report.skipped.first?.pointer.contains("/get/parameters/0") == true)
+    }
+
+    private static func form(_ type: String, _ encoding: String, _ schema: String) throws -> String
+    {
+        let document = #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"post": {"operationId": "a",
+            "requestBody": {"content": {"\#(type)": {"schema": {"type": "object", "properties": {
+            "x": \#(schema)}}, "encoding": {"x": {\#(encoding)}}}}}}}}}
+            """#
+        return (try files(document)["Requests.swift"] ?? "").split(separator: "\n")
+            .joined(separator: " ")
+    }
+
+    private static let urlencoded = "application/x-www-form-urlencoded"
+    private static let multipart = "multipart/form-data"
+    private static let objects = #"{"type": "array", "items": \#(object)}"#
+
+    @Test(
+        "A field is declared by its encoding",
+        arguments: [
+            (urlencoded, "", list, #".form("x", path: \.x)"#),
+            (
+                urlencoded, #""explode": false"#, list,
+                #".form("x", path: \.x, style: .commaSeparated)"#
+            ),
+            (
+                urlencoded, #""style": "pipeDelimited", "explode": false"#, list,
+                #".form("x", path: \.x, style: .pipeSeparated)"#
+            ),
+            (
+                urlencoded, #""style": "spaceDelimited", "explode": false"#, list,
+                #".form("x", path: \.x, style: .spaceSeparated)"#
+            ),
+            (urlencoded, #""style": "form", "explode": true"#, object, #".form("R", path: \.r)"#),
+            (
+                urlencoded, #""style": "deepObject", "explode": true"#, object,
+                #".form("x", path: \.x, encoding: .brackets)"#
+            ),
+            (
+                urlencoded, #""contentType": "application/json""#, object,
+                #".form("x", path: \.x, encoding: .json)"#
+            ),
+            (urlencoded, "", object, #".form("x", path: \.x, encoding: .brackets)"#),
+            (multipart, "", object, #".part("x", path: \.x, encoding: .json)"#),
+            (multipart, "", objects, #".part("x", path: \.x, encoding: .jsonElements)"#),
+            (multipart, "", list, #".part("x", path: \.x)"#),
+            (
+                multipart, #""explode": false"#, list,
+                #".part("x", path: \.x, style: .commaSeparated)"#
+            ),
+            (multipart, #""contentType": "application/xml""#, object, "var x: File?"),
+            (
+                multipart, #""contentType": "application/json""#, value,
+                #".part("x", path: \.x, encoding: .json)"#
+            ),
+        ])
+    func fields(type: String, encoding: String, schema: String, expected: String) throws {
+        let text = try Self.form(type, encoding, schema)
+        #expect(text.contains(expected), "\(text)")
+    }
+}
