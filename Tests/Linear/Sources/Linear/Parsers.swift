@@ -59,89 +59,92 @@ struct Parser {
         Parser(name, isOfHeader: true) { text in { try parse(text) } }
     }
 
-    static let all: [Parser] = [
-        masking(""), masking("application/json", "{\"a\":\"", "\"}"),
-        masking("application/json", "["),
-        masking("application/x-www-form-urlencoded"), masking("text/event-stream"),
-        masking("application/x-ndjson"), masking("multipart/form-data; boundary=b", "--b\r\n"),
-        Parser("masked(url)") { text in
-            let url = Array("https://h/\(text)?\(text)#\(text)".utf8)
-            return {
+    static var all: [Parser] {
+        [
+            masking(""), masking("application/json", "{\"a\":\"", "\"}"),
+            masking("application/json", "["),
+            masking("application/x-www-form-urlencoded"), masking("text/event-stream"),
+            masking("application/x-ndjson"), masking("multipart/form-data; boundary=b", "--b\r\n"),
+            Parser("masked(url)") { text in
+                let url = Array("https://h/\(text)?\(text)#\(text)".utf8)
+                return {
+                    var masking = Masking(.usual)
+                    _ = masking.url(url, keepsFragment: true)
+                }
+            },
+            Parser("secret names") { text in { _ = SecretNames.usual.contains(text, in: .query) } },
+            value("the secrets of a header") {
+                _ = Masking.secrets(inHeader: "Authorization", "Digest \($0)")
+            },
+            value("the secrets of a cookie") { _ = Masking.secrets(inHeader: "Cookie", $0) },
+            value("WWW-Authenticate") {
                 var masking = Masking(.usual)
-                _ = masking.url(url, keepsFragment: true)
-            }
-        },
-        Parser("secret names") { text in { _ = SecretNames.usual.contains(text, in: .query) } },
-        value("the secrets of a header") {
-            _ = Masking.secrets(inHeader: "Authorization", "Digest \($0)")
-        },
-        value("the secrets of a cookie") { _ = Masking.secrets(inHeader: "Cookie", $0) },
-        value("WWW-Authenticate") {
-            var masking = Masking(.usual)
-            _ = masking.header($0)
-        },
-        value("Content-Disposition") {
-            _ = Array("--b\r\nContent-Disposition: form-data; \($0)\r\n\r\n".utf8)
-                .multipartParts("multipart/form-data; boundary=b")?.first?
-                .nameAndType(in: Array("--b\r\nContent-Disposition: form-data; \($0)\r\n\r\n".utf8))
-        },
-        value("Content-Type") { _ = "multipart/mixed; \($0)".multipartBoundary },
-        value("a parameter") { _ = $0.parameter("name") },
-        header("Link") { _ = $0.links },
-        header("RateLimit") { _ = RateLimit($0) },
-        header("Content-Range") { _ = $0.length(withRestFrom: 0, of: nil) },
-        value("Cache-Control") { _ = CacheDirectives($0) },
-        value("Vary") { _ = SelectingFields(vary: $0, of: ["a": "b"]) },
-        value("Connection") { text in
-            var fields = [ResponseFields.Field(name: "Connection", value: text)]
-            for index in 0..<min(text.utf8.count / 100, 20_000) {
-                fields.append(ResponseFields.Field(name: "X-\(index)", value: "1"))
-            }
-            _ = ResponseFields(fields).storable
-        },
-        value("a 304's fields") { text in
-            let fields = (0..<min(text.utf8.count / 100, 20_000)).map {
-                ResponseFields.Field(name: "X-\($0)", value: "1")
-            }
-            _ = ResponseFields(fields).updated(by: ResponseFields(fields))
-        },
-        Parser("server-sent events") { text in
-            let data = Data(text.utf8)
-            return {
-                var parser = EventStreamParser(limit: 1 << 30)
-                parser.append(data)
-                while try parser.next() != nil {}
-                _ = try parser.finish()
-            }
-        },
-        Parser("an archive") { text in
-            let entry: [String: Any] = [
-                "request": [
-                    "method": "POST", "url": "https://h/?\(text)", "headers": [] as [String],
-                    "postData": ["mimeType": "text/plain", "text": text],
-                ] as [String: Any],
-                "response": ["status": 200, "content": ["text": text]] as [String: Any],
-            ]
-            let data = try JSONSerialization.data(withJSONObject: ["log": ["entries": [entry]]])
-            let file = FileManager.default.temporaryDirectory
-                .appendingPathComponent("\(UUID().uuidString).har")
-            return {
-                try data.write(to: file)
-                defer { try? FileManager.default.removeItem(at: file) }
-                _ = try Replay(file)
-            }
-        },
-        Parser("an archive that is broken") { text in
-            let file = FileManager.default.temporaryDirectory
-                .appendingPathComponent("\(UUID().uuidString).har")
-            return {
-                try Data(text.utf8).write(to: file)
-                defer { try? FileManager.default.removeItem(at: file) }
-                _ = try Replay(file)
-            }
-        },
-        Parser("a recorded URL") { text in { _ = URL(recorded: "https://h/?\(text)") } },
-    ]
+                _ = masking.header($0)
+            },
+            value("Content-Disposition") {
+                _ = Array("--b\r\nContent-Disposition: form-data; \($0)\r\n\r\n".utf8)
+                    .multipartParts("multipart/form-data; boundary=b")?.first?
+                    .nameAndType(
+                        in: Array("--b\r\nContent-Disposition: form-data; \($0)\r\n\r\n".utf8))
+            },
+            value("Content-Type") { _ = "multipart/mixed; \($0)".multipartBoundary },
+            value("a parameter") { _ = $0.parameter("name") },
+            header("Link") { _ = $0.links },
+            header("RateLimit") { _ = RateLimit($0) },
+            header("Content-Range") { _ = $0.length(withRestFrom: 0, of: nil) },
+            value("Cache-Control") { _ = CacheDirectives($0) },
+            value("Vary") { _ = SelectingFields(vary: $0, of: ["a": "b"]) },
+            value("Connection") { text in
+                var fields = [ResponseFields.Field(name: "Connection", value: text)]
+                for index in 0..<min(text.utf8.count / 100, 20_000) {
+                    fields.append(ResponseFields.Field(name: "X-\(index)", value: "1"))
+                }
+                _ = ResponseFields(fields).storable
+            },
+            value("a 304's fields") { text in
+                let fields = (0..<min(text.utf8.count / 100, 20_000)).map {
+                    ResponseFields.Field(name: "X-\($0)", value: "1")
+                }
+                _ = ResponseFields(fields).updated(by: ResponseFields(fields))
+            },
+            Parser("server-sent events") { text in
+                let data = Data(text.utf8)
+                return {
+                    var parser = EventStreamParser(limit: 1 << 30)
+                    parser.append(data)
+                    while try parser.next() != nil {}
+                    _ = try parser.finish()
+                }
+            },
+            Parser("an archive") { text in
+                let entry: [String: Any] = [
+                    "request": [
+                        "method": "POST", "url": "https://h/?\(text)", "headers": [] as [String],
+                        "postData": ["mimeType": "text/plain", "text": text],
+                    ] as [String: Any],
+                    "response": ["status": 200, "content": ["text": text]] as [String: Any],
+                ]
+                let data = try JSONSerialization.data(withJSONObject: ["log": ["entries": [entry]]])
+                let file = FileManager.default.temporaryDirectory
+                    .appendingPathComponent("\(UUID().uuidString).har")
+                return {
+                    try data.write(to: file)
+                    defer { try? FileManager.default.removeItem(at: file) }
+                    _ = try Replay(file)
+                }
+            },
+            Parser("an archive that is broken") { text in
+                let file = FileManager.default.temporaryDirectory
+                    .appendingPathComponent("\(UUID().uuidString).har")
+                return {
+                    try Data(text.utf8).write(to: file)
+                    defer { try? FileManager.default.removeItem(at: file) }
+                    _ = try Replay(file)
+                }
+            },
+            Parser("a recorded URL") { text in { _ = URL(recorded: "https://h/?\(text)") } },
+        ]
+    }
 
     /// What a hostile server may repeat.
     static let atoms = [
