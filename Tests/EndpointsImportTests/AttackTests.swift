@@ -192,6 +192,13 @@ struct AttackTests {
         #expect(Written.comment(text).text.trimmed == comment)
     }
 
+    @Test("What the models need beside the library has no type of this command")
+    func support() {
+        let marks = Support.pieces.map(\.mark).joined()
+        #expect(!Support.text(for: marks).text.contains(": Written\n"))
+        for piece in Support.pieces { #expect(!piece.text.text.contains("let text: Written")) }
+    }
+
     @Test(
         "A name is one that Swift allows, whatever it is made of",
         arguments: [

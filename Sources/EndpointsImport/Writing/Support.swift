@@ -138,7 +138,7 @@ enum Support {
         text: """
             /// A day without a time, such as `2026-03-01`.
             struct Day: Hashable, Sendable, Codable, PathRepresentable {
-                let text: Written
+                let text: String
 
                 init(_ text: String) { self.text = text }
 
