@@ -45,6 +45,11 @@ enum Ending: String, CaseIterable {
     /// The loop is left after its first element.
     case left
     case neverRead
+    /// Another account signs in while the first request is answered with a 503, with its response,
+    /// or with a part of it before the connection is lost.
+    case accountThenBusy
+    case accountThenSuccess
+    case accountThenLost
 
     /// The seconds that a load may take; `nil` without a limit.
     var timeLimit: TimeInterval? {
@@ -54,6 +59,23 @@ enum Ending: String, CaseIterable {
     var isCancelled: Bool {
         [.cancelledBefore, .cancelledWaiting, .cancelledWithin].contains(self)
     }
+
+    var changesAccount: Bool {
+        [.accountThenBusy, .accountThenSuccess, .accountThenLost].contains(self)
+    }
+}
+
+/// Where a request is redirected to before the load ends as it does.
+enum Detour: String, CaseIterable {
+    case none
+    /// Within the origin, by a 303 or a 307.
+    case within303, within307
+    /// To another origin, and back from there.
+    case back303, back307
+
+    var status: Int { [.within303, .back303].contains(self) ? 303 : 307 }
+    /// Whether the request arrives without what only its own origin may get.
+    var leavesOrigin: Bool { [.back303, .back307].contains(self) }
 }
 
 /// One case: what is sent, through which middleware, how the response is read, and how it ends.
@@ -63,13 +85,18 @@ struct Cell: CustomStringConvertible, Sendable {
     let content: any Content.Type
     let kind: Kind
     let ending: Ending
+    let detour: Detour
     /// Whether the transport returns also a whole response in chunks.
     let isInChunks: Bool
 
     var description: String {
         let stack = stack.isEmpty ? "no middleware" : stack.map(\.rawValue).joined(separator: ".")
-        return "\(stack), \(content), \(kind)\(isInChunks ? " in chunks" : ""), \(ending)"
+        let way = detour == .none ? "" : ", \(detour)"
+        return "\(stack), \(content), \(kind)\(isInChunks ? " in chunks" : "")\(way), \(ending)"
     }
+
+    /// How many loads there are at the same time. An account changes while there is one.
+    var loadCount: Int { ending.changesAccount ? 1 : 3 }
 
     static let contents: [any Content.Type] = [
         NoContent.self, DataContent.self, FormContent.self, FileContent.self, PartsContent.self,
@@ -86,14 +113,19 @@ struct Cell: CustomStringConvertible, Sendable {
         return [[]] + Layer.allCases.map { [$0] } + pairs + [all, all.reversed()]
     }()
 
+    /// With a detour: no body, and one that is read again for each request.
+    private static let detouredContents: [any Content.Type] = [NoContent.self, FileContent.self]
+
     static let all: [Cell] = stacks.flatMap { stack in
-        contents.flatMap { content in
-            Kind.allCases.flatMap { kind in
-                Ending.allCases.filter { $0.isPossible(for: kind) }.flatMap { ending in
-                    (kind.isStream ? [true] : [false, true]).map {
-                        Cell(
-                            stack: stack, content: content, kind: kind, ending: ending,
-                            isInChunks: $0)
+        Detour.allCases.flatMap { detour in
+            (detour == .none ? contents : detouredContents).flatMap { content in
+                Kind.allCases.flatMap { kind in
+                    Ending.allCases.filter { $0.isPossible(for: kind, detour) }.flatMap { ending in
+                        (kind.isStream || detour != .none ? [true] : [false, true]).map {
+                            Cell(
+                                stack: stack, content: content, kind: kind, ending: ending,
+                                detour: detour, isInChunks: $0)
+                        }
                     }
                 }
             }
@@ -102,12 +134,12 @@ struct Cell: CustomStringConvertible, Sendable {
 }
 
 extension Ending {
-    fileprivate func isPossible(for kind: Kind) -> Bool {
+    fileprivate func isPossible(for kind: Kind, _ detour: Detour) -> Bool {
         switch self {
+        // These are redirects themselves.
+        case .movedWithin, .movedAway: detour == .none
         case .undecodable: ![.bytes, .lines, .file].contains(kind)
         case .continued: kind == .file
-        // A stream that connects again counts its time by the system's clock.
-        case .stalled: ![.events, .file].contains(kind)
         case .left: kind != .whole
         case .neverRead: kind.isStream && kind != .file
         default: true

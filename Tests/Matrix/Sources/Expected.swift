@@ -1,7 +1,16 @@
 import Endpoints
 
 extension Cell {
-    private var signs: Bool { stack.contains(.authorized) }
+    /// Whether a token arrives with a request.
+    var signs: Bool { stack.contains(.authorized) && !detour.leavesOrigin }
+    /// Whether another attempt is one for the account with which the load began, and is refused if
+    /// that isn't signed in any more. A middleware inside of the sign-in sends the old token again.
+    private var checksAccountAgain: Bool {
+        guard let signIn = stack.firstIndex(of: .authorized),
+            let retries = stack.firstIndex(of: .retrying)
+        else { return false }
+        return signIn < retries
+    }
     /// Whether a failed request is sent again.
     private var retries: Bool {
         stack.contains(.retrying) && content.method.isIdempotent
@@ -27,7 +36,8 @@ extension Cell {
         case .success, .movedWithin, .movedAway: value
         case .typedError: "error 422 bad"
         case .undecodable: "unreadable"
-        case .refusedOnce: signs ? value : "error 401 who"
+        // A request that has lost its token on a detour isn't one with the old token.
+        case .refusedOnce: stack.contains(.authorized) ? value : "error 401 who"
         case .refusedAlways: "error 401 who"
         case .unavailableOnce: retries ? value : "error 503 busy"
         case .unavailableAlways: "error 503 busy"
@@ -39,6 +49,26 @@ extension Cell {
         case .cancelledBefore, .cancelledWaiting, .cancelledWithin: "cancelled"
         case .left: "left"
         case .neverRead: "not read"
+        case .accountThenBusy:
+            if !retries {
+                "error 503 busy"
+            } else if checksAccountAgain || kind == .pages && stack.contains(.authorized) {
+                "other account"
+            } else {
+                value
+            }
+        case .accountThenSuccess:
+            kind == .pages && stack.contains(.authorized) ? "other account" : value
+        case .accountThenLost:
+            if asksAgain {
+                stack.contains(.authorized) ? "other account" : value
+            } else if kind == .pages && stack.contains(.authorized) && retries {
+                "other account"
+            } else if !kind.isStream && retries {
+                checksAccountAgain ? "other account" : value
+            } else {
+                "lost"
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsMiddleware
 import EndpointsStreams
 import Foundation
 
@@ -34,6 +35,9 @@ private func words<Failure>(_ error: EndpointTaskError<Failure>) -> String {
     case .cancelled: "cancelled"
     case .urlLoadError(let error) where error.code == .timedOut: "timed out"
     case .urlLoadError(let error) where error.code == .networkConnectionLost: "lost"
+    case .transportError(let error)
+    where (error.cause as? SignInError)?.accountHasChanged == true:
+        "other account"
     default: "\(error)"
     }
 }

@@ -16,6 +16,10 @@ final class Server: Transport, @unchecked Sendable {
         /// The names are in lower case.
         let headers: [String: String]
         let bytes: Int
+        /// Whether the response is a redirect of the detour.
+        let isRedirected: Bool
+        /// Whether the request has come back from another origin.
+        let hasLeftOrigin: Bool
     }
 
     static let base = "https://api.example.com/v1"
@@ -28,6 +32,8 @@ final class Server: Transport, @unchecked Sendable {
     private let lock = NSLock()
     private var all: [Arrival] = []
     private var open = 0
+    /// Signs in to another account.
+    var changeAccount: @Sendable () -> Void = {}
 
     init(_ cell: Cell, _ clock: VirtualClock) {
         self.cell = cell
@@ -118,15 +124,17 @@ extension Server {
         let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
         let query = Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
         let load = query["n"] ?? ""
+        let hop = load == Self.probe ? nil : hop(from: url, host)
         let arrival = Arrival(
             load: load, method: urlRequest.httpMethod ?? "GET", host: host,
             headers: Dictionary(
                 (urlRequest.allHTTPHeaderFields ?? [:]).map { ($0.lowercased(), $1) }
             ) { $1 },
-            bytes: bytes)
+            bytes: bytes, isRedirected: hop != nil,
+            hasLeftOrigin: cell.detour.leavesOrigin && url.path.hasSuffix("moved"))
         let number = lock.withLock {
             all.append(arrival)
-            return all.count { $0.load == load }
+            return all.count { $0.load == load && !$0.isRedirected }
         }
         func respond(
             _ status: Int, _ headers: [String: String] = [:], _ chunks: [Data], _ end: End = .whole
@@ -147,7 +155,9 @@ extension Server {
                 status, headers.merging(["Content-Type": "application/json"]) { $1 },
                 [Data(#"{"code": ""#.utf8), Data("\(code)\"}".utf8)])
         }
+        if let hop { return try respond(cell.detour.status, ["Location": hop], []) }
         let (headers, chunks) = content(after: arrival, query["cursor"])
+        if cell.ending.changesAccount, load != Self.probe, number == 1 { changeAccount() }
         let ending = load == Self.probe ? .success : cell.ending
         switch ending {
         case .typedError: return try refuse(422, "bad")
@@ -158,10 +168,11 @@ extension Server {
             ? arrival.headers["authorization"] == "Bearer old" : number == 1:
             return try refuse(401, "who")
         case .unavailableAlways: return try refuse(503, "busy", ["Retry-After": "2"])
-        case .unavailableOnce where number == 1, .busyThenSilent where number == 1:
+        case .unavailableOnce where number == 1, .busyThenSilent where number == 1,
+            .accountThenBusy where number == 1:
             return try refuse(503, "busy", ["Retry-After": "2"])
         case .lostBefore where number == 1: throw URLError(.networkConnectionLost)
-        case .lostWithin where number == 1:
+        case .lostWithin where number == 1, .accountThenLost where number == 1:
             return try respond(200, headers, Array(chunks.prefix(1)), .lost)
         case .continued where number == 1:
             return try respond(
@@ -180,6 +191,15 @@ extension Server {
             return try respond(200, headers, Array(chunks.prefix(1)), .never)
         default: return try respond(200, headers, chunks)
         }
+    }
+
+    /// Where the cell's detour leads a request to; `nil` at its end.
+    private func hop(from url: URL, _ host: String) -> String? {
+        guard cell.detour != .none, !url.path.hasSuffix("moved") else { return nil }
+        let query = url.query ?? ""
+        return cell.detour.leavesOrigin && host != Self.otherHost
+            ? "https://\(Self.otherHost)/away?\(query)"
+            : "https://api.example.com/v1/moved?\(query)"
     }
 
     private var undecodable: [Data] {
