@@ -23,7 +23,12 @@ struct CacheCall: Sendable {
     /// `nil` if nothing is stored for such a request: its response arrives in pieces, its method
     /// isn't GET, HEAD or QUERY, its body isn't in memory, it has a range or a condition, or
     /// sign-ins on both sides of the cache add credentials to it.
-    init?(_ request: TransportRequest, _ accounts: Accounts) async throws {
+    ///
+    /// - Parameter isLookedUp: Whether the request isn't sent, so that the sign-in outside of the
+    ///   cache, whose account it has, adds no header.
+    init?(
+        _ request: TransportRequest, _ accounts: Accounts, isLookedUp: Bool = false
+    ) async throws {
         let method = request.urlRequest.httpMethod ?? "GET"
         let fields = request.urlRequest.allHTTPHeaderFields ?? [:]
         guard let url = request.urlRequest.url, ["GET", "HEAD", "QUERY"].contains(method),
@@ -33,7 +38,7 @@ struct CacheCall: Sendable {
         var account = accounts.isEmpty ? nil : try await accounts.account(of: request)
         if let outer = request.account,
             fields.keys.contains(where: { ResponseFields.areEqual($0, outer.header) })
-                || request.isLookedUp
+                || isLookedUp || request.isLookedUp
         {
             guard account == nil else { return nil }
             account = outer

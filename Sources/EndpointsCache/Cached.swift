@@ -6,6 +6,31 @@ import Foundation
     import FoundationNetworking
 #endif
 
+extension Transport {
+    /// A transport that stores responses, and uses them again as the server allows (RFC 9111).
+    ///
+    ///     let api = EndpointClient(
+    ///         URLSession.shared.cached(in: .memory(megabytes: 20)).retrying(), in: .production)
+    ///     // 200, Cache-Control: max-age=60  ->  for a minute, the stored response
+    ///     // 200, ETag: "1"                  ->  If-None-Match: "1"; after a 304, what is stored
+    ///
+    /// This is a private cache: it stores responses also to requests with credentials, and gives
+    /// them only to requests with the same ones. Those are the headers with secrets, and the
+    /// account of an ``Transport/authorized(by:header:clock:)`` inside or outside of this
+    /// transport. When the account signs out, its responses are dropped.
+    ///
+    /// Streams, requests with a `Range` or with conditions of their own, and responses after a
+    /// redirect are passed on and not stored.
+    /// - Parameters:
+    ///   - storage: Where the responses are stored.
+    ///   - clock: The clock that tells how old a response is.
+    public func cached(
+        in storage: CacheStorage, clock: TransportClock = .system
+    ) -> some Transport {
+        Cached(base: self, shelf: storage.shelf, clock: clock)
+    }
+}
+
 struct Cached<Base: Transport>: Transport {
     let base: Base
     let shelf: Shelf
@@ -24,7 +49,7 @@ struct Cached<Base: Transport>: Transport {
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let start = clock.uptime()
+        let deadline = Deadline(of: request, clock)
         guard var call = try await CacheCall(request, accounts) else {
             if request.cachePolicy == .storedOnly { throw NotStoredError() }
             return try await sendOther(request)
@@ -33,10 +58,10 @@ struct Cached<Base: Transport>: Transport {
         if let response { return response }
         if call.directives.policy == .storedOnly, isInnermost { throw NotStoredError() }
         // Asking a sign-in for its account may have taken time.
-        if !accounts.isEmpty, let limit = request.policy.timeLimit {
-            call.request.policy.timeLimit = limit - (clock.uptime() - start)
-        }
-        if call.directives.isOnlyIfCached, let head = CachedHead(call.url, 504, [:], .cache) {
+        if !accounts.isEmpty { call.request = deadline.shortened(call.request) }
+        if call.directives.isOnlyIfCached,
+            let head = StoredHead(call.url, 504, [:], isValidated: false)
+        {
             return TransportResponse(Data(), head)
         }
         return try await load(call, found)
@@ -66,97 +91,195 @@ struct Cached<Base: Transport>: Transport {
         }
     }
 
-    /// Sends a request for which nothing is stored. If its method isn't safe and it succeeds, drops
-    /// what is stored for its URL, and for those of the same origin that its response names (RFC
-    /// 9111, section 4.4).
+    /// Sends a request for which nothing is stored, and drops what it may have changed.
     private func sendOther(_ request: TransportRequest) async throws -> TransportResponse {
-        let response = try await base.send(request)
-        let method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET")
-        guard !method.isSafe, (200..<400).contains(response.httpResponse.statusCode),
-            let url = request.urlRequest.url
-        else { return response }
-        shelf.drop(.url(url.cacheKey))
-        for name in ["Location", "Content-Location"] {
-            guard let reference = response.httpResponse.value(forHTTPHeaderField: name),
-                let other = URL(reference: reference, at: url),
-                let origin = Origin(of: other), origin == Origin(of: url)
-            else { continue }
-            shelf.drop(.url(other.cacheKey))
+        let first = request.urlRequest
+        func dropOutdated(_ head: HTTPURLResponse?) {
+            guard !HTTPMethod(rawValue: first.httpMethod ?? "GET").isSafe else { return }
+            let outdated = Invalidation.urls(after: first, request.allRedirects, head)
+            for key in Set(outdated.map(\.cacheKey)) { shelf.drop(.url(key)) }
         }
+        do {
+            let response = try await base.send(request)
+            dropOutdated(response.httpResponse)
+            return response
+        } catch {
+            dropOutdated(nil)
+            throw error
+        }
+    }
+}
+
+/// A cache among the layers of a transport.
+protocol CacheLayer: Layer {
+    var shelf: Shelf { get }
+
+    /// What is stored for a request; `nil` if nothing is that may be used.
+    func stored(_ request: TransportRequest) async throws -> TransportResponse?
+}
+
+extension Cached: CacheLayer, AccountKeeping {
+    var inner: any Transport { base }
+
+    func drop(_ ended: EndedAccounts) {
+        ended.addListener { [weak shelf] in shelf?.drop(.account($0)) }
+    }
+
+    func stored(_ request: TransportRequest) async throws -> TransportResponse? {
+        guard let call = try await CacheCall(request, accounts) else { return nil }
+        return try lookUp(call).response
+    }
+}
+
+extension Cached: StoredResponses {
+    func stored(insteadOf request: TransportRequest) async -> TransportResponse? {
+        guard let call = try? await CacheCall(request, accounts, isLookedUp: true),
+            let (found, response) = try? lookUp(call)
+        else { return nil }
+        return response ?? stale(call, found)
+    }
+}
+
+extension Cached {
+    /// Asks the server, and stores what it says.
+    func load(_ call: CacheCall, _ found: Found) async throws -> TransportResponse {
+        let deadline = Deadline(of: call.request, clock)
+        let conditional = conditional(call, found)
+        let type = TypeNames.name(of: call.request.requestType)
+        let number = shelf.begin(call, type)
+        defer { shelf.end(number) }
+        do {
+            let response = try await load(call, found, sending: conditional, type, number)
+            if let response { return response }
+        } catch {
+            guard error.isLossOfServer, !shelf.isVoid(number), let stale = stale(call, found)
+            else { throw error }
+            return stale
+        }
+        // The server has said that a response is valid which isn't this account's, isn't stored, or
+        // is of another URL, to which this one leads.
+        return try await base.send(try deadline.limited(call.request))
+    }
+
+    /// The request with the conditions that let the server say that a stored response is valid.
+    private func conditional(_ call: CacheCall, _ found: Found) -> TransportRequest {
+        var request = call.request
+        guard call.directives.policy != .reload else {
+            if !call.fields.keys.contains(where: { ResponseFields.areEqual($0, "Cache-Control") }) {
+                request.urlRequest.setValue("no-cache", forHTTPHeaderField: "Cache-Control")
+            }
+            return request
+        }
+        guard !call.isHead else { return request }
+        for (name, value) in found.validators {
+            request.urlRequest.setValue(value, forHTTPHeaderField: name)
+        }
+        return request
+    }
+
+    /// `nil` if the request must be sent once more, without conditions.
+    private func load(
+        _ call: CacheCall, _ found: Found, sending request: TransportRequest, _ type: String,
+        _ number: Int
+    ) async throws -> TransportResponse? {
+        let sent = clock.date()
+        var response = try await base.send(request)
+        let arrived = clock.date()
+        let head = response.httpResponse
+        let isValidated = head.statusCode == 304 && !found.validators.isEmpty && !call.isHead
+        let isOfAccount = request.account?.id == call.account
+        let isOfURL =
+            request.redirects.isEmpty && head.url.map { $0.isSame(as: call.url) } ?? true
+        if !isOfURL, isOfAccount, !call.directives.forbidsStoring,
+            !Self.failures.contains(head.statusCode)
+        {
+            // The URL leads to another one now.
+            shelf.drop(.variants(of: call.place))
+        }
+        if isValidated, call.directives.policy != .reload {
+            guard isOfAccount, isOfURL, let old = found.validated(by: ResponseFields(head)) else {
+                return nil
+            }
+            let fields = ResponseFields(head)
+            let vary = fields["Vary"] ?? old.response.fields["Vary"]
+            let new = old.response.updated(
+                by: fields, sent: sent, arrived: arrived,
+                selecting: SelectingFields(vary: vary, of: call.varying))
+            store(new, for: call, found, type, number)
+            return new.response(.validatedCache, at: arrived, isHead: false)
+        }
+        if Self.failures.contains(head.statusCode), !shelf.isVoid(number),
+            let stale = stale(call, found)
+        {
+            return stale
+        }
+        guard isOfAccount, isOfURL else { return response }
+        if call.isHead {
+            freshen(call, found, ResponseFields(head), head.statusCode, sent, arrived, number)
+            return response
+        }
+        let fields = ResponseFields(head)
+        let count = response.body.count
+        guard
+            Storability.mayStore(
+                status: head.statusCode, fields, bodyCount: count ?? .max, to: call.directives)
+        else {
+            if Storability.outdatesOthers(head.statusCode), !call.directives.forbidsStoring {
+                shelf.drop(.variants(of: call.place))
+            }
+            return response
+        }
+        let data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
+        if count == nil { response.body = ResponseBody(data) }
+        guard Storability.isWhole(fields, data.count, head.statusCode) else { return response }
+        let new = StoredResponse(
+            url: call.url, status: head.statusCode, fields: fields.storable, body: data,
+            sent: sent, arrived: arrived,
+            selecting: SelectingFields(vary: fields["Vary"], of: call.varying))
+        store(new, for: call, found, type, number)
         return response
     }
-}
 
-extension URL {
-    /// The URL without its fragment, and without what two equal URLs may differ in: the port that
-    /// the scheme has anyway, upper case in the scheme and the host, and the `/` of an empty path.
-    var cacheKey: String {
-        let text = absoluteString
-        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
-        let start = text.utf8[..<end].dropFirst(8).firstIndex { "/?".utf8.contains($0) } ?? end
-        let (head, rest) = (text.utf8[..<start], text[start..<end])
-        let slash = rest.first == "/" ? "" : "/"
-        let mayDiffer =
-            head.dropFirst(6).contains(UInt8(ascii: ":"))
-            || head.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-        // A user in the URL, as in https://user@host, tells requests apart.
-        guard mayDiffer, !head.contains(UInt8(ascii: "@")), let origin = Origin(of: self)
-        else { return slash.isEmpty ? String(text[..<end]) : "\(text[..<start])\(slash)\(rest)" }
-        let isUsual = origin.port == (origin.scheme == "http" ? 80 : 443)
-        let port = isUsual ? "" : ":\(origin.port)"
-        return "\(origin.scheme)://\(origin.host)\(port)\(slash)\(rest)"
+    /// Stores a response in place of those that the request has selected before, which are older.
+    private func store(
+        _ new: StoredResponse, for call: CacheCall, _ found: Found, _ type: String, _ number: Int
+    ) {
+        guard !call.directives.forbidsStoring else { return }
+        guard !Storability.isForbidden(new.status, CacheDirectives(new.fields["Cache-Control"]))
+        else { return shelf.drop(.variants(of: call.place)) }
+        let name = EntryName(place: call.place, type: type, variant: new.selecting.text)
+        let older = found.matching.map(\.name)
+        shelf.end(number) { $0.store(new, as: name, over: older) }
     }
 
-    /// Whether two URLs are the same but for their fragments, and for the `/` of an empty path.
-    func isSame(as other: URL) -> Bool {
-        if absoluteString == other.absoluteString { return true }
-        return Origin(of: self) == Origin(of: other) && query == other.query
-            && pathWithSlash == other.pathWithSlash
-    }
-
-    private var pathWithSlash: String {
-        let path = URLComponents(url: self, resolvingAgainstBaseURL: true)?.percentEncodedPath
-        return path?.isEmpty == false ? path ?? "/" : "/"
-    }
-}
-
-/// The stored responses of a place, and the one for a request.
-struct Found: Sendable {
-    typealias Entry = (name: EntryName, response: StoredResponse)
-
-    let all: [Entry]
-    /// Those that the request selects (RFC 9111, section 4.1).
-    let matching: [Entry]
-    /// The newest of these.
-    let selected: Entry?
-
-    init(_ all: [Entry], _ fields: [String: String]) {
-        self.all = all
-        matching = all.filter { $0.response.selecting.match(fields) }
-        selected = matching.max { $0.response.arrived < $1.response.arrived }
-    }
-
-    /// The headers that ask whether a stored response is valid (section 4.3.1): of the selected
-    /// one, or else the entity tags of the others.
-    var validators: [(name: String, value: String)] {
-        if let selected { return selected.response.validators }
-        let tags = all.compactMap { $0.response.fields["ETag"] }
-        return tags.isEmpty ? [] : [("If-None-Match", Set(tags).sorted().joined(separator: ", "))]
-    }
-
-    /// The stored response that a 304 says is valid (section 4.3.4); `nil` if it isn't known which.
-    func validated(by fields: ResponseFields) -> Entry? {
-        let tag = fields["ETag"]
-        if let selected {
-            let own = selected.response.fields["ETag"]
-            if tag == nil || own == nil || tag?.opaque == own?.opaque { return selected }
+    /// Updates a stored response by that to a HEAD, or drops it if the HEAD tells that it has
+    /// changed (RFC 9111, section 4.3.5).
+    private func freshen(
+        _ call: CacheCall, _ found: Found, _ fields: ResponseFields, _ status: Int, _ sent: Date,
+        _ arrived: Date, _ number: Int
+    ) {
+        guard status == 200, let old = found.selected, !call.directives.forbidsStoring
+        else { return }
+        let isSame = ["ETag", "Last-Modified", "Content-Length"].allSatisfy { name in
+            fields[name] == nil || old.response.fields[name] == nil
+                || fields[name] == old.response.fields[name]
         }
-        guard let tag else { return all.count == 1 ? all.first : nil }
-        return all.first { $0.response.fields["ETag"]?.opaque == tag.opaque }
+        guard isSame else { return shelf.drop(.entry(old.name)) }
+        let new = old.response.updated(by: fields, sent: sent, arrived: arrived)
+        guard !Storability.isForbidden(new.status, CacheDirectives(new.fields["Cache-Control"]))
+        else { return shelf.drop(.entry(old.name)) }
+        shelf.end(number) { $0.store(new, as: old.name, over: []) }
     }
-}
 
-extension String {
-    /// An entity tag without its `W/` (RFC 9110, section 8.8.3.2).
-    fileprivate var opaque: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
+    /// The stale response that is used because the server has failed, if there is one.
+    func stale(_ call: CacheCall, _ found: Found) -> TransportResponse? {
+        let now = clock.date()
+        guard let selected = found.selected,
+            call.directives.usesStaleAfterError(selected.response.freshness, at: now)
+        else { return nil }
+        return selected.response.response(.cache, at: now, isHead: call.isHead)
+    }
+
+    /// The statuses after which a stale response may be used (RFC 5861, section 4).
+    private static var failures: Set<Int> { [500, 502, 503, 504] }
 }

@@ -89,8 +89,3 @@ extension TransportRequest {
         nonmutating set { memory.withLock { $0[ObjectIdentifier(SharingKey.self)] = newValue } }
     }
 }
-
-extension HTTPMethod {
-    /// Whether a request with this method only reads (RFC 9110, section 9.2.1, and RFC 10008).
-    package var isSafe: Bool { [.get, .head, .options, .trace, .query].contains(self) }
-}

@@ -19,3 +19,82 @@ package enum HTTPDate {
             + time.year.digits(4) + " " + time.clock + " GMT"
     }
 }
+
+extension HTTPDate {
+    /// The date of a text in one of HTTP's three forms; `nil` for any other text.
+    ///
+    ///     Sun, 06 Nov 1994 08:49:37 GMT
+    ///     Sunday, 06-Nov-94 08:49:37 GMT   RFC 850's form
+    ///     Sun Nov  6 08:49:37 1994         the form of C's asctime
+    ///
+    /// The weekday must be a valid name, but may be the wrong day for the date.
+    /// - Parameter now: The current date, which decides the century of a year of two digits.
+    package static func date(_ text: String, now: Date) -> Date? {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        return switch parts.count {
+        case 6 where parts[2].isEmpty && parts[3].count == 1: asctime(parts, day: parts[3])
+        case 6: fixed(parts)
+        case 5 where parts[2].count == 2: asctime(parts, day: parts[2])
+        case 4: rfc850(parts, now: now)
+        default: nil
+        }
+    }
+
+    private static func fixed(_ parts: [Substring]) -> Date? {
+        guard parts[0].last == ",", isWeekday(parts[0].dropLast()), parts[5] == "GMT",
+            let day = number(parts[1], digits: 2), let year = number(parts[3], digits: 4)
+        else { return nil }
+        return date(year, parts[2], day, parts[4])
+    }
+
+    /// The date in RFC 850's form, whose year has two digits. The year is the latest one that ends
+    /// in these digits, has this day (29 February needs a leap year), and puts the date at most 50
+    /// years after `now`.
+    private static func rfc850(_ parts: [Substring], now: Date) -> Date? {
+        let date = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+        guard parts[0].last == ",", weekdays.contains(String(parts[0].dropLast())),
+            parts[3] == "GMT", date.count == 3,
+            let day = number(date[0], digits: 2), let digits = number(date[2], digits: 2)
+        else { return nil }
+        let latest = now + 50 * 365.2425 * 86_400
+        return stride(from: digits, through: 9999, by: 100)
+            .compactMap { Self.date($0, date[1], day, parts[2]) }.last { $0 <= latest }
+    }
+
+    private static func asctime(_ parts: [Substring], day: Substring) -> Date? {
+        guard isWeekday(parts[0]), let day = number(day, digits: day.count),
+            let year = number(parts[parts.count - 1], digits: 4)
+        else { return nil }
+        return date(year, parts[1], day, parts[parts.count - 2])
+    }
+
+    private static func isWeekday(_ name: Substring) -> Bool {
+        weekdays.contains { $0.prefix(3) == name }
+    }
+
+    private static func number(_ text: Substring, digits: Int) -> Int64? {
+        guard text.utf8.count == digits, text.utf8.allSatisfy(\.isDigit) else { return nil }
+        return Int64(text)
+    }
+
+    private static func date(
+        _ year: Int64, _ monthName: Substring, _ day: Int64, _ clock: Substring
+    ) -> Date? {
+        guard let month = months.firstIndex(where: { $0 == monthName }),
+            let day = CalendarTime.day(year: year, month: Int64(month) + 1, day: day),
+            let second = second(clock)
+        else { return nil }
+        return Date(timeIntervalSince1970: Double(day * 86_400 + second))
+    }
+
+    /// The seconds from midnight to a time such as `08:49:37`; `nil` if the text isn't such a time.
+    /// A leap second (60) is the next minute's second 0.
+    private static func second(_ clock: Substring) -> Int64? {
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+            .map { number($0, digits: 2) }
+        guard parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2],
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+}

@@ -35,14 +35,25 @@ public struct Redirection: Sendable {
     private let first: URLRequest
     /// The request that was sent last.
     private(set) var request: URLRequest
-    private(set) var count = 0
     private(set) var hasLeftOrigin: Bool
+    /// The requests that redirects have led to, and where the middleware reads them.
+    private var followed: [URLRequest] = []
+    private let memory: RequestMemory?
+    var count: Int { followed.count }
 
-    init(of request: URLRequest, under policy: LoadPolicy, hasLeftOrigin: Bool = false) {
+    init(
+        of request: URLRequest, under policy: LoadPolicy, hasLeftOrigin: Bool = false,
+        notingIn memory: RequestMemory? = nil
+    ) {
         first = request
         self.request = request
         self.policy = policy
         self.hasLeftOrigin = hasLeftOrigin
+        // A transport that follows redirects itself sends each request without following any.
+        self.memory = policy.redirects == .doNotFollow ? nil : memory
+        // A stream may connect again for days, so the past of a GET isn't kept.
+        let isSafe = HTTPMethod(rawValue: request.httpMethod ?? "GET").isSafe
+        self.memory?.withLock { $0.beginAttempt(keepingEarlier: !isSafe) }
     }
 
     /// What to do after a response to the last request.
@@ -85,7 +96,8 @@ public struct Redirection: Sendable {
     mutating func follow(_ next: URLRequest) {
         hasLeftOrigin = hasLeftOrigin || leavesOrigin(for: next.url)
         request = next
-        count += 1
+        followed.append(next)
+        memory?.withLock { $0.note(followed) }
     }
 
     /// Removes an earlier origin's secrets from a request that the session's delegate has returned.
@@ -169,7 +181,8 @@ extension Redirection {
     /// Begins with the first request, whose policy says which redirects are followed.
     public init(of request: TransportRequest) {
         self.init(
-            of: request.urlRequest, under: request.policy, hasLeftOrigin: request.leavesOrigin)
+            of: request.urlRequest, under: request.policy, hasLeftOrigin: request.leavesOrigin,
+            notingIn: request.memory)
     }
 
     /// The request that a redirect leads to; `nil` if the response isn't a redirect with a
@@ -194,6 +207,47 @@ extension Redirection {
             var next = request
             next.urlRequest = urlRequest
             return next
+        }
+    }
+}
+
+/// The redirects of a request, of its last attempt and of those before.
+private struct FollowedRedirects {
+    var last: [URLRequest] = []
+    var earlier: [URLRequest] = []
+}
+
+extension [ObjectIdentifier: any Sendable] {
+    private static var key: ObjectIdentifier { ObjectIdentifier(FollowedRedirects.self) }
+
+    fileprivate var redirects: FollowedRedirects? { self[Self.key] as? FollowedRedirects }
+
+    fileprivate mutating func beginAttempt(keepingEarlier isKept: Bool) {
+        guard let old = redirects else { return }
+        self[Self.key] = isKept ? FollowedRedirects(earlier: old.earlier + old.last) : nil
+    }
+
+    fileprivate mutating func note(_ followed: [URLRequest]) {
+        self[Self.key] = FollowedRedirects(last: followed, earlier: redirects?.earlier ?? [])
+    }
+}
+
+extension TransportRequest {
+    /// The requests that redirects have led to in the last attempt, in their order. A transport
+    /// that follows redirects without a ``Redirection`` doesn't tell them.
+    package var redirects: [URLRequest] { memory.withLock { $0.redirects?.last ?? [] } }
+
+    /// The requests that redirects have led to in all attempts of a request that isn't safe.
+    package var allRedirects: [URLRequest] {
+        memory.withLock { $0.redirects.map { $0.earlier + $0.last } ?? [] }
+    }
+
+    /// Takes over the redirects of another request, whose response this one gets as well.
+    package func takeRedirects(of other: TransportRequest) {
+        let redirects = other.redirects
+        memory.withLock { memory in
+            memory.beginAttempt(keepingEarlier: false)
+            if !redirects.isEmpty { memory.note(redirects) }
         }
     }
 }

@@ -47,9 +47,9 @@ public struct TransportRequest: Sendable {
     package private(set) var leavesOrigin = false
     /// What a middleware keeps of the request for its later attempts. All copies of the request,
     /// such as one for each attempt, share it.
-    package let memory = Locked<[ObjectIdentifier: any Sendable]>([:])
+    package let memory = RequestMemory([:])
     /// When the call began that sends this request, before any wait.
-    package let begun = DispatchTime.now()
+    package private(set) var begun = DispatchTime.now()
     private let declared: DeclaredRequest?
 
     /// Whether the declaration leaves a header out: `headers: [.authorization: nil]`.
@@ -95,6 +95,16 @@ public struct TransportRequest: Sendable {
             && urlRequest.url.flatMap(Origin.init) != Origin(of: environment.baseUrl)
     }
 
+    /// This request as a later one of the same call as another request, such as for the next page
+    /// of a list. It belongs to the account for which the call began.
+    package func continuing(_ first: TransportRequest) -> TransportRequest {
+        var request = self
+        request.begun = first.begun
+        let kept = first.memory.withLock { $0.filter { $0.value is any KeptForCall } }
+        memory.withLock { $0.merge(kept) { $1 } }
+        return request
+    }
+
     /// The request's body, if it is an ``Upload``, such as a file, which is read while it is sent.
     ///
     /// A transport that can't send `urlRequest.httpBodyStream` must send the ``Upload/chunks()``.
@@ -120,6 +130,12 @@ public struct TransportRequest: Sendable {
         declared?.value as? Request
     }
 }
+
+/// What the middleware keeps of a request.
+package typealias RequestMemory = Locked<[ObjectIdentifier: any Sendable]>
+
+/// What the middleware keeps for all requests of a call, and not only for the attempts of one.
+package protocol KeptForCall: Sendable {}
 
 extension RequestType {
     fileprivate static func leavesOut(_ header: Headers) -> Bool {
@@ -489,47 +505,5 @@ extension URLRequest {
             secrets += Masking.secrets(inHeader: name, value)
         }
         return secrets
-    }
-}
-
-/// The clock and the random numbers of transports and streams that wait. A test replaces them to
-/// save time.
-///
-///     let clock = TransportClock(
-///         date: { Date(timeIntervalSince1970: 0) }, uptime: { 0 }, sleep: { _ in },
-///         random: { 1 })
-///     let transport = session.retrying(.standard, clock: clock)   // doesn't wait
-public struct TransportClock: Sendable {
-    /// The current date, with which a server's dates are compared.
-    public var date: @Sendable () -> Date
-    /// The seconds since some fixed moment. Unlike a date, they don't go back when a clock is set.
-    /// The system's clock doesn't count the time in which a device sleeps.
-    public var uptime: @Sendable () -> TimeInterval
-    /// Waits for a number of seconds. Throws `CancellationError` as soon as the task is cancelled.
-    public var sleep: @Sendable (TimeInterval) async throws -> Void
-    /// A random number from 0 to 1, so that many clients don't retry at the same moment.
-    public var random: @Sendable () -> Double
-
-    /// The system's clock and random numbers.
-    public static let system = TransportClock(
-        date: { Date() },
-        uptime: { TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9 },
-        sleep: { seconds in
-            // At most 31 years: the nanoseconds of 600 years would not fit in a `UInt64`.
-            try await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 1e9)) * 1e9))
-        },
-        random: { .random(in: 0...1) })
-
-    /// Makes a clock of your own.
-    public init(
-        date: @escaping @Sendable () -> Date,
-        uptime: @escaping @Sendable () -> TimeInterval,
-        sleep: @escaping @Sendable (TimeInterval) async throws -> Void,
-        random: @escaping @Sendable () -> Double
-    ) {
-        self.date = date
-        self.uptime = uptime
-        self.sleep = sleep
-        self.random = random
     }
 }

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -22,5 +23,7 @@ extension WithHTTPResponse {
 
 extension HTTPURLResponse {
     /// Where the response came from: `.server` without ``Transport/cached(in:clock:)``.
-    public var source: ResponseSource { (untraced as? CachedHead)?.cameFrom ?? .server }
+    public var source: ResponseSource {
+        stored.map { $0.isValidated ? .validatedCache : .cache } ?? .server
+    }
 }

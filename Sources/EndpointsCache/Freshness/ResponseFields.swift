@@ -48,31 +48,39 @@ struct ResponseFields: Sendable, Equatable {
     /// connection, and without those that `no-cache="…"` lists (section 5.2.2.4).
     var storable: ResponseFields {
         let connection = self["Connection"]?.split(separator: ",").map { String($0).trimmingBlanks }
-        let left =
-            Self.ofOneConnection + (connection ?? [])
-            + (CacheDirectives(self["Cache-Control"]).fieldNames("no-cache") ?? [])
-        return ResponseFields(
-            list.filter { field in
-                !left.contains { Self.areEqual($0, field.name) }
-            })
+        var left = Self.ofOneConnection
+        left.formUnion((connection ?? []).map { $0.lowercased() })
+        left.formUnion(CacheDirectives(self["Cache-Control"]).fieldNames("no-cache") ?? [])
+        return without { left.contains($0) }
     }
 
-    private static let ofOneConnection = [
-        "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info",
-        "Proxy-Authorization", "Proxy-Connection", "TE", "Transfer-Encoding", "Upgrade",
+    private func without(_ isLeftOut: (_ lowercasedName: String) -> Bool) -> ResponseFields {
+        ResponseFields(list.filter { !isLeftOut($0.name.lowercased()) })
+    }
+
+    private static let ofOneConnection: Set<String> = [
+        "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info",
+        "proxy-authorization", "proxy-connection", "te", "transfer-encoding", "upgrade",
     ]
+
+    /// These fields without those that say how many requests the server allowed when it sent them.
+    var withoutRateLimit: ResponseFields {
+        without { name in
+            ["ratelimit", "x-ratelimit", "x-rate-limit", "retry-after"].contains {
+                name.hasPrefix($0)
+            }
+        }
+    }
 
     /// These fields of a stored response, with those of a 304 in place of fields of the same name
     /// (RFC 9111, section 3.2). The length, the coding and the range are those of the stored body.
     func updated(by newer: ResponseFields) -> ResponseFields {
-        var fields = self
-        fields["Age"] = nil
-        for field in newer.storable.list
-        where !Self.ofBody.contains(where: { Self.areEqual($0, field.name) }) {
-            fields[field.name] = field.value
-        }
-        return fields
+        let added = newer.storable.without { Self.ofBody.contains($0) }
+        let replaced = Set(added.list.map { $0.name.lowercased() })
+        return ResponseFields(without { $0 == "age" || replaced.contains($0) }.list + added.list)
     }
 
-    private static let ofBody = ["Content-Length", "Content-Encoding", "Content-Range"]
+    private static let ofBody: Set<String> = [
+        "content-length", "content-encoding", "content-range",
+    ]
 }

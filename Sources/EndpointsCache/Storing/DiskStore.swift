@@ -1,43 +1,6 @@
 import Endpoints
 import Foundation
 
-extension CacheStorage {
-    /// Stores responses in a folder, across launches, up to a limit. Those that were used longest
-    /// ago are dropped first.
-    ///
-    ///     let cached = session.cached(in: .disk(folder, megabytes: 200))
-    ///
-    /// A folder that doesn't exist is made. Several processes may use it at the same time. Each
-    /// response is a file, which only the user can read. It is there when all of it has been
-    /// written, so a process that is killed leaves the response or none. The files' names don't
-    /// show what they are of; their content isn't encrypted.
-    ///
-    /// If the folder can't be made or written, each load ends with an ``EndpointError``. A response
-    /// that can't be written later, such as to a full disk, isn't stored, and the load succeeds.
-    public static func disk(_ folder: URL, megabytes: Int) -> CacheStorage {
-        disk(folder, bytes: bytes(megabytes))
-    }
-
-    /// Stores responses in a folder of at most so many bytes.
-    package static func disk(_ folder: URL, bytes: Int) -> CacheStorage {
-        do throws(FileError) {
-            return CacheStorage(
-                shelf: Shelf(.success(DiskStore(try Folder(folder), limit: bytes))))
-        } catch {
-            let why = error.kind == .notAFile ? "it isn't the URL of a folder" : "\(error)"
-            return CacheStorage(
-                shelf: Shelf(
-                    .failure(
-                        EndpointError(
-                            requestType: "CacheStorage.disk", field: .response,
-                            reason: """
-                                can't be stored in \(folder.path): \(why); choose a folder that \
-                                the program may make and write
-                                """, cause: error))))
-        }
-    }
-}
-
 /// Keeps responses in the files of a folder.
 final class DiskStore: ResponseStore {
     fileprivate struct State {
@@ -173,10 +136,15 @@ final class DiskStore: ResponseStore {
             state = State(dropped: dropped)
             return false
         }
-        for file in files where file.size > limit { folder.remove(file.name) }
         // What a process that was killed has left. Only one process writes at a time.
         folder.remove(Folder.temporaryName)
         state = State(index: index(of: files), changes: changes)
+        for file in files {
+            // What makes the sum of all too large isn't in the index.
+            guard let name = EntryName(fileName: file.name), !state.index.contains(name)
+            else { continue }
+            folder.remove(file.name)
+        }
         for selection in dropped { remove(state.index.names(in: selection), &state) }
         // The last launch may have had a higher limit.
         remove(state.index.evicted(toAdd: 0, limit: limit), &state)
@@ -194,7 +162,7 @@ final class DiskStore: ResponseStore {
     }
 
     private func makeRoom(for size: Int, _ state: inout State) {
-        guard state.index.total + size > limit else { return }
+        guard state.index.exceeds(limit, with: size) else { return }
         // Other processes may have used files since the index was made.
         for entry in state.index.all {
             guard let file = folder.file(entry.name.fileName) else { continue }

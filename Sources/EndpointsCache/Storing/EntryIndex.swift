@@ -17,21 +17,26 @@ struct EntryIndex<Content: Sendable>: Sendable {
 
     func entries(at place: Place) -> [Entry] { places[place.url]?[place] ?? [] }
 
+    func contains(_ name: EntryName) -> Bool { index(of: name) != nil }
+
     mutating func use(_ name: EntryName, at moment: Double) {
         guard let index = index(of: name) else { return }
         places[name.place.url]?[name.place]?[index].lastUse = moment
     }
 
+    /// Adds an entry, or replaces the one of its name. An entry whose size makes the sum of all too
+    /// large for a number, as sparse files have, isn't added.
     mutating func add(_ entry: Entry) {
         let place = entry.name.place
-        if let index = index(of: entry.name) {
-            total -= entries(at: place)[index].size
-            places[place.url]?[place]?[index] = entry
-        } else {
-            places[place.url, default: [:]][place, default: []].append(entry)
-        }
-        total += entry.size
+        remove(entry.name)
+        let (sum, isTooLarge) = total.addingReportingOverflow(entry.size)
+        guard !isTooLarge else { return }
+        total = sum
+        places[place.url, default: [:]][place, default: []].append(entry)
     }
+
+    /// Whether an entry of this size can't be added to those that are there.
+    func exceeds(_ limit: Int, with size: Int) -> Bool { size > limit - total }
 
     mutating func remove(_ name: EntryName) {
         let place = name.place
@@ -81,7 +86,7 @@ struct EntryIndex<Content: Sendable>: Sendable {
     /// The entries that were used longest ago, whose removal leaves room for `size` bytes. If there
     /// isn't enough room, a tenth of the limit is freed besides, so that not each entry evicts one.
     func evicted(toAdd size: Int, limit: Int) -> [EntryName] {
-        guard total + size > limit else { return [] }
+        guard exceeds(limit, with: size) else { return [] }
         var left = total
         let goal = max(0, limit - limit / 10 - size)
         var evicted: [EntryName] = []

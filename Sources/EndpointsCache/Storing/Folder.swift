@@ -19,33 +19,57 @@ final class Folder: Sendable {
 
     /// Makes the folder, if there is none, and opens its lock. Only its owner can read the files.
     ///
-    /// - Throws: A ``FileError``, such as for a missing permission, and for a lock that is a link.
-    init(_ url: URL) throws(FileError) {
-        guard url.isFileURL else { throw FileError(.notAFile, at: url) }
+    /// - Throws: A ``FolderError``, such as for a missing permission, and for a lock that is a
+    ///   link.
+    init(_ url: URL) throws(FolderError) {
+        guard url.isFileURL else { throw FolderError(.notAFolder, at: url, code: ENOTDIR) }
         path = url.path
-        var (descriptor, code): (Int32, Int32) = (-1, ENOENT)
+        var descriptor: Int32 = -1
         // Somebody may delete the folder at the same time.
-        for _ in 0..<10 where descriptor < 0 && code == ENOENT {
-            descriptor = Self.openLock(in: path)
-            code = errno
-            if descriptor >= 0, access(path, W_OK | X_OK) != 0 {
-                code = errno
-                close(descriptor)
-                descriptor = -1
+        for attempt in 1...10 where descriptor < 0 {
+            let code = Self.make(path)
+            guard code == 0 else {
+                throw FolderError(code == ENOTDIR ? .notAFolder : .notMade, at: url, code: code)
             }
+            descriptor = Self.openLock(in: path)
+            let lockCode = errno
+            guard descriptor < 0, lockCode != ENOENT || attempt == 10 else { continue }
+            guard access(path, W_OK | X_OK) == 0
+            else { throw FolderError(.notWritable, at: url, code: errno) }
+            throw FolderError(
+                .lock(Self.kind(of: "\(path)/\(Self.lockName)")), at: url, code: lockCode)
         }
-        guard descriptor >= 0 else { throw FileError(url, code: code) }
+        guard access(path, W_OK | X_OK) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw FolderError(.notWritable, at: url, code: code)
+        }
         lock = Locked(descriptor)
     }
 
     deinit { close(lock.withLock { $0 }) }
 
+    /// Makes a folder, if there is none, and those in which it is. The system's code for what is
+    /// wrong; 0 if nothing is.
+    private static func make(_ path: String) -> Int32 {
+        var status = stat()
+        if stat(path, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR }
+        guard errno == ENOENT else { return errno }
+        let parent = (path as NSString).deletingLastPathComponent
+        if !parent.isEmpty, parent != path {
+            let code = make(parent)
+            guard code == 0 else { return code }
+        }
+        if mkdir(path, 0o700) == 0 { return 0 }
+        let code = errno
+        // Another process may have made it meanwhile. A link that leads nowhere is in the way.
+        guard code == EEXIST else { return code }
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
+    }
+
     /// The lock of a folder, which is made if there is none; negative for an error. A lock that is
     /// a pipe, or another name of a file elsewhere, isn't opened.
     private static func openLock(in path: String) -> Int32 {
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-        try? FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: attributes)
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let lock = open("\(path)/\(lockName)", flags, 0o600)
         guard lock >= 0 else { return lock }
@@ -57,6 +81,19 @@ final class Folder: Sendable {
             return -1
         }
         return lock
+    }
+
+    /// What is at a path, if that isn't a file with one name; otherwise `nil`.
+    private static func kind(of path: String) -> String? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: status.st_nlink > 1 ? "another name of a file elsewhere" : nil
+        case S_IFLNK: "a link"
+        case S_IFIFO: "a pipe"
+        case S_IFDIR: "a folder"
+        default: "a socket or a device"
+        }
     }
 
     /// A number that grows with each change that a process begins in this folder. `nil` if it isn't
@@ -88,6 +125,7 @@ final class Folder: Sendable {
             // It may be deleted, and made again by others, while this waits.
             for _ in 0..<10 {
                 if isDeleted(lock) {
+                    guard Self.make(path) == 0 else { return -1 }
                     let new = Self.openLock(in: path)
                     guard new >= 0 else { return -1 }
                     close(lock)
@@ -218,5 +256,45 @@ extension stat {
             let time = st_mtim
         #endif
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// Why a folder can't be used.
+struct FolderError: Error {
+    enum Kind {
+        case notAFolder, notMade, notWritable
+        /// What the lock is, if it isn't a file.
+        case lock(String?)
+    }
+
+    let kind: Kind
+    let cause: FileError
+
+    init(_ kind: Kind, at url: URL, code: Int32) {
+        self.kind = kind
+        cause = FileError(url, code: code)
+    }
+
+    /// What is wrong, and what to do.
+    var reason: String {
+        let advice = "choose a folder that the program may make and write"
+        return switch (kind, cause.kind) {
+        case (.notAFolder, _): "it isn't the URL of a folder; \(advice)"
+        case (.notMade, .notPermitted):
+            "it can't be made, as the folder that it would be in is protected; \(advice)"
+        case (.notMade, .missing): "the system makes no folder there; \(advice)"
+        case (.notMade, .other(let code)): "it can't be made (errno \(code)); \(advice)"
+        case (.notWritable, _): "it is protected; \(advice)"
+        case (.lock(let kind?), _):
+            "the cache's file `.lock` in it is \(kind); remove that, or choose another folder"
+        case (.lock(nil), .notPermitted):
+            """
+            the cache's file `.lock` in it is protected; change its permissions, or choose another \
+            folder
+            """
+        case (.lock(nil), .other(let code)):
+            "the cache's file `.lock` in it can't be opened (errno \(code)); \(advice)"
+        case (.notMade, _), (.lock(nil), _): "\(cause)"
+        }
     }
 }

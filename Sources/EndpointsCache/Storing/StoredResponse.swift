@@ -67,35 +67,19 @@ final class StoredResponse: Sendable {
     private func makeHead(_ source: ResponseSource, age: Int) -> HTTPURLResponse? {
         var fields = fields
         if source == .cache { fields["Age"] = String(age) }
-        return CachedHead(url, status, fields.dictionary, source)
+        return StoredHead(
+            url, status, fields.dictionary, isValidated: source == .validatedCache)
     }
 
     /// This response after the server has said that it is still valid (section 4.3.4).
     func updated(
         by newer: ResponseFields, sent: Date, arrived: Date, selecting: SelectingFields? = nil
     ) -> StoredResponse {
-        var fields = fields.updated(by: newer)
+        var fields = fields.withoutRateLimit.updated(by: newer)
         // A message without a `Date` is as old as its arrival (RFC 9110, section 6.6.1).
         if newer["Date"] == nil { fields["Date"] = HTTPDate.text(arrived) }
         return StoredResponse(
             url: url, status: status, fields: fields, body: body, sent: sent,
             arrived: arrived, selecting: selecting ?? self.selecting)
-    }
-}
-
-/// The head (status and headers) of a response, with where it came from.
-///
-/// The class is `@unchecked` because its superclass is; its own property is a constant.
-final class CachedHead: HTTPURLResponse, @unchecked Sendable {
-    let cameFrom: ResponseSource
-
-    init?(_ url: URL, _ status: Int, _ fields: [String: String], _ source: ResponseSource) {
-        cameFrom = source
-        super.init(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
-    }
-
-    required init?(coder: NSCoder) {
-        cameFrom = .server
-        super.init(coder: coder)
     }
 }

@@ -21,7 +21,9 @@ extension Transport {
     ///
     /// Each caller may be cancelled alone. The load is cancelled when the last of its callers is.
     /// An error of the load is thrown to all of them. A caller's time limit is its own: the load
-    /// has none. Inside of this transport, a log has the load once.
+    /// has none. If a cache inside of this transport has a response that may be used when the limit
+    /// is over (`stale-if-error`), the caller gets it. Inside of this transport, a log has the load
+    /// once.
     ///
     /// Requests of different accounts are never shared: neither those with different headers, such
     /// as `Authorization` and `Cookie`, nor those to which an ``authorized(by:header:clock:)``
@@ -48,7 +50,7 @@ struct Coalesced<Base: Transport>: Transport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         // A request that gets a token must not wait for a load that may wait for that token.
         guard request.mayBeShared, !TokenRefresher.isCallingAnySource else {
-            defer { if !request.isSafe { forgetLoads(like: request) } }
+            defer { if !request.isSafe { forgetLoads(after: request) } }
             return try await base.send(request)
         }
         let deadline = Deadline(of: request, clock)
@@ -70,9 +72,14 @@ struct Coalesced<Base: Transport>: Transport {
         do {
             let response = try await waiter.value(until: deadline)
             request.account = load.request.account
+            request.takeRedirects(of: load.request)
             return response
         } catch {
             if load.leave(waiter) { forget(load, of: key) }
+            // Inside, the load has no limit, so a cache there doesn't see that it took too long.
+            if deadline.isOver, let stored = await base.stored(insteadOf: request, after: error) {
+                return stored
+            }
             throw error
         }
     }
@@ -82,10 +89,11 @@ struct Coalesced<Base: Transport>: Transport {
     }
 
     /// Lets no later caller join the loads that began before a request which may have changed what
-    /// its server responds.
-    private func forgetLoads(like request: TransportRequest) {
-        let origin = request.urlRequest.url.flatMap(Origin.init)
-        loads.withLock { $0 = $0.filter { $0.key.url.flatMap(Origin.init) != origin } }
+    /// its server, or those that it was redirected to, respond.
+    private func forgetLoads(after request: TransportRequest) {
+        let urls = [request.urlRequest.url] + request.allRedirects.map(\.url)
+        let origins = Set(urls.map { $0.flatMap(Origin.init) })
+        loads.withLock { $0 = $0.filter { !origins.contains($0.key.url.flatMap(Origin.init)) } }
     }
 
     /// The response, with its body in memory, so that each caller can read it.
@@ -101,6 +109,10 @@ struct Coalesced<Base: Transport>: Transport {
         }
         return response
     }
+}
+
+extension Coalesced: Layer {
+    var inner: any Transport { base }
 }
 
 /// What makes two requests equal.

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 extension Transport {
@@ -10,9 +11,10 @@ extension Transport {
     /// Requests are sent in the order in which they came. A request is in flight until it fails or
     /// its response is returned. If the response's body arrives in chunks, the request is in flight
     /// until the body has been read or dropped. Cancelling a request that waits ends it at once. If
-    /// its ``LoadPolicy/timeLimit`` is over before, it ends with `URLError.timedOut`. A request
-    /// that a ``CredentialSource`` sends to get a token isn't limited, because all requests in
-    /// flight may be waiting for that token.
+    /// its ``LoadPolicy/timeLimit`` is over before, it ends with `URLError.timedOut`, or with what
+    /// a cache inside of this transport has stored, if that may be used then. A request that a
+    /// ``CredentialSource`` sends to get a token isn't limited, because all requests in flight may
+    /// be waiting for that token.
     /// - Parameters:
     ///   - count: The most requests in flight to one origin; less than 1 counts as 1.
     ///   - clock: The clock for the time limits of requests that wait.
@@ -40,6 +42,16 @@ struct Limited<Base: Transport>: Transport {
             let origin = queues.withLock({ $0.origin(of: url) })
         else { return try await base.send(request) }
         let deadline = Deadline(of: request, clock)
+        do { return try await send(request, to: origin, until: deadline) } catch {
+            guard deadline.isOver, let stored = await base.stored(insteadOf: request, after: error)
+            else { throw error }
+            return stored
+        }
+    }
+
+    private func send(
+        _ request: TransportRequest, to origin: Origin, until deadline: Deadline
+    ) async throws -> TransportResponse {
         if let waiter = queues.withLock({ $0[origin].enter(slots: count) }) {
             do { try await waiter.value(until: deadline) } catch {
                 queues.withLock { $0[origin].remove(waiter) }
@@ -62,6 +74,10 @@ struct Limited<Base: Transport>: Transport {
         while let next = queues.withLock({ $0[origin].leave() }), !next.resume(with: .success(())) {
         }
     }
+}
+
+extension Limited: Layer {
+    var inner: any Transport { base }
 }
 
 /// The requests to one origin: those in flight, which have a slot each, and those that wait.

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -12,13 +13,15 @@ extension Transport {
     ///     // RateLimit: "hour";r=0;t=30  ->  the next request to this origin is sent after 30 s
     ///     // 429 with Retry-After: 5     ->  the next request to this origin is sent after 5 s
     ///
-    /// The transport reads the headers that ``RateLimit`` lists. It returns each response as it is,
-    /// even a 429; to send that request again, add ``retrying(_:clock:)``. Cancelling a request
-    /// that waits ends it at once.
+    /// The transport reads the headers that ``RateLimit`` lists, in the responses of a server: what
+    /// a cache had stored says nothing of the present. After a redirect to another origin, they are
+    /// those of that origin. The transport returns each response as it is, even a 429; to send that
+    /// request again, add ``retrying(_:clock:)``. Cancelling a request that waits ends it at once.
     ///
     /// A request that would have to wait longer than `longestWait` seconds is sent at once. If the
     /// server sets a later time meanwhile, a request waits again. If a request's
-    /// ``LoadPolicy/timeLimit`` is over while it waits, it ends with `URLError.timedOut`.
+    /// ``LoadPolicy/timeLimit`` is over while it waits, it ends with `URLError.timedOut`, or with
+    /// what a cache inside of this transport has stored, if that may be used then.
     public func paced(
         waitingAtMost longestWait: TimeInterval = 60, clock: TransportClock = .system
     ) -> some Transport {
@@ -43,6 +46,16 @@ struct Paced<Base: Transport>: Transport {
             let origin = paces.withLock({ $0.origin(of: url) })
         else { return try await base.send(request) }
         let deadline = Deadline(of: request, clock)
+        do { return try await send(request, to: origin, until: deadline) } catch {
+            guard deadline.isOver, let stored = await base.stored(insteadOf: request, after: error)
+            else { throw error }
+            return stored
+        }
+    }
+
+    private func send(
+        _ request: TransportRequest, to origin: Origin, until deadline: Deadline
+    ) async throws -> TransportResponse {
         var now = clock.date()
         while let wait = paces.withLock({ $0[origin, at: now].start(now, longestWait) }) {
             try await deadline.sleep(wait)
@@ -55,10 +68,21 @@ struct Paced<Base: Transport>: Transport {
             paces.withLock { $0[origin].end() }
             throw error
         }
+        let head = response.httpResponse
         now = clock.date()
-        paces.withLock { $0[origin].end(response.httpResponse, at: now) }
+        paces.withLock { paces in
+            guard !head.isOfEarlierTime else { return paces[origin].endUnsent() }
+            paces[origin].end()
+            guard head.mayLimitRate else { return }
+            let responder = head.url.map { paces.origin(of: $0) } ?? origin
+            if let responder { paces[responder, at: now].read(head, at: now) }
+        }
         return response
     }
+}
+
+extension Paced: Layer {
+    var inner: any Transport { base }
 }
 
 /// How many requests an origin still allows, as far as its responses have said.
@@ -98,11 +122,15 @@ struct Pace: OriginState {
         inFlight -= 1
     }
 
-    /// Counts a request that has ended, and reads from its response how many requests may follow.
-    mutating func end(_ httpResponse: HTTPURLResponse, at now: Date) {
+    /// Counts a request that was not sent after all, as a cache had its response.
+    mutating func endUnsent() {
         inFlight -= 1
-        guard httpResponse.mayLimitRate, let new = RateLimit(httpResponse, now: now)
-        else { return }
+        remaining = remaining.map { min($0 + 1, limit ?? .max) }
+    }
+
+    /// Reads from a response how many requests may follow.
+    mutating func read(_ httpResponse: HTTPURLResponse, at now: Date) {
+        guard let new = RateLimit(httpResponse, now: now) else { return }
         if let limit = new.limit { self.limit = limit }
         if let moment = new.retryAfter, [429, 503].contains(httpResponse.statusCode) {
             retryAfter = moment

@@ -93,11 +93,12 @@ extension RateLimit {
     private static func tightest(
         _ quotas: [FieldMember], _ policies: [FieldMember], _ now: Date
     ) -> RateLimit? {
+        let declared = Dictionary(policies.map { ($0.name, $0.quota) }) { first, _ in first }
         let limits = quotas.compactMap { member -> RateLimit? in
             guard let remaining = member.parameters["r"], integer(remaining) != nil
             else { return nil }
-            let policy = policies.first { $0.name == member.name }
-            return quota(policy?.quota, remaining, member.parameters["t"], now)
+            return quota(
+                declared[member.name] ?? nil, remaining, member.parameters["t"], now)
         }
         return limits.min {
             ($0.remaining ?? 0, $1.reset ?? now) < ($1.remaining ?? 0, $0.reset ?? now)

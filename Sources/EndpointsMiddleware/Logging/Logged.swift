@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 extension Transport {
@@ -46,6 +47,10 @@ struct Logged<Base: Transport>: Transport {
             throw error
         }
     }
+}
+
+extension Logged: Layer {
+    var inner: any Transport { base }
 }
 
 private struct LogRecord: Sendable {

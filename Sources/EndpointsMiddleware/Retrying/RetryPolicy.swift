@@ -52,10 +52,10 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Whether a request whose method is not idempotent gets an `Idempotency-Key`, so that it can
     /// be sent again.
     ///
-    /// The key is a new UUID for each request, and the same in all its attempts. A key that the
-    /// request already has is kept. No key is added if ``LoadPolicy/repetition`` is
-    /// `.never`. Choose `true` only for a server that knows the header: any other server may
-    /// carry out the request twice.
+    /// The key is a new UUID for each request, and the same in all its attempts, also in the one
+    /// that follows a 401. A key that the request already has is kept. No key is added if
+    /// ``LoadPolicy/repetition`` is `.never`. Choose `true` only for a server that knows the
+    /// header: any other server may carry out the request twice.
     public var addsIdempotencyKeys: Bool
 
     /// Makes a policy; what you leave out is as in ``standard``.

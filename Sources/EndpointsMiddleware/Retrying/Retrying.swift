@@ -14,7 +14,8 @@ extension Transport {
     ///     // 503 three times  ->  the third response
     ///
     /// Cancelling the task ends the wait for the next attempt. A response that leads to a new
-    /// attempt is dropped, which ends the load of its body.
+    /// attempt is dropped, which ends the load of its body. A failure that a cache had stored isn't
+    /// tried again.
     public func retrying(
         _ policy: RetryPolicy = .standard, clock: TransportClock = .system
     ) -> some Transport {
@@ -36,26 +37,26 @@ struct Retrying<Base: Transport>: Transport {
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let start = clock.uptime()
-        counter.withLock { $0.addRequest(at: start) }
+        counter.withLock { $0.addRequest(at: clock.uptime()) }
+        let deadline = Deadline(of: request, clock, atMost: policy.timeLimit)
         var request = request
         if policy.addsIdempotencyKeys { request.addIdempotencyKey() }
-        var attempts = Attempts(policy, limit: request.policy.timeLimit, start: start)
+        var attempts = Attempts(policy)
         while true {
             // The response is released at the end of this scope, and not kept during the wait.
             do {
-                let response = try await load(attempts.limit(request))
-                guard policy.statuses.contains(response.httpResponse.statusCode),
-                    prepareRetry(of: request, after: response.httpResponse, &attempts)
+                let response = try await load(deadline.shortened(request))
+                let head = response.httpResponse
+                guard policy.statuses.contains(head.statusCode), !head.isOfEarlierTime,
+                    prepareRetry(of: request, after: head, &attempts, deadline)
                 else { return response }
             } catch {
                 guard let code = error.asURLError?.code, policy.errorCodes.contains(code),
-                    prepareRetry(of: request, after: nil, &attempts)
+                    prepareRetry(of: request, after: nil, &attempts, deadline)
                 else { throw error }
             }
             try await clock.sleep(attempts.delay)
             request.attempt += 1
-            attempts.now = clock.uptime()
         }
     }
 
@@ -75,46 +76,54 @@ struct Retrying<Base: Transport>: Transport {
     /// Whether the request is sent again. If so, `attempts.delay` says after how many seconds.
     private func prepareRetry(
         of request: TransportRequest, after httpResponse: HTTPURLResponse?,
-        _ attempts: inout Attempts
+        _ attempts: inout Attempts, _ deadline: Deadline
     ) -> Bool {
         guard request.mayBeRepeated, !Task.isCancelled else { return false }
-        attempts.now = clock.uptime()
         let date = clock.date()
         let retryAfter = httpResponse?.retryAfter(now: date)?.timeIntervalSince(date)
-        let now = attempts.now
-        return attempts.prepareNext(after: retryAfter, random: clock.random())
-            && counter.withLock { $0.takeRetry(at: now) }
+        return attempts.prepareNext(
+            after: retryAfter, random: clock.random(), within: deadline.secondsLeft)
+            && counter.withLock { $0.takeRetry(at: clock.uptime()) }
     }
+}
+
+extension Retrying: Layer {
+    var inner: any Transport { base }
 }
 
 extension TransportRequest {
     var mayBeRepeated: Bool { urlRequest.canBeSentAgain && policy.mayRepeat(urlRequest) }
 
     /// Adds an `Idempotency-Key` if the request may be sent again and its method isn't idempotent.
+    /// It is the one that was added before, if a middleware outside sends the request again.
     fileprivate mutating func addIdempotencyKey() {
         guard policy.repetition != .never, !urlRequest.isIdempotent else { return }
-        urlRequest.setValue(
-            UUID().uuidString, forHTTPHeaderField: Headers.idempotencyKey.name)
+        let key = memory.withLock { memory in
+            let known = memory[ObjectIdentifier(IdempotencyKey.self)] as? IdempotencyKey
+            let key = known ?? IdempotencyKey()
+            memory[ObjectIdentifier(IdempotencyKey.self)] = key
+            return key
+        }
+        urlRequest.setValue(key.text, forHTTPHeaderField: Headers.idempotencyKey.name)
     }
+}
+
+/// The `Idempotency-Key` of a request, for all its attempts.
+private struct IdempotencyKey {
+    let text = UUID().uuidString
 }
 
 /// The attempts of one request: how many there were, and when the next one is due.
 struct Attempts {
     private let policy: RetryPolicy
-    private let deadline: TimeInterval?
     private var backoff: Backoff
-    /// The clock's uptime in seconds, as last read.
-    var now: TimeInterval
     private(set) var delay: TimeInterval = 0
 
-    /// - Parameter limit: The seconds that the request's ``LoadPolicy`` allows for all attempts.
-    init(_ policy: RetryPolicy, limit: TimeInterval?, start: TimeInterval) {
+    init(_ policy: RetryPolicy) {
         self.policy = policy
         backoff = Backoff(
             delay: max(0, min(policy.firstDelay, policy.longestDelay)),
             limit: max(1, policy.attempts) - 1, longest: policy.longestDelay, least: 0)
-        now = start
-        deadline = [limit, policy.timeLimit].compactMap { $0 }.min().map { start + $0 }
     }
 
     /// Counts one more attempt and sets ``delay`` for it; `false` if the policy or a time limit
@@ -122,20 +131,15 @@ struct Attempts {
     /// - Parameters:
     ///   - retryAfter: The seconds that the server asks to wait, if it does.
     ///   - random: Which part of the policy's delay to wait, from 0 to 1.
-    mutating func prepareNext(after retryAfter: TimeInterval?, random: Double) -> Bool {
+    ///   - secondsLeft: The seconds that are left for all attempts; `nil` without a limit.
+    mutating func prepareNext(
+        after retryAfter: TimeInterval?, random: Double, within secondsLeft: TimeInterval?
+    ) -> Bool {
         let retryAfter = max(0, retryAfter ?? 0)
         guard retryAfter <= policy.longestRetryAfter, let longest = backoff.next()
         else { return false }
         delay = max(retryAfter, longest * random)
-        return deadline.map { now + delay < $0 } ?? true
-    }
-
-    /// The request, with the time that is left for this and all later attempts as its time limit.
-    func limit(_ request: TransportRequest) -> TransportRequest {
-        guard let deadline else { return request }
-        var request = request
-        request.policy.timeLimit = deadline - now
-        return request
+        return secondsLeft.map { delay < $0 } ?? true
     }
 }
 

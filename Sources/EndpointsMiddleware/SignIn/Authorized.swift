@@ -32,6 +32,9 @@ extension Transport {
     /// If one of these URLs has no `https://` or `http://` or no host, each request ends with an
     /// ``EndpointError``.
     ///
+    /// If a token can't be refreshed because the network is lost, a request for which a cache has a
+    /// response that may be used then (`stale-if-error`) gets that response.
+    ///
     /// A request's ``LoadPolicy/timeLimit`` is for everything together: the wait for a token, the
     /// request that gets a 401, and the one that is sent after it.
     ///
@@ -69,26 +72,36 @@ struct Authorized<Base: Transport>: Transport {
                 "`authorized(by:)` added no token, because the request declares \(header.name): nil"
             )
         }
+        do { return try await sendWithToken(request, to: server) } catch {
+            guard error is SignInError || error.asURLError?.code == .timedOut,
+                let stored = await stored(insteadOf: request, after: error)
+            else { throw error }
+            return stored
+        }
+    }
+
+    private func sendWithToken(
+        _ request: TransportRequest, to server: KnownOrigin
+    ) async throws -> TransportResponse {
         let deadline = Deadline(of: request, clock)
         let first = try firstToken(of: request)
-        guard let issued = try await tokens.token(begunWith: first, until: deadline)
+        guard let issued = try await tokens.token(begunWith: first?.issued, until: deadline)
         else {
             request.account = nil
+            try note(nil, of: request, begunWith: first)
             let response = try await base.send(try deadline.limited(request))
             return response.explained(
                 "`authorized(by:)` added no token, because its source has none: nobody is signed in"
             )
         }
-        if first == nil {
-            let first = FirstToken(issued: issued, tokens: tokens)
-            request.memory.withLock { $0[tokens.id] = first }
-        }
+        try note(issued, of: request, begunWith: first)
         // The response is released at the end of this scope, and not kept during the refresh.
         do {
             let signed = try signed(request, issued)
             let response = try await base.send(try deadline.limited(signed))
-            guard response.isRefusal(by: server)
-            else { return response.explainedRedirect(from: server) }
+            let isCarried = hasKeptToken(signed)
+            guard response.isRefusal(by: server), isCarried
+            else { return response.explainedRedirect(from: server, isCarried: isCarried) }
             guard request.urlRequest.canBeSentAgain else {
                 tokens.refuse(issued)
                 return response
@@ -128,10 +141,33 @@ struct Authorized<Base: Transport>: Transport {
     /// The token of the request's first attempt; `nil` if this is the first.
     /// - Throws: A ``SignInError`` if this is the first, and the account has changed since the call
     ///   began.
-    private func firstToken(of request: TransportRequest) throws -> IssuedToken? {
-        let first = request.memory.withLock { $0[tokens.id] as? FirstToken }?.issued
+    private func firstToken(of request: TransportRequest) throws -> FirstToken? {
+        let first = request.memory.withLock { $0[tokens.id] as? FirstToken }
         if first == nil { try tokens.checkAccount(since: request.begun) }
         return first
+    }
+
+    /// Notes the account to which a request belongs from its first attempt on; `nil` if nobody was
+    /// signed in.
+    /// - Throws: A ``SignInError`` if nobody was at the first attempt, and somebody is now.
+    private func note(
+        _ issued: IssuedToken?, of request: TransportRequest, begunWith first: FirstToken?
+    ) throws {
+        if let first {
+            guard first.issued != nil || issued == nil
+            else { throw SignInError(accountHasChanged: true) }
+        } else {
+            let first = FirstToken(issued: issued, tokens: tokens)
+            request.memory.withLock { $0[tokens.id] = first }
+        }
+    }
+
+    /// Whether the last request that was sent, after all redirects, had the token: a redirect to
+    /// another origin removes it, also if a later one leads back.
+    private func hasKeptToken(_ signed: TransportRequest) -> Bool {
+        guard let last = signed.redirects.last else { return true }
+        return last.value(forHTTPHeaderField: header.name)
+            == signed.urlRequest.value(forHTTPHeaderField: header.name)
     }
 
     private func server(of request: TransportRequest) -> KnownOrigin? {
@@ -175,24 +211,30 @@ struct Authorized<Base: Transport>: Transport {
     }
 }
 
+extension Authorized: Layer {
+    var inner: any Transport { base }
+}
+
 extension Authorized: AccountNaming {
     func account(of request: TransportRequest) async throws -> Account? {
         guard unusable == nil, !tokens.isCallingSource, server(of: request) != nil,
             request.urlRequest.value(forHTTPHeaderField: header.name) == nil,
             !request.leavesOut(header)
         else { return nil }
-        let id = try await tokens.accountID(
-            begunWith: firstToken(of: request), until: Deadline(of: request, clock))
-        return id.map { Account(id: $0, header: header.name) }
+        let first = try firstToken(of: request)
+        let issued = try await tokens.present(
+            begunWith: first?.issued, until: Deadline(of: request, clock))
+        try note(issued, of: request, begunWith: first)
+        return issued.map { Account(id: $0.accountID, header: header.name) }
     }
 
     var endedAccounts: EndedAccounts { tokens.endedAccounts }
 }
 
-/// The token of a request's first attempt. It keeps what has issued it, so that nothing else can
-/// get the same `id` meanwhile.
-private struct FirstToken {
-    let issued: IssuedToken
+/// The token of a request's first attempt; `nil` if nobody was signed in. It keeps what has issued
+/// it, so that nothing else can get the same `id` meanwhile.
+private struct FirstToken: KeptForCall {
+    let issued: IssuedToken?
     let tokens: TokenRefresher
 }
 
@@ -205,9 +247,12 @@ extension TransportResponse {
         return response
     }
 
-    /// This response, if it is a 401 of another origin after a redirect, with a hint at why.
-    fileprivate func explainedRedirect(from server: KnownOrigin) -> TransportResponse {
-        guard let url = httpResponse.url, !server.contains(url) else { return self }
+    /// This response, if it is a 401 after a redirect to another origin, with a hint at why.
+    fileprivate func explainedRedirect(
+        from server: KnownOrigin, isCarried: Bool
+    ) -> TransportResponse {
+        guard !isCarried || httpResponse.url.map({ !server.contains($0) }) == true
+        else { return self }
         return explained(
             """
             the request was redirected to another origin, where a token is never sent on; request \

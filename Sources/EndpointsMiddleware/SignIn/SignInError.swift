@@ -83,7 +83,9 @@ extension SignInError: CustomNSError {
 
 extension SignInError: TransientError {
     /// Whether the same request may succeed later: the ``cause`` is transient.
-    package var isTransient: Bool { (cause as? any TransientError)?.isTransient ?? false }
+    package var isTransient: Bool {
+        (cause as? any TransientError ?? cause?.asURLError)?.isTransient ?? false
+    }
 }
 
 extension SignInError: CustomReflectable {

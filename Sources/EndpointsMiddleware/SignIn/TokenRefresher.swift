@@ -89,14 +89,15 @@ final class TokenRefresher: Sendable {
         for id in ended { endedAccounts.report(id) }
     }
 
-    /// What tells the account of the present token from others; `nil` if nobody is signed in. If a
-    /// request began with a token of another account, the empty text.
-    func accountID(begunWith first: IssuedToken?, until deadline: Deadline) async throws -> String?
-    {
+    /// The present token, also if it has expired; `nil` if nobody is signed in.
+    /// - Throws: A ``SignInError`` also if a request began with a token of another account.
+    func present(
+        begunWith first: IssuedToken?, until deadline: Deadline
+    ) async throws -> IssuedToken? {
         try await askSource(until: deadline)
-        return state.withLock { state in
-            if let first, !state.isOfAccount(first) { return "" }
-            return state.issued?.accountID
+        return try state.withLock { state in
+            guard let first, !state.isOfAccount(first) else { return state.issued }
+            throw SignInError(accountHasChanged: state.issued != nil)
         }
     }
 
@@ -153,5 +154,28 @@ final class TokenRefresher: Sendable {
 extension Error {
     fileprivate var asSignInError: SignInError {
         self as? SignInError ?? SignInError(cause: self)
+    }
+}
+
+/// A call of a ``CredentialSource``, which marks the requests that the source sends meanwhile.
+final class SourceCall: Sendable {
+    /// The calls in which the current task has begun.
+    @TaskLocal static var current: [SourceCall] = []
+
+    let source: ObjectIdentifier
+    private let running = Locked(true)
+
+    private init(_ source: ObjectIdentifier) { self.source = source }
+
+    /// Whether the call goes on. A task that the source has started keeps its mark, but the mark
+    /// has no meaning after the call.
+    var isRunning: Bool { running.withLock { $0 } }
+
+    static func run<Value: Sendable>(
+        _ source: ObjectIdentifier, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let call = SourceCall(source)
+        defer { call.running.withLock { $0 = false } }
+        return try await $current.withValue(current + [call]) { try await body() }
     }
 }

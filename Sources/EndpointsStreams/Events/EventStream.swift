@@ -70,9 +70,9 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
     /// The default is 10 times; with 0, the stream never connects again. When the limit is reached,
     /// the stream throws the last connection's error, or ends if there was none.
     ///
-    /// The first wait is the time that the server has sent as `retry`, or 3 seconds. Each later
-    /// wait is twice as long as the one before, but at least 0.1 seconds and at most a minute. If
-    /// the first wait is longer than a minute, all later waits are as long as the first.
+    /// The first wait is the time that the server has sent as `retry`, but at least 0.1 seconds, or
+    /// 3 seconds. Each later wait is twice as long as the one before, and at most a minute. If the
+    /// first wait is longer than a minute, all later waits are as long as the first.
     public func reconnecting(
         atMost limit: Int, clock: TransportClock = .system
     ) -> EventStream {
@@ -94,6 +94,20 @@ private struct NoEventStream: ReasonedError {
         let rule = status == 200 ? "the Content-Type text/event-stream" : "status 200"
         return "an event stream must have \(rule); check the path, or declare another Response"
     }
+}
+
+private struct LongEventID: ReasonedError {
+    let count: Int
+
+    var reason: String {
+        """
+        the id of the last event has \(count) bytes, which is more than a header holds, so the stream \
+        can't go on after that event; the server must send ids of at most \(Self.limit) bytes
+        """
+    }
+
+    /// What usual servers read of a header field.
+    static let limit = 8000
 }
 
 private struct MissingEnd: ReasonedError {
@@ -120,6 +134,7 @@ extension EventStream {
         private let decoder: any DecoderType
         private var connection: Connection
         private var backoff: Backoff
+        private let deadline: Deadline
         /// How many events have arrived.
         private var count = 0
 
@@ -127,6 +142,7 @@ extension EventStream {
             self.stream = stream
             decoder = stream.response.decoder
             backoff = Backoff(delay: 3, limit: stream.reconnectionLimit)
+            deadline = stream.response.deadline(stream.clock)
             let urlRequest = stream.response.source?.request.urlRequest
             let id = urlRequest?.value(forHTTPHeaderField: Self.idField) ?? ""
             connection = Self.connection(to: stream.response, after: id)
@@ -171,7 +187,7 @@ extension EventStream {
                     guard isLost, stream.isEnd != nil else { return nil }
                     throw stream.response.error(parsing: MissingEnd())
                 }
-                try await stream.response.wait(delay, stream.clock)
+                try await stream.response.wait(delay, until: deadline)
             }
         }
 
@@ -195,23 +211,26 @@ extension EventStream {
                 lose(events.parser)
                 return nil
             } catch {
-                if stream.response.isTransient(error) { lose(events.parser) }
+                if error.isTransient, !deadline.isOver { lose(events.parser) }
                 throw error
             }
         }
 
         private mutating func lose(_ parser: EventStreamParser) {
             connection = .lost(lastEventID: parser.lastEventID)
-            if let retry = parser.retry { backoff.delay = retry }
+            // A server that ends each connection after an event must not be asked without a pause.
+            if let retry = parser.retry { backoff.delay = Swift.max(retry, 0.1) }
         }
 
         private nonisolated(nonsending) mutating func connect(after id: String)
             async throws(StreamError)
         {
             do throws(StreamError) {
+                guard id.utf8.count <= LongEventID.limit
+                else { throw stream.response.error(parsing: LongEventID(count: id.utf8.count)) }
                 // An id with a control character can't be a header's value.
                 let text = try? Headers.checked(id, of: Self.idField)
-                let response = try await stream.response.requestAgain { request in
+                let response = try await stream.response.requestAgain(until: deadline) { request in
                     request.setValue(
                         text?.isEmpty == false ? text : nil, forHTTPHeaderField: Self.idField)
                 }
@@ -221,7 +240,7 @@ extension EventStream {
                 }
                 connection = Self.connection(to: response, after: id)
             } catch {
-                if !stream.response.isTransient(error) { connection = .closed }
+                if !error.isTransient || deadline.isOver { connection = .closed }
                 throw error
             }
         }

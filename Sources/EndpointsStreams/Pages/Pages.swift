@@ -16,7 +16,10 @@ extension EndpointClient {
     /// or the loop throws an `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If
     /// the next page was requested before, by the same cursor or URL for example, the loop throws a
     /// `.transportError` that holds a ``RepeatedPageError``. Contents of pages aren't compared, and
-    /// requests with a file or parts as their body neither.
+    /// requests with a file or parts as their body neither. With
+    /// ``Transport/authorized(by:header:clock:)``, all pages are of the account for which the first
+    /// one is loaded: if another one signs in meanwhile, the loop throws a `.transportError` that
+    /// holds a ``SignInError``.
     public func pages<Request: PagedRequest>(
         of request: Request, prefetching isPrefetching: Bool = false
     ) -> Pages<Request> where Request.Environment == Environment {
@@ -61,6 +64,8 @@ extension Pages {
         private let isPrefetching: Bool
         private var state = State.ended
         private var keys: Set<AnyHashable>
+        /// The request of the last page.
+        private var last: TransportRequest?
 
         fileprivate init(
             _ client: EndpointClient<Request.Environment>, _ request: Request,
@@ -110,8 +115,10 @@ extension Pages {
         /// will throw.
         private mutating func prepare(_ request: Request, at url: URL?, key: AnyHashable?) {
             do throws(EndpointError) {
-                let message = try TransportRequest(
+                var message = try TransportRequest(
                     of: request, in: client.environment, at: url, addingQuery: false)
+                if let last { message = message.continuing(last) }
+                last = message
                 let urlRequest = message.urlRequest
                 let ownKey: AnyHashable =
                     url == nil ? RequestKey(urlRequest) : urlRequest.url?.withoutFragment

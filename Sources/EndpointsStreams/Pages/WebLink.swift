@@ -89,8 +89,13 @@ extension WebLink {
         let relations = (values.removeValue(forKey: "rel") ?? "").lowercased()
             .split { $0 == " " || $0 == "\t" }
         guard !relations.isEmpty else { return nil }
-        let anchor = values.removeValue(forKey: "anchor").map { URL(reference: $0, at: base) }
-        if case .some(nil) = anchor { return nil }
+        var anchor: URL?
+        if let reference = values.removeValue(forKey: "anchor") {
+            guard let url = URL(reference: reference, at: base) else { return nil }
+            // An anchor counts as none if it is the response's URL without its fragment, to which
+            // an empty reference is resolved.
+            anchor = url == URL(reference: "", at: base) ? nil : url
+        }
         for (name, value) in values where name.last == "*" {
             values[name] = nil
             let name = String(name.dropLast())
@@ -99,9 +104,7 @@ extension WebLink {
         }
         self.url = url
         self.relations = relations.map(String.init)
-        // An anchor counts as none if it is the response's URL without its fragment, to which an
-        // empty reference is resolved.
-        self.anchor = anchor == URL(reference: "", at: base) ? nil : anchor ?? nil
+        self.anchor = anchor
         attributes = values
     }
 }

@@ -20,7 +20,8 @@ extension ByteStream {
     ///     try await archive.save(to: file, ifExists: .replace)
     ///
     /// The bytes are written to a temporary file beside `destination`. When this file is complete,
-    /// it is moved to `destination`.
+    /// it is moved to `destination`. A file that is replaced leaves its permissions to the new one.
+    /// If `destination` is a symbolic link, the file that it leads to is replaced.
     ///
     /// If the connection of a GET is lost, the rest of the body is requested. The whole body is
     /// requested again if the response isn't a 200, has no strong `ETag` or is compressed (RFC
@@ -156,7 +157,10 @@ extension FileSaving {
         guard destination.isFileURL
         else { throw .fileError(FileError(.notAFile, at: destination)) }
         // `attributesOfItem` doesn't follow a symbolic link, so the path must be the link's target.
-        let path = destination.resolvingSymlinksInPath().path
+        let path: String
+        do throws(FileError) { path = try destination.followingLink().path } catch {
+            throw .fileError(error)
+        }
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         else { return nil }
         guard attributes[.type] as? FileAttributeType == .typeRegular

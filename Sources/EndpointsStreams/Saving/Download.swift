@@ -17,7 +17,7 @@ struct Download {
     private let file: PartFile
     private var response: ArrivingResponse
     private var body: ResponseBody.AsyncIterator
-    private let clock: TransportClock
+    private let deadline: Deadline
     private var backoff = Backoff(delay: 1, limit: 5)
     /// The most bytes that the file has ever had. Only bytes beyond these reset the backoff:
     /// bytes that are loaded again are no progress.
@@ -35,7 +35,7 @@ struct Download {
             throw .fileError(error)
         }
         self.file = file
-        self.clock = clock
+        deadline = response.deadline(clock)
         self.response = response
         body = response.body.makeAsyncIterator()
     }
@@ -85,9 +85,10 @@ extension Download {
     private mutating func goOn(after failure: StreamError) async throws(StreamError) {
         var failure = failure
         while true {
-            guard response.canAskAgain, response.isTransient(failure), let delay = backoff.next()
+            guard response.canAskAgain, failure.isTransient, !deadline.isOver,
+                let delay = backoff.next()
             else { throw failure }
-            try await response.wait(delay, clock)
+            try await response.wait(delay, until: deadline)
             do throws(StreamError) { return try await ask() } catch { failure = error }
         }
     }
@@ -95,7 +96,7 @@ extension Download {
     private mutating func ask() async throws(StreamError) {
         let count = self.count
         let version = count > 0 ? response.httpResponse.strongVersion : nil
-        let next = try await response.requestAgain { request in
+        let next = try await response.requestAgain(until: deadline) { request in
             guard let version else { return }
             request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
             request.setValue(version, forHTTPHeaderField: "If-Range")

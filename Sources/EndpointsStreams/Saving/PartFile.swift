@@ -1,7 +1,9 @@
 import Endpoints
 import Foundation
 
-/// A file that is written beside its destination, and moved there when it is complete.
+/// A file that is written beside its destination, and moved there when it is complete. It gets the
+/// permissions of the file that it replaces. If the destination is a symbolic link, the file that
+/// the link leads to is replaced.
 ///
 /// A file that isn't moved is deleted with this object. Only one task at a time may use the object.
 final class PartFile {
@@ -13,11 +15,12 @@ final class PartFile {
 
     /// - Throws: A ``FileError``, such as for a missing directory.
     init(for destination: URL) throws(FileError) {
-        self.destination = destination
-        part = destination.deletingLastPathComponent()
+        self.destination = try destination.followingLink()
+        part = self.destination.deletingLastPathComponent()
             .appendingPathComponent(".\(UUID().uuidString).part")
         let descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         file = try OpenFile(descriptor, at: destination)
+        takePermissions()
     }
 
     /// A file that is open already, and isn't deleted; for tests.
@@ -30,6 +33,14 @@ final class PartFile {
 
     deinit {
         if !isMoved { unlink(part.path) }
+    }
+
+    /// Gives the file the permissions of the one at the destination, if there is one.
+    private func takePermissions() {
+        var status = stat()
+        guard stat(destination.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { return }
+        _ = fchmod(file.descriptor, status.st_mode & 0o777)
     }
 
     func checkRoom(for count: Int64) throws(FileError) {
@@ -55,6 +66,7 @@ final class PartFile {
     func move(replacing: Bool) async throws(FileError) {
         try await synchronize()
         if replacing {
+            takePermissions()
             guard rename(part.path, destination.path) == 0
             else { throw FileError(destination, code: errno) }
             isMoved = true
@@ -77,5 +89,24 @@ final class PartFile {
             }
         }
         if code != 0 { throw FileError(destination, code: code) }
+    }
+}
+
+extension URL {
+    /// The file that a symbolic link at this URL leads to, which need not exist; this URL if there
+    /// is no link.
+    func followingLink() throws(FileError) -> URL {
+        var url = self
+        // As many as Linux follows.
+        for _ in 0..<40 {
+            var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(url.path, &target, target.count)
+            guard count > 0 else { return url }
+            let bytes = target.prefix(count).map { UInt8(bitPattern: $0) }
+            let path = String(decoding: bytes, as: UTF8.self)
+            let folder = path.hasPrefix("/") ? "" : url.deletingLastPathComponent().path + "/"
+            url = URL(fileURLWithPath: folder + path)
+        }
+        throw FileError(self, code: ELOOP)
     }
 }

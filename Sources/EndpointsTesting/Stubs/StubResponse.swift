@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -68,12 +69,9 @@ public struct StubResponse<Request: RequestType>: Sendable {
     public func delayed(by seconds: TimeInterval) -> StubResponse {
         let seconds = seconds.isNaN ? 0 : max(seconds, 0)
         return StubResponse { request in
-            let limit = request.policy.timeLimit.flatMap { $0.isNaN ? nil : $0 } ?? .infinity
-            if seconds > 0 { try await Task.sleep(seconds: min(seconds, limit)) }
-            var request = request
-            request.policy.timeLimit = limit - seconds
-            try request.checkTime()
-            return try await respond(request)
+            let deadline = Deadline(of: request, .system)
+            if seconds > 0 { try await deadline.sleep(seconds) }
+            return try await respond(try deadline.limited(request))
         }
     }
 }

@@ -145,11 +145,103 @@ struct HostileFolderTests {
             [.posixPermissions: 0o700], ofItemAtPath: folder.url.path)
     }
 
-    @Test("A lock that is a pipe isn't opened")
-    func pipeLock() async throws {
+    /// What is in the place of the lock.
+    enum Lock: String, CaseIterable {
+        case link = "a link"
+        case danglingLink = "a link "
+        case pipe = "a pipe"
+        case folder = "a folder"
+        case socket = "a socket or a device"
+        case file = "another name of a file elsewhere"
+    }
+
+    @Test(
+        "What is no lock in the place of the lock is an error that says what",
+        arguments: Lock.allCases)
+    func notALock(_ kind: Lock) async throws {
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-        #expect(mkfifo(path(".lock"), 0o600) == 0)
-        await #expect(throws: EndpointError.self) { try await cache().load() }
+        try Data("precious".utf8).write(to: victim.url)
+        let lock = path(".lock")
+        switch kind {
+        case .link: #expect(symlink(victim.url.path, lock) == 0)
+        case .danglingLink: #expect(symlink("/nowhere", lock) == 0)
+        case .pipe: #expect(mkfifo(lock, 0o600) == 0)
+        case .folder: #expect(mkdir(lock, 0o700) == 0)
+        case .socket: #expect(mknod(lock, S_IFSOCK | 0o600, 0) == 0)
+        case .file: #expect(link(victim.url.path, lock) == 0)
+        }
+        let what = kind.rawValue.trimmingCharacters(in: .whitespaces)
+        let error = await #expect(throws: EndpointError.self) { try await cache().load() }
+        #expect(
+            error?.description.hasSuffix(
+                """
+                can't be stored in \(folder.url.path): the cache's file `.lock` in it is \(what); \
+                remove that, or choose another folder
+                """) == true, "\(String(describing: error))")
+        #expect(try Data(contentsOf: victim.url) == Data("precious".utf8))
+    }
+
+    @Test("A folder that the system doesn't make is an error that doesn't speak of a missing file")
+    func notMade() async throws {
+        #if os(Linux)
+            let folders = ["/proc/cache", "/proc/cache/inner", "/sys/cache"]
+        #else
+            let folders = ["/dev/cache"]
+        #endif
+        for folder in folders {
+            let cache = TestCache(.disk(URL(fileURLWithPath: folder), megabytes: 1))
+            let error = await #expect(throws: EndpointError.self) { try await cache.load() }
+            let text = error?.description ?? ""
+            #expect(text.contains("can't be stored in \(folder): "))
+            #expect(!text.contains("no such file"))
+            #expect(text.hasSuffix("; choose a folder that the program may make and write"))
+        }
+    }
+
+    @Test(
+        "A folder in one that is protected is an error that says so",
+        .enabled(if: geteuid() != 0, "the root user may write to each folder"))
+    func protectedParent() async throws {
+        #expect(mkdir(victim.url.path, 0o500) == 0)
+        let inner = victim.url.appendingPathComponent("a/b")
+        let cache = TestCache(.disk(inner, megabytes: 1))
+        let error = await #expect(throws: EndpointError.self) { try await cache.load() }
+        #expect(
+            error?.description.contains(
+                "it can't be made, as the folder that it would be in is protected") == true)
+    }
+
+    @Test("A link to a folder is that folder, and one that leads nowhere is an error")
+    func linkedFolder() async throws {
+        #expect(mkdir(victim.url.path, 0o700) == 0)
+        #expect(symlink(victim.url.path, folder.url.path) == 0)
+        try await cache().load()
+        #expect(victim.files.count == 1)
+        #expect(unlink(folder.url.path) == 0)
+        #expect(symlink("/nowhere/at/all", folder.url.path) == 0)
+        let error = await #expect(throws: EndpointError.self) { try await cache().load() }
+        #expect(error?.description.contains("it isn't the URL of a folder") == true)
+    }
+
+    @Test("Sparse files whose sizes make a sum that is too large aren't found, and end no process")
+    func sparse() async throws {
+        let sparse = URL(fileURLWithPath: "/dev/shm/endpoints-\(UUID().uuidString)")
+        let path = FileManager.default.fileExists(atPath: "/dev/shm") ? sparse : folder.url
+        defer { try? FileManager.default.removeItem(at: path) }
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+        for number in 1...5 {
+            let name = "\(number)-0-0-0-0-0.response"
+            let file = path.appendingPathComponent(name).path
+            #expect(FileManager.default.createFile(atPath: file, contents: nil))
+            // Not each file system has files of 4 EB.
+            for size in [(1 << 62) - 1, 1 << 60, 1 << 43] where truncate(file, size) == 0 { break }
+        }
+        let cache = TestCache(.disk(path, megabytes: .max))
+        cache.server.set(200, ["Cache-Control": "max-age=60"])
+        try await cache.load()
+        #expect(try await cache.load().source == .cache)
+        #expect(try await cache.load("GET", "other").source == .server)
+        #expect(try await cache.load("GET", "other").source == .cache)
     }
 
     @Test("A lock that is another name of a file elsewhere isn't written")

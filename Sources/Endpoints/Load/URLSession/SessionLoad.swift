@@ -100,7 +100,8 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
 
     init(
         of request: URLRequest, by session: URLSession, under policy: LoadPolicy,
-        hasLeftOrigin: Bool = false, into buffer: ResponseBuffer? = nil
+        hasLeftOrigin: Bool = false, notingIn memory: RequestMemory? = nil,
+        into buffer: ResponseBuffer? = nil
     ) {
         self.session = session
         self.policy = policy
@@ -111,7 +112,8 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         let start = buffer == nil ? .now() : DispatchTime(uptimeNanoseconds: 1)
         state = Locked(
             State(
-                redirection: Redirection(of: request, under: policy, hasLeftOrigin: hasLeftOrigin),
+                redirection: Redirection(
+                    of: request, under: policy, hasLeftOrigin: hasLeftOrigin, notingIn: memory),
                 start: start))
     }
 
@@ -120,7 +122,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     ) {
         self.init(
             of: request.urlRequest, by: session, under: request.policy,
-            hasLeftOrigin: request.leavesOrigin, into: buffer)
+            hasLeftOrigin: request.leavesOrigin, notingIn: request.memory, into: buffer)
     }
 
     /// Makes the first task for a caller that resumes it, and may cancel it.

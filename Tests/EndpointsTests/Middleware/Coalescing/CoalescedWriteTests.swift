@@ -41,6 +41,30 @@ struct CoalescedWriteTests {
         #expect(server.sent.withLock { $0 } == ["GET", "POST", "GET"])
     }
 
+    @Test("A write that is redirected to another server may have changed what that one responds")
+    func redirectedWrite() async throws {
+        let (gate, sent) = (Gate(), Journal<String>())
+        let server = StubTransport { request in
+            let method = request.urlRequest.httpMethod ?? "GET"
+            sent.add(method)
+            if method == "GET" { await gate.pass() }
+            let isAway = request.urlRequest.url?.host == "other.example"
+            return try .stub(
+                isAway ? 200 : 307, ["Location": "https://other.example/1"],
+                at: request.urlRequest.url?.absoluteString ?? "")
+        }
+        let transport = Following(base: server).coalesced()
+        let away = "https://other.example/1"
+        let before = Task { _ = try await transport.send(Item.request(at: away)) }
+        await gate.wait(for: 1)
+        _ = try await transport.send(Item.request("POST"))
+        let after = Task { _ = try await transport.send(Item.request(at: away)) }
+        await gate.wait(for: 1)
+        gate.open()
+        for task in [before, after] { try await task.value }
+        #expect(sent.entries == ["GET", "POST", "POST", "GET"])
+    }
+
     @Test("With two sign-ins, a request is shared only if both accounts are the same")
     func twoSignIns() async throws {
         let server = Server()

@@ -66,7 +66,8 @@ struct PacedTests {
         var pace = Pace()
         for _ in row.responses { #expect(pace.start(now, 60) == nil) }
         for response in row.responses {
-            pace.end(try .stub(response.status, response.fields), at: now)
+            pace.end()
+            pace.read(try .stub(response.status, response.fields), at: now)
         }
         #expect(pace.start(now, 60) == row.wait)
         guard let wait = row.wait else { return }
@@ -81,7 +82,8 @@ struct PacedTests {
         #expect(pace.isIdle(at: now))
         #expect(pace.start(now, 60) == nil)
         #expect(!pace.isIdle(at: now + 100))
-        pace.end(try .stub(429, ["Retry-After": "10"]), at: now)
+        pace.end()
+        pace.read(try .stub(429, ["Retry-After": "10"]), at: now)
         #expect(!pace.isIdle(at: now + 9))
         #expect(pace.isIdle(at: now + 10))
     }
@@ -118,6 +120,35 @@ struct PacedTests {
         }
         time.run()
         #expect(events.entries == ["cancelled at 7.0"])
+    }
+
+    @Test(
+        "After a redirect to another origin, the rate limit is that of the origin",
+        arguments: [302, 307])
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func redirected(status: Int) throws {
+        let (time, sent) = (VirtualTime(), Journal<String>())
+        let server = Following { request in
+            sent.add("\(request.url?.host ?? "") \(time.now)")
+            return request.url?.host == "b.example"
+                ? (200, ["RateLimit": "\"b\";r=0;t=30"])
+                : (status, ["Location": "https://b.example/"])
+        }
+        let transport = server.paced(clock: time.clock)
+        let (first, second) = (
+            try Item.request(at: "https://a.example/"), try Item.request(at: "https://b.example/")
+        )
+        time.start {
+            _ = try await transport.send(first)
+            _ = try await transport.send(first)
+            _ = try await transport.send(second)
+        }
+        time.run()
+        #expect(
+            sent.entries == [
+                "a.example 0.0", "b.example 0.0", "a.example 0.0", "b.example 0.0",
+                "b.example 30.0",
+            ])
     }
 
     @Test("Requests in flight are subtracted from the requests that a server still allows")

@@ -34,6 +34,30 @@ struct RetrySharingTests {
         #expect(sent[4...] == [nil, nil, "of the caller", "of the caller"])
     }
 
+    @Test(
+        "An Idempotency-Key is the same in the request that follows a 401",
+        arguments: [[401], [503, 401], [503, 503, 401, 503], [401, 503]])
+    func keyAfterRefresh(statuses: [Int]) async throws {
+        let keys = Journal<String?>()
+        let stub = StubTransport { request in
+            let key = request.urlRequest.value(forHTTPHeaderField: "Idempotency-Key")
+            let number = keys.add(key)
+            return try .stub(number <= statuses.count ? statuses[number - 1] : 200)
+        }
+        let tokens = MemoryCredentials(
+            for: ServerEnvironment.production, AccessToken(.bearer("t0"))
+        ) { _ in AccessToken(.bearer("t1")) }
+        let policy = RetryPolicy(attempts: 3, addsIdempotencyKeys: true)
+        let transport = stub.retrying(policy, clock: Self.atOnce).authorized(by: tokens)
+        let response = try await transport.send(try Item.request("POST"))
+        #expect(response.httpResponse.statusCode == 200)
+        #expect(keys.entries.count == statuses.count + 1)
+        #expect(Set(keys.entries).count == 1 && keys.entries.first != .some(nil))
+        // Another request has another key.
+        _ = try await transport.send(try Item.request("POST"))
+        #expect(Set(keys.entries).count == 2)
+    }
+
     @Test("The attempts of a request share its time limit")
     func timeLimit() async throws {
         let waits = Journal<TimeInterval>()

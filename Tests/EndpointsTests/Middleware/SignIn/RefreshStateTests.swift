@@ -1,3 +1,4 @@
+import EndpointsShared
 import Foundation
 import Testing
 

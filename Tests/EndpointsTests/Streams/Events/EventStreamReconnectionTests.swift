@@ -57,6 +57,64 @@ struct EventStreamReconnectionTests {
         #expect(waits.entries == expected)
     }
 
+    @Test(
+        "A server that ends each connection after an event is asked again after a least time",
+        arguments: [("retry: 0\n", 0.1), ("retry: 1\n", 0.1), ("retry: 250\n", 0.25), ("", 3)])
+    func leastWait(retry: String, wait: TimeInterval) async throws {
+        let waits = Journal<TimeInterval>()
+        let transport = StubTransport { _ in
+            try .stub(200, ["Content-Type": "text/event-stream"], retry + "data: a\n\n")
+        }
+        let stream = try await transport.response(in: .production, with: Watch())
+            .reconnecting(atMost: 10, clock: .journal(waits))
+        var events = stream.makeAsyncIterator()
+        for _ in 0..<50 { _ = try await events.next() }
+        #expect(waits.entries == Array(repeating: wait, count: 49))
+    }
+
+    @Test(
+        "An id that no header holds is an error that says so",
+        arguments: [8_000, 8_001, 10_000_000])
+    func longID(count: Int) async throws {
+        let ids = Journal<String?>()
+        let id = String(repeating: "a", count: count)
+        let stream = try await Self.server("id: \(id)\ndata: 1\n\n", ids)
+            .response(in: .production, with: Watch())
+        var events = stream.makeAsyncIterator()
+        #expect(try await events.next()?.data == "1")
+        guard count > 8_000 else {
+            #expect(try await events.next() == nil)
+            return #expect(ids.entries == [nil, id])
+        }
+        let error = await #expect(throws: StreamError.self) { try await events.next() }
+        #expect(error?.description.contains("the id of the last event has \(count) bytes") == true)
+        #expect(try await events.next() == nil)
+        #expect(ids.entries.count == 1)
+    }
+
+    @Test("A stream's time limit is counted by its clock while it connects again")
+    func limitByClock() async throws {
+        let now = Locked(0.0)
+        let limits = Journal<TimeInterval?>()
+        let clock = TransportClock(
+            date: { Date() }, uptime: { now.withLock { $0 } },
+            sleep: { wait in now.withLock { $0 += wait } }, random: { 0 })
+        struct Limited: FlatRequest {
+            static let endpoint = Endpoint<Self>(method: .get, path: "events")
+            static let loadPolicy = LoadPolicy(timeLimit: 100)
+            typealias Response = EventStream<ServerSentEvent>
+        }
+        let transport = StubTransport { request in
+            limits.add(request.policy.timeLimit)
+            return try .stub(200, ["Content-Type": "text/event-stream"], "retry: 40000\n\n")
+        }
+        let stream = try await transport.response(in: .production, with: Limited())
+            .reconnecting(atMost: 10, clock: clock)
+        var events = stream.makeAsyncIterator()
+        await #expect(throws: StreamError.self) { try await events.next() }
+        #expect(limits.entries.map { ($0 ?? 0).rounded(.up) } == [100, 60])
+    }
+
     @Test("A stream ends at the first event that one of its ends accepts")
     func ends() async throws {
         for (first, second) in [("b", "c"), ("c", "b")] {

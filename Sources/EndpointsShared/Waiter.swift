@@ -1,7 +1,7 @@
 import Endpoints
 
 /// One task that waits for a value: until somebody resumes it, or until the task is cancelled.
-final class Waiter<Value: Sendable>: Sendable {
+package final class Waiter<Value: Sendable>: Sendable {
     private enum State {
         case new
         case waiting(CheckedContinuation<Value, any Error>)
@@ -10,9 +10,11 @@ final class Waiter<Value: Sendable>: Sendable {
 
     private let state = Locked(State.new)
 
+    package init() {}
+
     /// The value that ``resume(with:)`` is called with, before or after this. Call this once.
     /// - Throws: `CancellationError` if the task is cancelled first.
-    func value() async throws -> Value {
+    package func value() async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Value, any Error>? = state.withLock { state in
@@ -28,7 +30,7 @@ final class Waiter<Value: Sendable>: Sendable {
     }
 
     /// Ends the wait. Only the first call has an effect and returns `true`.
-    @discardableResult func resume(with result: Result<Value, any Error>) -> Bool {
+    @discardableResult package func resume(with result: Result<Value, any Error>) -> Bool {
         let (isFirst, continuation) = state.withLock { state in
             defer { if case .ended = state {} else { state = .ended(result) } }
             return switch state {

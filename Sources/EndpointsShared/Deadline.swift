@@ -5,38 +5,59 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// When the ``LoadPolicy/timeLimit`` of a request is over: for its waits and its loads together.
-struct Deadline: Sendable {
-    let clock: TransportClock
+/// When the ``LoadPolicy/timeLimit`` of a request is over: for its waits and its loads together, by
+/// one clock.
+package struct Deadline: Sendable {
+    private let clock: TransportClock
     /// By the clock's uptime; `nil` without a limit.
     private let end: TimeInterval?
     private let url: URL?
 
-    init(of request: TransportRequest, _ clock: TransportClock) {
+    /// The end of a request whose time begins now.
+    /// - Parameter longest: Another limit in seconds. The shorter of the two counts.
+    package init(
+        of request: TransportRequest, _ clock: TransportClock, atMost longest: TimeInterval? = nil
+    ) {
+        self.init(
+            after: [request.policy.timeLimit, longest].compactMap { $0 }.min(),
+            at: request.urlRequest.url, clock)
+    }
+
+    /// The end of a load that has so many seconds left; `nil` for a load without a limit.
+    package init(after seconds: TimeInterval?, at url: URL?, _ clock: TransportClock) {
         self.clock = clock
-        end = request.policy.timeLimit.map { clock.uptime() + $0 }
-        url = request.urlRequest.url
+        end = seconds.map { clock.uptime() + $0 }
+        self.url = url
     }
 
     /// The seconds until the end; `nil` without a limit.
-    var secondsLeft: TimeInterval? { end.map { $0 - clock.uptime() } }
+    package var secondsLeft: TimeInterval? { end.map { $0 - clock.uptime() } }
+
+    /// Whether no time is left.
+    package var isOver: Bool { secondsLeft.map { $0 <= 0 } ?? false }
 
     /// The error of a load that ends because the time is over.
-    var timedOut: URLError { URLError(.timedOut, at: url) }
+    package var timedOut: URLError { URLError(.timedOut, at: url) }
 
-    /// The request with the seconds that are left as its limit.
-    /// - Throws: `URLError.timedOut` if none are left.
-    func limited(_ request: TransportRequest) throws -> TransportRequest {
+    /// The request with the seconds that are left as its limit, which may be none.
+    package func shortened(_ request: TransportRequest) -> TransportRequest {
         guard let secondsLeft else { return request }
         var request = request
         request.policy.timeLimit = secondsLeft
-        if request.policy.leavesNoTime { throw timedOut }
+        return request
+    }
+
+    /// The request with the seconds that are left as its limit.
+    /// - Throws: `URLError.timedOut` if none are left.
+    package func limited(_ request: TransportRequest) throws(URLError) -> TransportRequest {
+        let request = shortened(request)
+        if end != nil, request.policy.leavesNoTime { throw timedOut }
         return request
     }
 
     /// Waits, but only until the end.
     /// - Throws: `URLError.timedOut` if the end comes first, and `CancellationError`.
-    func sleep(_ seconds: TimeInterval) async throws {
+    package func sleep(_ seconds: TimeInterval) async throws {
         guard let secondsLeft, secondsLeft <= seconds else { return try await clock.sleep(seconds) }
         try await clock.sleep(max(0, secondsLeft))
         throw timedOut
@@ -60,7 +81,7 @@ extension Waiter {
     /// The value that ``resume(with:)`` is called with. Call this once.
     /// - Throws: `URLError.timedOut` if the deadline comes first, and `CancellationError` if the
     ///   task is cancelled first.
-    func value(until deadline: Deadline) async throws -> Value {
+    package func value(until deadline: Deadline) async throws -> Value {
         guard deadline.secondsLeft != nil else { return try await value() }
         // A task group and not a `Task`, so that the timer runs where the caller's tasks run.
         return try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,42 +1,6 @@
 import Endpoints
 import Foundation
 
-/// Where ``Transport/cached(in:clock:)`` stores responses: in memory, or in a folder.
-///
-///     let short = session.cached(in: .memory(megabytes: 20))
-///     let long = session.cached(in: .disk(folder, megabytes: 200))   // across launches
-///
-/// Caches that were made with one value share what it stores.
-public struct CacheStorage: Sendable {
-    let shelf: Shelf
-
-    /// Stores responses in memory, up to a limit. Those that were used longest ago are dropped
-    /// first.
-    public static func memory(megabytes: Int) -> CacheStorage {
-        CacheStorage(shelf: Shelf(.success(MemoryStore(limit: bytes(megabytes)))))
-    }
-
-    /// Drops all that is stored, of all accounts, and what the loads in flight would store.
-    ///
-    ///     let storage = CacheStorage.memory(megabytes: 20)
-    ///     storage.removeAll()  // nothing is stored
-    ///
-    /// It returns when that is done. In a folder, it drops what all processes have stored; a load
-    /// that is in flight in another process may still store its response, as may one that was
-    /// stopped while it wrote a file, until this process uses the folder again. If it couldn't be
-    /// made, there is nothing to drop.
-    public func removeAll() {
-        shelf.drop(.all)
-    }
-
-    /// A limit in bytes. Less than 1 megabyte is none, so that nothing is stored.
-    static func bytes(_ megabytes: Int) -> Int {
-        let (bytes, isTooMany) = max(0, megabytes).multipliedReportingOverflow(by: 1_000_000)
-        // Half of the largest number, so that sums of sizes can't overflow.
-        return isTooMany ? .max / 2 : min(bytes, .max / 2)
-    }
-}
-
 /// A store, and the loads whose responses will be stored.
 final class Shelf: Sendable {
     private struct Load {

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -19,13 +20,18 @@ extension ArrivingResponse {
     public func requestAgain(
         _ change: (inout URLRequest) -> Void
     ) async throws(StreamError) -> ArrivingResponse {
+        try await requestAgain(until: deadline(.system), change)
+    }
+
+    /// The same, for a stream that counts its time by a clock.
+    func requestAgain(
+        until deadline: Deadline, _ change: (inout URLRequest) -> Void
+    ) async throws(StreamError) -> ArrivingResponse {
         guard let source else { throw .endpointError(noSource) }
         var request = source.request
         change(&request.urlRequest)
-        request.policy.timeLimit = secondsLeft
         do {
-            if let secondsLeft, secondsLeft <= 0 { throw URLError(.timedOut) }
-            let response = try await source.transport.send(request)
+            let response = try await source.transport.send(try deadline.limited(request))
             return ArrivingResponse(response, to: request.urlRequest, like: self)
         } catch {
             throw self.error(loading: error)
@@ -47,16 +53,12 @@ extension ArrivingResponse {
 }
 
 extension ArrivingResponse {
-    /// The seconds that the policy's time limit leaves; `nil` without a limit.
-    private var secondsLeft: TimeInterval? {
-        source.flatMap { source in
+    /// When the policy's time limit is over: what it leaves now, counted by a clock from now on.
+    func deadline(_ clock: TransportClock) -> Deadline {
+        let seconds = source.flatMap { source in
             source.request.policy.timeLimit.map { $0 - source.sent.seconds }
         }
-    }
-
-    /// Whether a new attempt makes sense after this error, and there is time for it.
-    func isTransient(_ error: StreamError) -> Bool {
-        error.isTransient && secondsLeft ?? 1 > 0
+        return Deadline(after: seconds, at: source?.request.urlRequest.url, clock)
     }
 
     private var noSource: EndpointError {
@@ -70,9 +72,11 @@ extension ArrivingResponse {
 
     /// Waits. Throws if the task is cancelled, or at once if the time limit would end during the
     /// wait.
-    func wait(_ seconds: TimeInterval, _ clock: TransportClock) async throws(StreamError) {
-        if let secondsLeft, secondsLeft <= seconds { throw error(loading: URLError(.timedOut)) }
-        do { try await clock.sleep(seconds) } catch { throw self.error(loading: error) }
+    func wait(_ seconds: TimeInterval, until deadline: Deadline) async throws(StreamError) {
+        if let left = deadline.secondsLeft, left <= seconds {
+            throw error(loading: deadline.timedOut)
+        }
+        do { try await deadline.sleep(seconds) } catch { throw self.error(loading: error) }
     }
 
     func error(loading error: any Error) -> StreamError {

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import Endpoints
+@testable import EndpointsMiddleware
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A sign-in and redirects", .timeLimit(.minutes(5)))
+struct SignInRedirectTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        /// Where the redirects lead to, and their status.
+        let hops: [(status: Int, url: String)]
+        var method = "GET"
+        var header: Headers = .authorization
+        let isRefreshed: Bool
+        var testDescription: String { "\(method) \(hops.map(\.url))" }
+    }
+
+    private static let (other, trusted) = ("https://other.example/a", "https://up.example/a")
+    private static let own = "https://api.example.com/v1/end"
+
+    static let rows: [Row] = [
+        Row(hops: [], isRefreshed: true),
+        Row(hops: [(302, own)], isRefreshed: true),
+        Row(hops: [(307, own)], method: "POST", isRefreshed: true),
+        Row(hops: [(303, own)], method: "POST", isRefreshed: true),
+        Row(hops: [(302, other)], isRefreshed: false),
+        Row(hops: [(302, trusted)], isRefreshed: false),
+        Row(hops: [(302, other), (302, own)], isRefreshed: false),
+        Row(hops: [(307, other), (307, own)], method: "POST", isRefreshed: false),
+        Row(hops: [(303, other), (303, own)], method: "POST", isRefreshed: false),
+        Row(hops: [(302, trusted), (302, own)], isRefreshed: false),
+        Row(hops: [(302, other), (302, trusted), (308, own)], isRefreshed: false),
+        Row(hops: [(302, other), (302, own)], header: "X-Token", isRefreshed: false),
+        Row(
+            hops: [(302, "https://api.example.com:8443/a"), (302, own)], isRefreshed: false),
+    ]
+
+    @Test("A 401 to a request that didn't have the token doesn't refresh it", arguments: rows)
+    func refresh(_ row: Row) async throws {
+        let (sent, refreshes) = (Journal<String>(), Journal<Void>())
+        let urls = ["https://api.example.com/v1/items"] + row.hops.map(\.url)
+        let server = Following { request in
+            let url = request.url?.absoluteString ?? ""
+            sent.add(request.value(forHTTPHeaderField: row.header.name) ?? "none")
+            let place = urls.firstIndex(of: url) ?? 0
+            guard place < row.hops.count else { return (401, [:]) }
+            return (row.hops[place].status, ["Location": row.hops[place].url])
+        }
+        let tokens = MemoryCredentials(
+            for: ServerEnvironment.production, trusting: [url(Self.trusted)],
+            AccessToken(.bearer("t0"))
+        ) { _ in AccessToken(.bearer("t\(refreshes.add(()))")) }
+        let transport = server.authorized(by: tokens, header: row.header)
+        let response = try await transport.send(try Item.request(row.method))
+        #expect(response.httpResponse.statusCode == 401)
+        #expect(refreshes.entries.count == (row.isRefreshed ? 1 : 0))
+        #expect(sent.entries.count == urls.count * (row.isRefreshed ? 2 : 1))
+        let hint = (response.httpResponse as? TracedResponse)?.hint ?? ""
+        #expect(hint.contains("redirected to another origin") == !row.isRefreshed)
+    }
+}
