@@ -189,7 +189,7 @@ struct SecretNamesTests {
         let events = Locked<[LogEvent]>([])
         typealias Failure = EndpointTaskError<String>
         let loadError = URLError(
-            .timedOut, userInfo: [NSURLErrorFailingURLStringErrorKey: url.absoluteString])
+            .timedOut, userInfo: ["NSErrorFailingURLStringKey": url.absoluteString])
         let values: [Any] = [
             request, TransportResponse(Data("s3cr3t".utf8), head), endpoint,
             Failure.endpointError(endpoint), Failure.urlLoadError(loadError),
