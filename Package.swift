@@ -24,7 +24,9 @@ let package = Package(
         .target(name: "EndpointsCache", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(
             name: "EndpointsTesting",
-            dependencies: ["Endpoints", "EndpointsShared", "EndpointsFormats"]),
+            dependencies: [
+                "Endpoints", "EndpointsShared", "EndpointsFormats", "EndpointsDocuments",
+            ]),
         // Reads OpenAPI documents, for the command and for the comparison with declarations.
         .target(name: "EndpointsDocuments"),
         // Writes declarations from an OpenAPI document. It only writes text, and needs no library.

@@ -35,9 +35,10 @@ struct Output {
         let shared = plan.models.filter { $0.tags.count != 1 || $0.tags.contains("\u{0}all") }
         add("Models.swift", shared.map { writer.lines($0, 0) })
         let usesDates = files.contains { $0.text.contains("Date") }
-        let usesForms = files.contains { file in
+        let texts = files.map(\.text) + plan.parameters.lines().map(\.text)
+        let usesForms = texts.contains { text in
             ["by: .api", "NamesAndValues<", "Assignments<", "Spread<"].contains {
-                file.text.contains($0)
+                text.contains($0)
             }
         }
         let server = ServerWriter(

@@ -12,11 +12,11 @@ extension ValueWriter {
                     throw UsageError("\(value.source) is missing, and must be there")
                 }
                 if !value.isRequired, value.standard != nil {
-                    arguments.append("\(.name(value.name)): nil")
+                    arguments.append("\(.label(value.name)): nil")
                 }
                 continue
             }
-            arguments.append("\(.name(value.name)): \(try argument(value, json))")
+            arguments.append("\(.label(value.name)): \(try argument(value, json))")
         }
         return "\(.name(request.name))(\(arguments.joined(separator: ", ")))"
     }

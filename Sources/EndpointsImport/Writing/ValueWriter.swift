@@ -143,7 +143,7 @@ struct ValueWriter {
                 "\(place)/\(property.name): \(json.written) isn't `\(constant.written)`")
         }
         if isRequired, property.constant != nil, !property.isNullable { return nil }
-        let name = Written.name(property.swiftName)
+        let name = Written.label(property.swiftName)
         let place = "\(place)/\(property.name)"
         let isPatch = model.isPatch && property.isNullable && !model.isRead && !isRequired
         guard let json = members[property.name] else {

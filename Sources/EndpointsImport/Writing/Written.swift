@@ -1,8 +1,8 @@
 /// A piece of Swift's text.
 ///
 /// What stands in a literal of this type is this command's own text. A text of a document gets into
-/// one only through ``comment(_:)`` and ``literal(_:)``, and a name only through ``name(_:)`` and
-/// ``member(_:)``: any other interpolation of a `String` doesn't compile.
+/// one only through ``comment(_:)`` and ``literal(_:)``, and a name only through ``name(_:)``,
+/// ``member(_:)`` and ``label(_:)``: any other interpolation of a `String` doesn't compile.
 struct Written: Hashable, Sendable {
     let text: String
 
@@ -66,6 +66,9 @@ struct Written: Hashable, Sendable {
         return Written(
             checked: ["init", "self", "Type", "Protocol"].contains(name) ? "`\(name)`" : name)
     }
+
+    /// The label of an argument, where every word of Swift stands as it is.
+    static func label(_ name: String) -> Written { Written(checked: name.identifier) }
 
     /// A type that a person wrote for `--names`; `nil` if it can't be one.
     static func type(_ text: String) -> Written? {

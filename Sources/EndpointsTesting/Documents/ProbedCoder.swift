@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsDocuments
 import EndpointsFormats
 import Foundation
 
@@ -125,31 +126,10 @@ struct ProbedCoder {
 
 extension String {
     /// `imageURL` -> `image_url`, as `JSONEncoder` converts it.
-    var inSnakeCase: String {
-        var words: [String] = []
-        let characters = Array(self)
-        for (index, character) in characters.enumerated() {
-            let next = index + 1 < characters.count ? characters[index + 1] : nil
-            let previous = index > 0 ? characters[index - 1] : nil
-            let begins =
-                character.isUppercase
-                && (previous?.isUppercase == false || next?.isLowercase == true)
-            if words.isEmpty || (begins && previous != "_") {
-                words.append("")
-            }
-            words[words.count - 1].append(character.lowercased())
-        }
-        return words.joined(separator: "_")
-    }
+    var inSnakeCase: String { SnakeCase.snake(self) }
 
     /// `image_url` -> `imageUrl`, as `JSONDecoder` converts it.
-    var inCamelCase: String {
-        let parts = split(separator: "_")
-        guard parts.count > 1 else { return self }
-        return parts[0].lowercased()
-            + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
-            .joined()
-    }
+    var inCamelCase: String { SnakeCase.camel(self) }
 
     /// Names that a strategy may convert to this one.
     fileprivate var spellings: [String] {

@@ -30,15 +30,22 @@ struct SchemaShape {
 
     private init() {}
 
-    init(_ schema: JSONValue, in root: JSONValue, depth: Int = 0) {
+    /// - Parameter isParent: Whether the schema is a part of `allOf`: what tells a parent's children
+    ///   apart isn't said of a child.
+    init(_ schema: JSONValue, in root: JSONValue, depth: Int = 0, isParent: Bool = false) {
         self.init()
         guard depth < Self.maximumDepth, case .object(let members) = schema else { return }
         if let target = root.target(of: schema) {
-            self = SchemaShape(target, in: root, depth: depth + 1)
+            self = SchemaShape(target, in: root, depth: depth + 1, isParent: isParent)
+            if !isParent { parts += root.children(of: schema, target) }
+            // In OpenAPI 3.0 what stands beside a reference is ignored.
+            if root["openapi"]?.text?.hasPrefix("3.0") == true { return }
         }
         merge(members)
         mergeAll(
-            (members["allOf"]?.elements ?? []).map { SchemaShape($0, in: root, depth: depth + 1) })
+            (members["allOf"]?.elements ?? []).map {
+                SchemaShape($0, in: root, depth: depth + 1, isParent: true)
+            })
         let parts = (members["oneOf"]?.elements ?? []) + (members["anyOf"]?.elements ?? [])
         let others = parts.filter { !SchemaShape($0, in: root, depth: depth + 1).isOnlyNull }
         if others.count < parts.count { isNullable = true }
@@ -78,6 +85,10 @@ struct SchemaShape {
             let types = values.compactMap(\.jsonTypes)
             if self.types.isEmpty || types.allSatisfy(self.types.isDisjoint) {
                 self.types = Set(types.compactMap(\.first))
+            }
+            // Whole numbers are integers, whatever the schema calls them.
+            if self.types == ["number"], types.allSatisfy({ $0.first == "integer" }) {
+                self.types = ["integer"]
             }
         }
         properties.merge(members["properties"]?.members ?? [:]) { $1 }
@@ -133,6 +144,24 @@ struct SchemaShape {
 }
 
 extension JSONValue {
+    /// The schemas that the discriminator of a schema tells apart: those that it maps, or all that
+    /// have the schema in their `allOf`.
+    fileprivate func children(of reference: JSONValue, _ target: JSONValue) -> [JSONValue] {
+        guard let discriminator = target["discriminator"], target["oneOf"] == nil,
+            target["anyOf"] == nil, let text = reference["$ref"]?.text
+        else { return [] }
+        let schemas = self["components"]?["schemas"]?.members ?? [:]
+        let children = schemas.filter { schema in
+            schema.value["allOf"]?.elements?.contains { $0["$ref"]?.text == text } == true
+        }
+        guard !children.isEmpty else { return [] }
+        let mapped = (discriminator["mapping"]?.members ?? [:]).values.compactMap(\.text)
+        let names = mapped.isEmpty ? children.keys.sorted() : Set(mapped).sorted()
+        return names.map { name in
+            .object(["$ref": .string(name.contains("/") ? name : "#/components/schemas/\(name)")])
+        }
+    }
+
     /// The value that a reference inside this document leads to; `nil` if it leads nowhere.
     func target(of value: JSONValue) -> JSONValue? {
         guard let reference = value["$ref"]?.text, reference.hasPrefix("#") else { return nil }
