@@ -30,8 +30,8 @@ struct SchemaShape {
 
     private init() {}
 
-    /// - Parameter isParent: Whether the schema is a part of `allOf`: what tells a parent's children
-    ///   apart isn't said of a child.
+    /// - Parameter isParent: Whether the schema is a part of `allOf`: what tells a parent's
+    ///   children apart isn't said of a child.
     init(_ schema: JSONValue, in root: JSONValue, depth: Int = 0, isParent: Bool = false) {
         self.init()
         guard depth < Self.maximumDepth, case .object(let members) = schema else { return }
