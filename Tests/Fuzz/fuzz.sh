@@ -37,7 +37,11 @@ $python -B fuzz.py ../.build/debug/declare --cases "$cases" "${both[@]}" || fail
 $python -B parts.py ../.build/debug/parts --forms "$forms" "${both[@]}" || failed=1
 # The importer is one module with the program that calls it, without its own beginning.
 mkdir -p .build/imports
-swiftc -parse-as-library -swift-version 6 -module-name Imports -wmo -o .build/imports/import \
+swiftc -parse-as-library -swift-version 6 -package-name Endpoints -module-name EndpointsDocuments -wmo \
+    -emit-module-path .build/imports/EndpointsDocuments.swiftmodule -c -o .build/imports/documents.o \
+    ../../Sources/EndpointsDocuments/*.swift || exit 1
+swiftc -parse-as-library -swift-version 6 -package-name Endpoints -module-name Imports -wmo -I .build/imports \
+    -o .build/imports/import .build/imports/documents.o \
     $(find ../../Sources/EndpointsImport -name '*.swift' ! -name Command.swift) Import/Main.swift || exit 1
 $python -B imports.py .build/imports/import --cases "$imports" --compile $((imports / 100)) "${both[@]}" || failed=1
 [ "$minutes" = 0 ] && seconds=check || seconds=$((minutes * 60))

@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import Foundation
 
 /// Imports the document of each line of standard input, which is in base64, and prints a line of
@@ -25,7 +26,7 @@ struct Main {
             let document = try Document(data)
             let report = Report()
             let plan = try Plan(document, Overrides(), report) { _ in true }
-            var files = try Output(plan, document).files
+            var files = try Output(plan, document, report).files
             files.append(
                 ("Calls.swift", try CallsWriter(plan: plan, report: report).text(Node(values))))
             _ = try TestsWriter(
