@@ -157,8 +157,9 @@ struct PacedTests {
         let (time, sent) = (VirtualTime(), Journal<TimeInterval>())
         let stub = StubTransport { request in
             sent.add(time.now)
-            try await time.sleep(request.urlRequest.url?.path == "/slow" ? 10 : 1)
-            return try .stub(200, ["RateLimit": #""hour";r=1;t=30"#])
+            let address = request.urlRequest.url?.absoluteString ?? ""
+            try await time.sleep(address.hasSuffix("/slow") ? 10 : 1)
+            return try .stub(200, ["RateLimit": #""hour";r=1;t=30"#], at: address)
         }
         let transport = stub.paced(clock: time.clock)
         for (path, start) in [("slow", 0.0), ("quick", 0.5), ("late", 2)] {
