@@ -29,7 +29,7 @@ struct CacheCall: Sendable {
     init?(
         _ request: TransportRequest, _ accounts: Accounts, isLookedUp: Bool = false
     ) async throws {
-        let method = request.urlRequest.httpMethod ?? "GET"
+        let method = request.urlRequest.method
         let fields = request.urlRequest.allHTTPHeaderFields ?? [:]
         guard let url = request.urlRequest.url, ["GET", "HEAD", "QUERY"].contains(method),
             !request.streamsResponse, request.urlRequest.httpBodyStream == nil,

@@ -95,7 +95,7 @@ struct Cached<Base: Transport>: Transport {
     private func sendOther(_ request: TransportRequest) async throws -> TransportResponse {
         let first = request.urlRequest
         func dropOutdated(_ head: HTTPURLResponse?) {
-            guard !HTTPMethod(rawValue: first.httpMethod ?? "GET").isSafe else { return }
+            guard !HTTPMethod(rawValue: first.method).isSafe else { return }
             let outdated = Invalidation.urls(after: first, request.allRedirects, head)
             for key in Set(outdated.map(\.cacheKey)) { shelf.drop(.url(key)) }
         }

@@ -59,8 +59,8 @@ private struct InnerValue<Value: Decodable>: Decodable {
     }
 }
 
-private struct LostKeys: ReasonedError {
-    let reason = """
+private struct LostKeys: LocalizedError {
+    let errorDescription: String? = """
         the keys of `below(…)` are lost on another thread; use a decoder that decodes on the \
         thread that calls it
         """

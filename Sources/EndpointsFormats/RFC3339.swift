@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 extension JSONDecoder.DateDecodingStrategy {
@@ -46,12 +47,12 @@ private struct DateReader {
     mutating func date() -> Date? {
         guard let year = digits(4), take("-"), let month = digits(2), take("-"),
             let day = digits(2), take("Tt "), (1...12).contains(month),
-            let number = CalendarTime.day(year: year, month: month, day: day),
+            let midnight = HTTPDate.midnight(year, month, day),
             let hour = digits(2), take(":"), let minute = digits(2), take(":"),
             let second = digits(2), hour < 24, minute < 60, second <= 60
         else { return nil }
         guard let fraction = fraction(), let offset = offset(), rest.isEmpty else { return nil }
-        let seconds = number * 86_400 + hour * 3600 + minute * 60 + second - offset
+        let seconds = midnight + hour * 3600 + minute * 60 + second - offset
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
 

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// What a transport remembers of one origin, such as how many requests are in flight.

@@ -13,10 +13,16 @@ package enum HTTPDate {
     /// A date as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` outside the years 0000 to 9999.
     package static func text(_ date: Date) -> String? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
-        guard let time = CalendarTime(millisecondsSince1970: seconds * 1000) else { return nil }
-        let month = months[Int(time.month) - 1]
-        return weekdays[time.weekday].prefix(3) + ", " + time.day.digits(2) + " " + month + " "
-            + time.year.digits(4) + " " + time.clock + " GMT"
+        // A date in RFC 3339's form, such as 1994-11-06T08:49:37Z, has the same parts.
+        guard let text = try? Date(timeIntervalSince1970: seconds).pathRepresentation else {
+            return nil
+        }
+        let parts = text.split { "-TZ".contains($0) }
+        guard parts.count == 4, let month = Int(parts[1]) else { return nil }
+        // 1970-01-01 was a Thursday.
+        let day = Int((seconds / 86_400).rounded(.down)) + 3
+        let weekday = weekdays[(day % 7 + 7) % 7].prefix(3)
+        return "\(weekday), \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]) GMT"
     }
 }
 
@@ -81,10 +87,22 @@ extension HTTPDate {
         _ year: Int64, _ monthName: Substring, _ day: Int64, _ clock: Substring
     ) -> Date? {
         guard let month = months.firstIndex(where: { $0 == monthName }),
-            let day = CalendarTime.day(year: year, month: Int64(month) + 1, day: day),
+            let midnight = midnight(year, Int64(month) + 1, day),
             let second = second(clock)
         else { return nil }
-        return Date(timeIntervalSince1970: Double(day * 86_400 + second))
+        return Date(timeIntervalSince1970: Double(midnight + second))
+    }
+
+    /// The seconds from 1970 to a day in the Gregorian calendar; `nil` if the month doesn't have
+    /// this day.
+    package static func midnight(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
+        var time = tm()
+        (time.tm_year, time.tm_mon, time.tm_mday) = (
+            Int32(year) - 1900, Int32(month) - 1, Int32(day)
+        )
+        let seconds = timegm(&time)
+        // `timegm` takes 30 February for a day in March.
+        return time.tm_mday == Int32(day) ? Int64(seconds) : nil
     }
 
     /// The seconds from midnight to a time such as `08:49:37`; `nil` if the text isn't such a time.

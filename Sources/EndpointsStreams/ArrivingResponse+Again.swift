@@ -95,8 +95,7 @@ extension ArrivingResponse {
 
     func traced(_ error: StreamError, _ data: Data = Data()) -> StreamError {
         guard let sent = source?.sent else { return error }
-        let status = httpResponse.statusCode
-        return error.traced(sent.trace(data, of: httpResponse, status: status, isOfStream: true))
+        return error.traced(by: sent, data, of: httpResponse)
     }
 
     /// The error of a later response that can't continue the stream, with the beginning of its
@@ -106,7 +105,6 @@ extension ArrivingResponse {
         let error = StreamError.unexpectedResponse(httpResponse: head)
         guard let sent = source?.sent else { return error }
         let body = await response.body.beginning()
-        return error.traced(
-            sent.trace(body, of: head, status: head.statusCode, isOfStream: true, as: "the body"))
+        return error.traced(by: sent, body, of: head, as: "the body")
     }
 }

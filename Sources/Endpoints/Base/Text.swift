@@ -22,20 +22,11 @@ extension String {
         return end.map { String(Substring(trimmed[...$0])) } ?? ""
     }
 
-    /// A multipart media type with another text as its boundary; any other text as it is.
-    package func replacingMultipartBoundary(with text: String) -> String {
-        guard let boundary = multipartBoundary,
-            let name = range(of: "boundary=", options: .caseInsensitive),
-            let old = range(of: boundary, range: name.upperBound..<endIndex)
-        else { return self }
-        return replacingCharacters(in: old, with: text)
-    }
-
     /// The parts between the separators that aren't in a quoted string. There, `\` escapes the next
     /// character (RFC 9110, section 5.6.4).
     ///
     /// Split at `;`, the text `a; b="c; \"d"` has the parts `a` and ` b="c; \"d"`.
-    package func splitOutsideQuotes(at separator: UInt8) -> [String] {
+    func splitOutsideQuotes(at separator: UInt8) -> [String] {
         split(at: separator, outsideQuotes: true)
     }
 
@@ -85,35 +76,35 @@ extension String {
 }
 
 extension UInt8 {
-    package static let tab = UInt8(ascii: "\t")
-    package static let lineFeed = UInt8(ascii: "\n")
-    package static let carriageReturn = UInt8(ascii: "\r")
-    package static let space = UInt8(ascii: " ")
-    package static let quote = UInt8(ascii: "\"")
+    static let tab = UInt8(ascii: "\t")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let space = UInt8(ascii: " ")
+    static let quote = UInt8(ascii: "\"")
     static let percent = UInt8(ascii: "%")
-    package static let dot = UInt8(ascii: ".")
+    static let dot = UInt8(ascii: ".")
     static let slash = UInt8(ascii: "/")
-    package static let backslash = UInt8(ascii: #"\"#)
-    package static let comma = UInt8(ascii: ",")
-    package static let semicolon = UInt8(ascii: ";")
-    package static let equals = UInt8(ascii: "=")
-    package static let less = UInt8(ascii: "<")
-    package static let greater = UInt8(ascii: ">")
+    static let backslash = UInt8(ascii: #"\"#)
+    static let comma = UInt8(ascii: ",")
+    static let semicolon = UInt8(ascii: ";")
+    static let equals = UInt8(ascii: "=")
+    static let less = UInt8(ascii: "<")
+    static let greater = UInt8(ascii: ">")
 
-    package var isDigit: Bool { (0x30...0x39).contains(self) }
+    var isDigit: Bool { (0x30...0x39).contains(self) }
 }
 
 extension String {
     /// Whether this is a token, as a method and the name of a header are (RFC 9110, section 5.6.2).
-    package var isToken: Bool { !isEmpty && utf8.allSatisfy(ASCIISet.token.contains) }
+    var isToken: Bool { !isEmpty && utf8.allSatisfy(ASCIISet.token.contains) }
 }
 
 /// A set of ASCII bytes: one bit for each byte.
-package struct ASCIISet: Sendable {
+struct ASCIISet: Sendable {
     private let low: UInt64
     private let high: UInt64
 
-    package init(_ members: String) {
+    init(_ members: String) {
         var (low, high) = (UInt64(0), UInt64(0))
         for byte in members.utf8 where byte < 64 { low |= 1 << UInt64(byte) }
         for byte in members.utf8 where byte >= 64 { high |= 1 << UInt64(byte & 63) }
@@ -121,7 +112,7 @@ package struct ASCIISet: Sendable {
     }
 
     @inline(__always)
-    package func contains(_ byte: UInt8) -> Bool {
+    func contains(_ byte: UInt8) -> Bool {
         byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte)) & 1 == 1
     }
 }

@@ -1,23 +1,35 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The scheme, host and port of a URL (RFC 9110 4.3.1, RFC 6454).
 ///
 ///     Origin(of: https://API.example.com/a) == Origin(of: https://api.example.com:443/b)
 package struct Origin: Hashable, Sendable {
-    package let scheme: String
-    package let host: String
-    package let port: Int
+    let scheme: String
+    let host: String
+    let port: Int
 
     /// `nil` for a URL that isn't http or https, or that has no host or an invalid port.
     package init?(of url: URL) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty,
-            let usual = ["http": 80, "https": 443][scheme],
+            let usual = Self.usualPorts[scheme],
             let port = Self.port(of: url, usual: usual), url.hasValidLiteral(host)
         else { return nil }
         self.scheme = scheme
         self.host = host.lowercased()
         self.port = port
     }
+
+    /// The origin as a URL begins with it; the port is left out if the scheme has it anyway.
+    package var text: String {
+        let isUsual = Self.usualPorts[scheme] == port
+        return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")"
+    }
+
+    private static let usualPorts = ["http": 80, "https": 443]
 
     /// The URL's port, or the usual port if the URL has none; `nil` for an invalid port.
     ///
@@ -73,7 +85,7 @@ extension URL {
         self = url
     }
 
-    package var withoutFragment: URL? {
+    var withoutFragment: URL? {
         URL(string: String(absoluteString.prefix { $0 != "#" }))
     }
 }
@@ -126,4 +138,9 @@ extension UInt8 {
     fileprivate var percentEscape: String {
         (self < 16 ? "%0" : "%") + String(self, radix: 16, uppercase: true)
     }
+}
+
+extension URLRequest {
+    /// The method as it is sent: a request without one is a GET.
+    package var method: String { httpMethod ?? "GET" }
 }

@@ -53,7 +53,7 @@ extension RequestType {
 
     @inline(__always)
     static func content(_ data: Data, _ httpResponse: HTTPURLResponse) -> ResponseContent {
-        ResponseContent(data: data, httpResponse: httpResponse, method: endpoint.method)
+        ResponseContent(data: data, httpResponse: httpResponse, method: endpoint.plan.method)
     }
 }
 

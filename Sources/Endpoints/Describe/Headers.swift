@@ -295,7 +295,7 @@ extension Dictionary: HeaderFields where Key: CustomStringConvertible, Value: Pa
 }
 
 extension Headers {
-    fileprivate func text(of value: some PathRepresentable) throws(FieldError) -> String? {
+    func text(of value: some PathRepresentable) throws(FieldError) -> String? {
         do { return try value.pathRepresentation } catch {
             throw FieldError(.header(name), unrepresentableBecauseOf: error)
         }

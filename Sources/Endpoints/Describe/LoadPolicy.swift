@@ -267,8 +267,8 @@ extension LoadPolicy {
 
 extension URLRequest {
     /// Whether the method is idempotent, or the request has an `Idempotency-Key`.
-    package var isIdempotent: Bool {
-        HTTPMethod(rawValue: httpMethod ?? "GET").isIdempotent
+    var isIdempotent: Bool {
+        HTTPMethod(rawValue: method).isIdempotent
             || value(forHTTPHeaderField: Headers.idempotencyKey.name)?.isEmpty == false
     }
 }

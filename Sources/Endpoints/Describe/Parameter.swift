@@ -54,7 +54,7 @@ package final class DeclaredParameter: Sendable {
     package let source: ValueSource
     package let style: ParameterStyle
     /// Whether the names are known only at run time.
-    package var isContents: Bool { kind == .queryItems || kind == .formItems }
+    var isContents: Bool { kind == .queryItems || kind == .formItems }
 
     init(_ kind: Kind, _ name: String, _ source: ValueSource, _ style: ParameterStyle) {
         (self.kind, self.name, self.source, self.style) = (kind, name, source, style)

@@ -62,16 +62,16 @@ extension AcceptingResponse {
 }
 
 /// A ``WithHTTPResponse`` of any value type.
-package protocol HTTPResponseCarrier {
+protocol HTTPResponseCarrier {
     static var valueType: Any.Type { get }
     /// Makes a ``WithHTTPResponse`` of a value; `nil` if the value isn't a `valueType`.
     static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any?
 }
 
 extension WithHTTPResponse: HTTPResponseCarrier {
-    package static var valueType: Any.Type { Value.self }
+    static var valueType: Any.Type { Value.self }
 
-    package static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any? {
+    static func carrying(_ value: Any, _ httpResponse: HTTPURLResponse) -> Any? {
         (value as? Value).map { WithHTTPResponse(value: $0, httpResponse: httpResponse) }
     }
 }

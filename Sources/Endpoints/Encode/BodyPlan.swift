@@ -36,11 +36,11 @@ package enum BodyPlan: Sendable {
     }
 
     /// Whether the request type has a `body` to send. An optional body counts, even if it is `nil`.
-    package var isDeclared: Bool {
+    var isDeclared: Bool {
         if case .none = self { false } else { true }
     }
 
-    package var isMultipart: Bool {
+    var isMultipart: Bool {
         switch self {
         case .multipart: true
         case .optional(let plan): plan.isMultipart
@@ -48,22 +48,24 @@ package enum BodyPlan: Sendable {
         }
     }
 
-    /// The body's media type, if its type and this encoder alone determine it; otherwise `nil`.
-    func contentType(_ encoder: some EncoderType) -> MIMEType? {
+    /// The body's media type, if its type and this encoder alone determine it; `nil` for a body
+    /// that has a media type of its own, or none.
+    func mediaType(_ encoder: some EncoderType) -> MIMEType? {
         switch self {
-        case .none, .file, .multipart, .optional: nil
+        case .none, .file, .multipart: nil
         case .raw(let type): type
         case .encoded: encoder.contentType
+        // In a double optional, `.some(nil)` is encoded.
+        case .optional(.optional): encoder.contentType
+        case .optional(let plan): plan.mediaType(encoder)
         }
     }
 
-    /// The encoder's media type, if the body is optional. A body that is always encoded has the
-    /// same media type in every request, and ``HeaderPlan`` checks it.
-    func optionalContentType(_ encoder: some EncoderType) -> MIMEType? {
-        guard case .optional(let plan) = self else { return nil }
-        switch plan {
-        case .encoded, .optional: return encoder.contentType
-        case .none, .raw, .file, .multipart: return nil
+    /// Whether every request has a body.
+    var isInEveryRequest: Bool {
+        switch self {
+        case .none, .optional: false
+        case .raw, .file, .multipart, .encoded: true
         }
     }
 
@@ -74,9 +76,9 @@ package enum BodyPlan: Sendable {
         switch self {
         case .none:
             return nil
-        case .raw(let type):
+        case .raw:
             let data = (body as? Data) ?? (body as? String).map { Data($0.utf8) }
-            return data.map { .data($0, type) }
+            return data.map { .data($0, mediaType(encoder)) }
         case .file:
             return (body as? File).map { .upload(Upload($0), $0.contentType) }
         case .multipart:
@@ -84,14 +86,14 @@ package enum BodyPlan: Sendable {
                 EncodedBody(try multipart.form(encoder))
             }
         case .encoded:
-            return .data(try Self.encode(body, encoder), encoder.contentType)
+            return .data(try Self.encode(body, encoder), mediaType(encoder))
         case .optional(let plan):
             guard let value = (body as? any OptionalValue)?.wrapped as? any Encodable else {
                 return nil
             }
             // In a double optional, `.some(nil)` is a value, and is encoded: in JSON, as `null`.
             if let second = value as? any OptionalValue, second.isNil {
-                return .data(try Self.encode(value, encoder), encoder.contentType)
+                return try BodyPlan.encoded.content(of: value, encoder)
             }
             return try plan.content(of: value, encoder)
         }
@@ -113,15 +115,15 @@ extension BodyPlan.EncodedBody {
 }
 
 /// The parts of a multipart form as they are sent.
-package struct MultipartForm: Sendable {
-    package struct Part: Sendable {
-        package let name: String
+struct MultipartForm: Sendable {
+    struct Part: Sendable {
+        let name: String
         let fileName: String?
-        package let contentType: MIMEType?
-        package let content: Upload.Piece
+        let contentType: MIMEType?
+        let content: Upload.Piece
 
         /// The part's headers, each ending in CR LF.
-        package var head: String {
+        var head: String {
             var head =
                 "Content-Disposition: form-data; name=\"\(name.withCRLF.escapedInMultipart)\""
             if let fileName { head += "; filename=\"\(fileName.escapedInMultipart)\"" }
@@ -130,8 +132,8 @@ package struct MultipartForm: Sendable {
         }
     }
 
-    package let boundary: String
-    package let parts: [Part]
+    let boundary: String
+    let parts: [Part]
 
     var contentType: MIMEType { MIMEType(rawValue: "multipart/form-data; boundary=\(boundary)") }
 
@@ -194,25 +196,25 @@ extension String {
 }
 
 /// Those parameters of an endpoint that are parts of a multipart form.
-package struct PartPlan: Sendable {
-    package let items: [DeclaredParameter]
+struct PartPlan: Sendable {
+    let items: [DeclaredParameter]
 
     init(_ parameters: [DeclaredParameter]) {
         items = parameters.filter { $0.kind == .part }
     }
 
-    package var isEmpty: Bool { items.isEmpty }
-    package var names: [String] { items.map(\.name) }
-    package var sources: [ValueSource] { items.map(\.source) }
+    var isEmpty: Bool { items.isEmpty }
+    var names: [String] { items.map(\.name) }
+    var sources: [ValueSource] { items.map(\.source) }
 
-    /// Throws the first error that every request would have, whatever its values.
-    func check() throws(FieldError) {
-        for index in items.indices { try checkPart(index) }
+    /// Finds the errors that every request would have, whatever its values.
+    func check(_ errors: inout DeclarationErrors) {
+        for item in items {
+            errors.check { () throws(FieldError) in try check(item) }
+        }
     }
 
-    @inline(never)
-    package func checkPart(_ index: Int) throws(FieldError) {
-        let item = items[index]
+    private func check(_ item: DeclaredParameter) throws(FieldError) {
         let field = EndpointError.Field.part(item.name)
         if let reason = item.name.reasonInMultipart { throw FieldError(field, "has \(reason)") }
         if item.source.isSecret { throw .secret(field) }

@@ -16,14 +16,14 @@ import Foundation
 /// - `append(_:of:)` is called only with an array and a range made for that array. The table that
 ///   `append(_:replacing:)` is called with has an entry for each of the 256 bytes, and the last
 ///   element of each entry is at most 3.
-package struct Bytes: ~Copyable {
+struct Bytes: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    package private(set) var count = 0
+    private(set) var count = 0
     /// Whether the buffer has allocated its memory. Otherwise the memory is borrowed.
     private(set) var isOwner: Bool
 
-    package init(capacity: Int = 64) {
+    init(capacity: Int = 64) {
         self.capacity = capacity
         memory = .allocate(capacity: capacity)
         isOwner = true
@@ -47,12 +47,12 @@ package struct Bytes: ~Copyable {
         set { UnsafeMutableBufferPointer(start: memory, count: count)[index] = newValue }
     }
 
-    package func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    func withBytes<Result>(_ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         use(UnsafeBufferPointer(start: memory, count: count))
     }
 
     @inline(__always)
-    package mutating func append(_ byte: UInt8) {
+    mutating func append(_ byte: UInt8) {
         append(upTo: 1) { memory in
             memory.pointee = byte
             return 1
@@ -160,7 +160,7 @@ extension Bytes {
         return UnsafeRawPointer(found) - UnsafeRawPointer(memory)
     }
 
-    package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+    var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
     var array: [UInt8] { withBytes { Array($0) } }
 }
 
@@ -206,7 +206,7 @@ extension String {
 /// How a text is escaped in a path, a query or a form.
 ///
 /// Some bytes of its UTF-8 stay as they are, and the others become `%XX`. A space in a form is `+`.
-package struct Escaping: Sendable {
+struct Escaping: Sendable {
     /// The replacement of each byte: up to three bytes, and their number as the last element.
     fileprivate let replacements: [SIMD4<UInt8>]
 
@@ -233,7 +233,7 @@ package struct Escaping: Sendable {
     static let query = Escaping(raw: "\(unreserved):/@")
     /// For a name or a value in a form. Only ASCII letters, digits and `*-._` stay, as in the
     /// WHATWG URL standard (application/x-www-form-urlencoded).
-    package static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
+    static let form = Escaping(raw: "\(alphanumerics)*-._", hasPlusForSpace: true)
     /// For the literal text of a path. All characters that are allowed in a path stay as they are
     /// (RFC 3986, section 3.3).
     static let pathLiteral = Escaping(raw: "\(unreserved):@!$&'()*+,;=/")
@@ -244,7 +244,7 @@ private let unreserved = "\(alphanumerics)-._~"
 
 extension Bytes {
     @inline(never)
-    package mutating func append(_ text: consuming String, _ escaping: Escaping) {
+    mutating func append(_ text: consuming String, _ escaping: Escaping) {
         appendFast(text, escaping)
     }
 
@@ -275,5 +275,18 @@ extension Bytes {
 extension UInt8 {
     fileprivate var hexadecimalDigit: UInt8 {
         self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
+    }
+}
+
+extension String {
+    /// The text as a name or a value in a form (see ``Escaping/form``).
+    package var escapedInForm: String { escaped(.form) }
+    /// The text as a value in a path (see ``Escaping/path``).
+    package var escapedInPath: String { escaped(.path) }
+
+    private func escaped(_ escaping: Escaping) -> String {
+        var bytes = Bytes()
+        bytes.append(self, escaping)
+        return bytes.text
     }
 }

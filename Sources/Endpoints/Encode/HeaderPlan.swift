@@ -11,24 +11,24 @@ import Foundation
 /// the environment's headers, the common headers, the declared ones, and those whose names are
 /// known only at run time. A header replaces a header of the same name that was added before, and a
 /// `nil` value removes that header.
-package struct HeaderPlan: Sendable {
+struct HeaderPlan: Sendable {
     /// ``defaults``, ``constants`` and an empty text for each of ``names``, for requests without
     /// environment or common headers.
     private var prepared: [String: String] = [:]
     /// Where ``prepared`` has each of ``names``.
     private var places: [Dictionary<String, String>.Index] = []
-    package let defaults: (accept: MIMEType?, contentType: MIMEType?)
-    /// The names as they are declared. One that is declared twice is here twice.
-    package let declaredNames: [Headers]
+    let defaults: (accept: MIMEType?, contentType: MIMEType?)
+    /// The headers as they are declared. One that is declared twice is here twice.
+    let all: [(name: Headers, source: ValueSource)]
     /// The declared headers, each once, as it is declared last.
-    package let declared: [(name: Headers, source: ValueSource)]
+    let declared: [(name: Headers, source: ValueSource)]
     /// The declared headers that are the same in every request; `nil` leaves a header out.
     private var constants: [(name: String, text: String?)] = []
     private let values: ValueReader
     /// The names of the headers that are read from each request.
     private let names: [String]
     /// The properties that have headers whose names are known only at run time.
-    package let contents: [ValueSource]
+    let contents: [ValueSource]
     private let declaresContentType: Bool
     /// The names of the declared headers whose values are ``Credentials``.
     let secrets: [Headers]
@@ -38,7 +38,7 @@ package struct HeaderPlan: Sendable {
     /// Whether a request without a body has no headers but those of the environment and the common
     /// ones.
     var isEmpty: Bool { prepared.isEmpty && !hasValues }
-    package var sources: [ValueSource] { values.sources + contents }
+    var sources: [ValueSource] { values.sources + contents }
 
     /// - Parameters:
     ///   - accept: The default of `Accept`, from ``RequestType/defaultAccept``.
@@ -49,7 +49,7 @@ package struct HeaderPlan: Sendable {
     ) {
         defaults = (accept, contentType)
         self.contents = contents
-        declaredNames = headers.map(\.name)
+        all = headers
         var declared: [(name: Headers, source: ValueSource)] = []
         for header in headers {
             if let index = declared.firstIndex(where: { $0.name == header.name }) {
@@ -78,7 +78,7 @@ package struct HeaderPlan: Sendable {
     }
 
     /// The defaults of headers, except those that are `nil`.
-    package var defaultTexts: [(name: String, text: String)] {
+    var defaultTexts: [(name: String, text: String)] {
         headers(contentType: defaults.contentType).compactMap { name, text in
             text.map { (spelling(of: name) ?? name.name, $0) }
         }
@@ -200,17 +200,23 @@ extension [String: String] {
 }
 
 extension HeaderPlan {
-    /// Throws the first error that every request would have, whatever its values.
-    func check() throws(FieldError) {
-        for name in declaredNames { try name.check() }
-        for (name, source) in declared { _ = try Self.constantText(of: name, source) }
-        for (name, text) in defaultTexts { _ = try Headers.checked(text, of: name) }
+    /// Finds the errors that every request would have, whatever its values.
+    func check(_ errors: inout DeclarationErrors) {
+        for (name, _) in all {
+            errors.check { () throws(FieldError) in try name.check() }
+        }
+        for (name, source) in declared {
+            errors.check { () throws(FieldError) in _ = try Self.constantText(of: name, source) }
+        }
+        for (name, text) in defaultTexts {
+            errors.check { () throws(FieldError) in _ = try Headers.checked(text, of: name) }
+        }
     }
 
     /// The value of a constant header; `nil` if it isn't sent, or if it is read from each request.
     /// Throws if the header can't be sent in any request.
     @inline(never)
-    package static func constantText(
+    private static func constantText(
         of name: Headers, _ source: ValueSource
     ) throws(FieldError) -> String? {
         try name.checkDate(source)
@@ -227,7 +233,7 @@ extension HeaderPlan {
     /// Throws for a constant Content-Type of a multipart body. With declared parts, whose boundary
     /// is random, no constant is right; with a ``Multipart``, only a constant with a boundary can
     /// be. Whether that boundary is right is checked for each request.
-    package func checkMultipart(_ parts: PartPlan, _ body: BodyPlan) throws(FieldError) {
+    func checkMultipart(_ parts: PartPlan, _ body: BodyPlan) throws(FieldError) {
         guard !parts.isEmpty || body.isMultipart else { return }
         for (name, text) in constants where Headers(name: name) == .contentType {
             guard parts.isEmpty && text?.multipartBoundary != nil else {
@@ -250,23 +256,28 @@ extension HeaderPlan {
 
 extension Headers {
     /// Throws if the name isn't a token, or is a header that only a transport may set.
-    package func check() throws(FieldError) {
+    func check() throws(FieldError) { try Self.check(name) }
+
+    fileprivate static func check(_ name: String) throws(FieldError) {
         guard name.isToken else {
             throw FieldError(.header(name), "has an invalid name; use letters, digits and `-`")
         }
-        guard self == "Content-Length" || self == "Transfer-Encoding" else { return }
+        let length = name.utf8.count
+        guard length == 14 || length == 17,
+            ["content-length", "transfer-encoding"].contains(name.lowercased())
+        else { return }
         let reason = "is set by the transport; remove it, as a wrong value breaks the connection"
         throw FieldError(.header(name), reason)
     }
 
     /// Checks the name and a value, and trims spaces and tabs (RFC 9110, section 5.5).
-    package func checked(_ value: String) throws(FieldError) -> String {
+    func checked(_ value: String) throws(FieldError) -> String {
         try check()
         return try Self.checked(value, of: name)
     }
 
     /// Checks and trims a value of a header whose name has been checked.
-    package static func checked(_ value: String, of name: String) throws(FieldError) -> String {
+    static func checked(_ value: String, of name: String) throws(FieldError) -> String {
         let (hasControl, hasBlanks) = value.withBytes { utf8 in
             (Self.hasControl(utf8), Self.isBlank(utf8.first) || Self.isBlank(utf8.last))
         }
@@ -316,19 +327,19 @@ extension URLRequest {
     /// The library checks the requests that it makes. But ``RequestType/prepare(_:)``, an
     /// environment's `requestProcessor` and callers of ``Transport/send(_:)`` may change them
     /// afterwards.
-    package var refusal: FieldError? {
+    var refusal: FieldError? {
         if let reason = urlRefusal { return FieldError(.url, reason) }
-        let method = HTTPMethod(rawValue: httpMethod ?? "GET")
-        do throws(FieldError) { try method.check() } catch { return error }
-        if hasContent && (method == .get || method == .head) {
-            return .bodyNotSent(with: method.rawValue)
-        }
-        for (name, value) in allHTTPHeaderFields ?? [:] {
-            do throws(FieldError) { _ = try Headers(name: name).checked(value) } catch {
-                return error
+        do throws(FieldError) {
+            try HTTPMethod.check(method)
+            if hasContent && (method == "GET" || method == "HEAD") {
+                throw .bodyNotSent(with: method)
             }
-        }
-        return nil
+            for (name, value) in allHTTPHeaderFields ?? [:] {
+                try Headers.check(name)
+                _ = try Headers.checked(value, of: name)
+            }
+            return nil
+        } catch { return error }
     }
 
     /// Why the URL can't be that of an HTTP request; `nil` if it can.
@@ -369,10 +380,12 @@ extension ValueSource {
 
 extension HTTPMethod {
     /// Throws if the method isn't a token, or if `URLRequest` would send another one.
-    package func check() throws(FieldError) {
-        guard rawValue.isToken else { throw FieldError(.method, "is not valid; use letters") }
-        let upper = rawValue.uppercased()
-        guard rawValue != upper && Self.changedByURLRequest.contains(upper) else { return }
+    func check() throws(FieldError) { try Self.check(rawValue) }
+
+    fileprivate static func check(_ method: String) throws(FieldError) {
+        guard method.isToken else { throw FieldError(.method, "is not valid; use letters") }
+        let upper = method.uppercased()
+        guard method != upper && changedByURLRequest.contains(upper) else { return }
         let reason = "is not in upper case, but URLRequest sends \(upper); write \(upper)"
         throw FieldError(.method, reason)
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The query items or the form fields of an endpoint, prepared once for all requests: names are
 /// escaped, and the way to read each value is chosen.
-package struct ParameterPlan: Sendable {
+struct ParameterPlan: Sendable {
     /// An item without its value. It has no string or array, whose reference counting takes time.
     private struct Item: Sendable {
         /// The item's `&name=` in ``beginnings``.
@@ -20,14 +20,14 @@ package struct ParameterPlan: Sendable {
     private let isForm: Bool
 
     /// The items as errors call them; `.property` for `contentsOf:`.
-    package private(set) var fields: [EndpointError.Field] = []
+    private(set) var fields: [EndpointError.Field] = []
     /// The approximate number of bytes that the items need.
     let capacity: Int
 
-    package var isEmpty: Bool { items.isEmpty }
-    package var sources: [ValueSource] { values.sources }
+    var isEmpty: Bool { items.isEmpty }
+    var sources: [ValueSource] { values.sources }
     /// The parameters as they are declared.
-    package let parameters: [DeclaredParameter]
+    let parameters: [DeclaredParameter]
 
     init(queryItemsOf parameters: [DeclaredParameter]) {
         self.init(
@@ -64,14 +64,15 @@ package struct ParameterPlan: Sendable {
         isForm ? .form(name) : .query(name)
     }
 
-    /// Throws the first error that every request would have, whatever its values.
+    /// Finds the errors that every request would have, whatever its values.
     @inline(never)
-    func check() throws(FieldError) {
-        for index in items.indices { try checkValue(index) }
+    func check(_ errors: inout DeclarationErrors) {
+        for index in items.indices {
+            errors.check { () throws(FieldError) in try checkValue(index) }
+        }
     }
 
-    @inline(never)
-    package func checkValue(_ index: Int) throws(FieldError) {
+    private func checkValue(_ index: Int) throws(FieldError) {
         try values[index].check(as: fields[index])
         guard case .success(.several(let texts))? = values[index].constant else { return }
         switch items[index].style {

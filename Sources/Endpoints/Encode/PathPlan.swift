@@ -1,5 +1,5 @@
 /// The path of an endpoint, prepared once: text is escaped, and the way to read values is chosen.
-package struct PathPlan: Sendable {
+struct PathPlan: Sendable {
     /// A piece of the path. It has no string or array, whose reference counting takes time.
     enum Piece: Sendable {
         /// The piece's text in ``literals``.
@@ -20,7 +20,7 @@ package struct PathPlan: Sendable {
     /// The values that are secret.
     let secrets: [ValueSource]
     /// The pieces as they are declared.
-    package let template: [PathPiece]
+    let template: [PathPiece]
     /// The approximate number of bytes of a path.
     let capacity: Int
     /// Whether the path needs all values, because the method would otherwise change or remove
@@ -59,7 +59,7 @@ package struct PathPlan: Sendable {
         capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
     }
 
-    package var sources: [ValueSource] { values.sources }
+    var sources: [ValueSource] { values.sources }
 
     @inline(__always)
     func append(_ request: BorrowedValues, to url: inout Bytes) throws(FieldError) {
@@ -172,11 +172,11 @@ package struct PathPlan: Sendable {
 
 extension ValueSource {
     /// The name of a path value: its property, or else its number among the values, such as `#1`.
-    package func name(at index: Int) -> String { propertyName ?? "#\(index + 1)" }
+    func name(at index: Int) -> String { propertyName ?? "#\(index + 1)" }
 }
 
 extension PathPiece {
-    package var source: ValueSource? {
+    var source: ValueSource? {
         switch self {
         case .literal: nil
         case .value(let source, _), .segments(let source): source
@@ -421,16 +421,23 @@ struct BaseURL {
 }
 
 extension PathPlan {
-    /// Throws the first error that every request would have, whatever its values.
-    func check() throws(FieldError) {
-        try checkIsNoURL()
-        for piece in template { try piece.check() }
-        try checkSegments()
-        for index in sources.indices { try checkValue(index) }
+    /// Finds the errors that every request would have, whatever its values.
+    func check(_ errors: inout DeclarationErrors) {
+        let count = errors.list.count
+        errors.check { () throws(FieldError) in try checkIsNoURL() }
+        guard errors.list.count == count else { return }
+        for piece in template {
+            errors.check { () throws(FieldError) in try piece.check() }
+        }
+        errors.check { () throws(FieldError) in try checkSegments() }
+        for (index, source) in sources.enumerated() {
+            errors.check { () throws(FieldError) in
+                try source.check(as: .pathValue(source.name(at: index)))
+            }
+        }
     }
 
-    @inline(never)
-    package func checkIsNoURL() throws(FieldError) {
+    private func checkIsNoURL() throws(FieldError) {
         guard case .literal(let text)? = template.first,
             text.prefix(while: { $0 != "/" }).hasSuffix(":"), text.contains("://")
         else { return }
@@ -439,7 +446,7 @@ extension PathPlan {
 
     /// Throws if a segment that is made of literals and constants is `.`, `..` or only an empty
     /// constant.
-    package func checkSegments() throws(FieldError) {
+    private func checkSegments() throws(FieldError) {
         var writer = PathWriter(start: 0)
         var url = Bytes()
         for piece in pieces {
@@ -457,16 +464,10 @@ extension PathPlan {
         guard writer.forbiddenSegment(in: url) != nil else { return }
         throw FieldError(.path, #"has a segment that is ".", ".." or an empty value; remove it"#)
     }
-
-    @inline(never)
-    package func checkValue(_ index: Int) throws(FieldError) {
-        try sources[index].check(as: .pathValue(sources[index].name(at: index)))
-    }
 }
 
 extension PathPiece {
-    @inline(never)
-    package func check() throws(FieldError) {
+    fileprivate func check() throws(FieldError) {
         guard case .literal(let text) = self else { return }
         let hasMark = text.withBytes { utf8 in
             utf8.contains(UInt8(ascii: "?")) || utf8.contains(UInt8(ascii: "#"))

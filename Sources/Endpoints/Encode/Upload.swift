@@ -26,7 +26,7 @@ public struct Upload: Sendable {
     /// The pieces, in the order in which they are sent.
     public let pieces: [Piece]
     /// The multipart form that the pieces were made from; `nil` for another body.
-    package let form: MultipartForm?
+    let form: MultipartForm?
     /// A function that is called with the number of bytes that the transport has read so far, and
     /// with the total. If the function throws, the upload ends.
     package var observe: (@Sendable (_ sent: Int64, _ total: Int64) throws -> Void)?

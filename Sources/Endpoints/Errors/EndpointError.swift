@@ -123,30 +123,46 @@ extension EndpointError.Field: CustomStringConvertible {
 /// An ``EndpointError`` without the name of its request type.
 ///
 /// It is a class, because throwing one reference takes less machine code than several values.
-package final class FieldError: Error {
-    package let field: EndpointError.Field
-    package let reason: String
-    package let cause: (any Error)?
+final class FieldError: Error {
+    let field: EndpointError.Field
+    let reason: String
+    let cause: (any Error)?
 
-    package init(_ field: EndpointError.Field, _ reason: String, cause: (any Error)? = nil) {
+    init(_ field: EndpointError.Field, _ reason: String, cause: (any Error)? = nil) {
         self.field = field
         self.reason = reason
         self.cause = cause
     }
 
-    package convenience init(
+    convenience init(
         _ field: EndpointError.Field, unrepresentableBecauseOf error: any Error
     ) {
         self.init(field, "can't be written as text: \(error.safeReason)", cause: error)
     }
 
-    package static func bodyNotSent(with method: String) -> FieldError {
+    static func bodyNotSent(with method: String) -> FieldError {
         FieldError(.body, "is not sent with \(method) by URLSession; use POST, PUT or PATCH")
     }
 }
 
+/// What is wrong with a declaration, in the order in which it is found. Making a request throws the
+/// first error, and the `problems` of EndpointsTesting list all.
+struct DeclarationErrors {
+    private(set) var list: [FieldError] = []
+
+    /// Adds the error that a check throws.
+    @inline(never)
+    mutating func check(_ check: () throws(FieldError) -> Void) {
+        do throws(FieldError) { try check() } catch { list.append(error) }
+    }
+
+    mutating func add(_ field: EndpointError.Field, _ reason: String) {
+        list.append(FieldError(field, reason))
+    }
+}
+
 extension EndpointError {
-    package init(requestType: String, _ error: FieldError) {
+    init(requestType: String, _ error: FieldError) {
         self.init(
             requestType: requestType, field: error.field, reason: error.reason,
             cause: error.cause)

@@ -52,7 +52,7 @@ package enum UnreadableContent: ReasonedError {
     /// Text that isn't valid in the response's charset.
     case malformed
 
-    package var reason: String {
+    var reason: String {
         switch self {
         case .none: "there is no content; declare the Response as an optional or as Void"
         case .unknownCharset:

@@ -113,7 +113,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
 extension EndpointTaskError: ReasonedError {
     /// The `description` without `The load failed`, and with `the device is offline` in lower case.
     /// The text of an error with this cause, such as a ``SignInError``, ends with this reason.
-    package var reason: String {
+    var reason: String {
         switch self {
         case .urlLoadError(let error): error.reason
         case .transportError(let error): error.reason
@@ -277,7 +277,7 @@ extension EndpointTaskError {
 
 extension EndpointTaskError {
     /// This error with a trace of its load, which ``debugDescription`` shows.
-    package func traced(_ trace: LoadTrace) -> EndpointTaskError {
+    func traced(_ trace: LoadTrace) -> EndpointTaskError {
         switch self {
         case .endpointError(let error): .endpointError(error.traced(trace))
         case .fileError(let error): .fileError(error.traced(trace))

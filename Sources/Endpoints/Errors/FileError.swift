@@ -70,7 +70,7 @@ extension FileError.Kind {
 }
 
 extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
-    package var reason: String {
+    var reason: String {
         switch kind {
         case .exists: "the file exists; use another name, or `ifExists: .replace` or `.keep`"
         case .missing: "there is no such file, or no directory to save it in; check the file's URL"

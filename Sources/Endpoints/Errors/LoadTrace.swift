@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// What a load had sent and received when it failed, with `…` for secrets.
-package struct LoadTrace: Sendable {
+struct LoadTrace: Sendable {
     /// What an error that isn't a response keeps of the trace.
     struct Text: Sendable {
         let requestType: String
@@ -28,7 +28,7 @@ package struct LoadTrace: Sendable {
 
     /// One line: the method, the URL, the status if there is one, and the seconds that the load
     /// took.
-    package var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
+    var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
 
     var text: Text { Text(requestType: requestType, line: line) }
 

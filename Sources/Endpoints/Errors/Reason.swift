@@ -2,7 +2,7 @@ import Foundation
 
 /// An error with a reason. It shows no value that was sent or received, except the status and the
 /// text of a `LocalizedError` such as ``ProblemDetails``.
-package protocol ReasonedError: Error {
+protocol ReasonedError: Error {
     var reason: String { get }
 }
 
@@ -94,7 +94,7 @@ extension DecodingError.Context {
 
 extension [any CodingKey] {
     /// The place in words, such as ``at `items[0].id` ``.
-    package var place: String {
+    var place: String {
         var path = ""
         for key in self {
             if let index = key.intValue, key.stringValue == "Index \(index)" {

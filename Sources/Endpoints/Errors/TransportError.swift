@@ -26,7 +26,7 @@ public struct TransportError: Error, Sendable {
 }
 
 extension TransportError: ReasonedError, CustomStringConvertible, LocalizedError {
-    package var reason: String { cause.safeReason }
+    var reason: String { cause.safeReason }
 
     /// What the ``cause`` says, if it is a `LocalizedError` or of a type that the library knows; or
     /// else its type's name. Only a `LocalizedError`'s text may show what was sent or received.

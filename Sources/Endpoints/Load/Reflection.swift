@@ -31,7 +31,7 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
     /// The request type, the method and the URL, with `…` for secrets.
     public var description: String {
         var masking = policy.masking()
-        return "\(requestType) \(urlRequest.httpMethod ?? "GET") \(masking.url(urlRequest.url))"
+        return "\(requestType) \(urlRequest.method) \(masking.url(urlRequest.url))"
     }
     /// No children, because `dump(_:)` would print the headers and the body.
     public var customMirror: Mirror { .hidden(self) }

@@ -55,12 +55,12 @@ extension RequestType {
 }
 
 /// The type of a ``RequestType/Response`` that is a stream, or a ``WithHTTPResponse`` of a stream.
-package struct DeclaredStream {
+struct DeclaredStream {
     private let stream: any StreamedResponse.Type
     private let carrier: (any HTTPResponseCarrier.Type)?
 
     /// `nil` if the type isn't that of a stream, so that the response is read whole.
-    package init?(_ type: Any.Type) {
+    init?(_ type: Any.Type) {
         carrier = type as? any HTTPResponseCarrier.Type
         guard let stream = (carrier?.valueType ?? type) as? any StreamedResponse.Type
         else { return nil }
@@ -162,4 +162,9 @@ public struct ArrivingResponse: Sendable {
 
     /// The decoder for the elements: the request's ``RequestType/responseDecoder``.
     public var decoder: any DecoderType { makeDecoder() }
+}
+
+extension RequestType {
+    /// Whether the response is a stream, or a ``WithHTTPResponse`` of a stream.
+    package static var streamsResponse: Bool { DeclaredStream(Response.self) != nil }
 }

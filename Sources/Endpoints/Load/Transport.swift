@@ -124,6 +124,20 @@ public struct TransportRequest: Sendable {
         throw EndpointError(requestType: "\(requestType)", refusal)
     }
 
+    /// Sets a header that a middleware adds.
+    ///
+    /// - Returns: The value as it is sent.
+    /// - Throws: An ``EndpointError`` if the name isn't valid, or the value can't be sent.
+    package mutating func set(
+        _ header: Headers, to value: some PathRepresentable
+    ) throws(EndpointError) -> String {
+        do throws(FieldError) {
+            let text = try header.checked(try header.text(of: value) ?? "")
+            urlRequest.setValue(text, forHTTPHeaderField: header.name)
+            return text
+        } catch { throw EndpointError(requestType: "\(requestType)", error) }
+    }
+
     /// The request as the caller made it, such as `GetUser(id: 42)`, for a stub that reads its
     /// properties; `nil` if the request is of another type, or if only a `URLRequest` was given.
     public func request<Request: RequestType & Sendable>(as type: Request.Type) -> Request? {
@@ -306,7 +320,7 @@ public struct ResponseBody: Sendable {
     }
 
     /// Returns the next chunk, or `nil` after the last one.
-    package typealias Source = @Sendable () async throws -> Data?
+    typealias Source = @Sendable () async throws -> Data?
 
     private let storage: Storage
 
@@ -377,7 +391,7 @@ extension ResponseBody {
 extension ResponseBody: AsyncSequence {
     /// An iterator over the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        package fileprivate(set) var next: Source?
+        package fileprivate(set) var next: (@Sendable () async throws -> Data?)?
 
         /// The next chunk, which is never empty; `nil` after the last one.
         public mutating func next() async throws -> Data? {
@@ -421,14 +435,14 @@ extension EndpointError {
 /// What a load sends and when it began, for the `debugDescription` of the load's error, and for the
 /// time that the policy's `timeLimit` leaves to a stream.
 package struct SentRequest: Sendable {
-    package let urlRequest: URLRequest
-    package let policy: LoadPolicy
+    let urlRequest: URLRequest
+    let policy: LoadPolicy
     /// What middleware has kept of the request, if it is sent by a ``Transport``.
     private let memory: Locked<[ObjectIdentifier: any Sendable]>?
     private let requestType: any RequestType.Type
     private let start = DispatchTime.now()
 
-    package init(
+    init(
         _ urlRequest: URLRequest, of requestType: any RequestType.Type, under policy: LoadPolicy
     ) {
         self.requestType = requestType
@@ -458,7 +472,7 @@ package struct SentRequest: Sendable {
     ///   - status: The status of the response, if one arrived. An error that holds the response
     ///     doesn't need it.
     ///   - name: What `data` is, if it is neither the body nor a part of a stream.
-    package func trace(
+    func trace(
         _ data: Data = Data(), of head: HTTPURLResponse? = nil, status: Int? = nil,
         isOfStream: Bool = false, as name: String? = nil
     ) -> LoadTrace {
@@ -466,7 +480,7 @@ package struct SentRequest: Sendable {
         var masking = policy.masking(
             .usual, .short, noted + urlRequest.secrets(under: policy, .usual))
         return LoadTrace(
-            requestType: "\(requestType)", method: urlRequest.httpMethod ?? "GET",
+            requestType: "\(requestType)", method: urlRequest.method,
             url: masking.url(urlRequest.url), status: status, seconds: seconds,
             body: head?.phrase(
                 of: data, masking,
@@ -505,5 +519,22 @@ extension URLRequest {
             secrets += Masking.secrets(inHeader: name, value)
         }
         return secrets
+    }
+}
+
+extension EndpointTaskError {
+    /// This error with a trace of its load, which ``debugDescription`` shows.
+    ///
+    /// - Parameters:
+    ///   - data: The part of a stream that can't be read.
+    ///   - stream: The response whose stream has failed.
+    ///   - name: What `data` is, if it isn't a part of a stream.
+    package func traced(
+        by sent: SentRequest, _ data: Data = Data(), of stream: HTTPURLResponse? = nil,
+        as name: String? = nil
+    ) -> EndpointTaskError {
+        traced(
+            sent.trace(
+                data, of: stream, status: stream?.statusCode, isOfStream: stream != nil, as: name))
     }
 }

@@ -11,7 +11,7 @@
 /// making a request throws an ``EndpointError``, and in a test, `problems` of `EndpointsTesting`
 /// lists all that is wrong.
 public struct Endpoint<Request: RequestType>: Sendable {
-    @usableFromInline package let plan: Plan
+    @usableFromInline let plan: Plan
 
     /// The method of the requests.
     public var method: HTTPMethod { plan.method }

@@ -8,33 +8,33 @@ import Foundation
 ///
 /// A plan isn't generic over the request type: generic code would run several times slower.
 @usableFromInline
-package final class Plan: Sendable {
-    package let method: HTTPMethod
+final class Plan: Sendable {
+    let method: HTTPMethod
     /// Comparing the method in each request would take longer than reading this.
     private let isGet: Bool
-    package let path: PathPlan
-    package let query: ParameterPlan
-    package let form: ParameterPlan
-    package let parts: PartPlan
-    /// Whether the body is made of form fields.
-    package var sendsForm: Bool { !form.isEmpty }
-    package let headers: HeaderPlan
-    package let body: BodyPlan
+    let path: PathPlan
+    let query: ParameterPlan
+    let form: ParameterPlan
+    let parts: PartPlan
+    let headers: HeaderPlan
+    let body: BodyPlan
     private let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     private let commonHeaders: (@Sendable (BorrowedValues) throws -> [HeaderText])?
     /// Whether the values of the environment's and the common headers are ``Credentials``.
     let hasSecretHeaders: (environment: Bool, common: Bool)
     /// The media type of an optional body, if its encoder alone determines it; otherwise `nil`.
-    package let optionalContentType: MIMEType?
-    /// The first error in the declaration. Making any request throws this error.
-    private let firstError: FieldError?
+    private let optionalMediaType: MIMEType?
+    /// What is wrong with the declaration. Making a request throws the first error.
+    private let errors: [FieldError]
     let requestType: any RequestType.Type
+    /// Reads what every request to a server has.
+    private let server: @Sendable (BorrowedValues) throws -> Server
     /// Whether `pathComponents`, `parameters` and `headerValues` needn't be read, because the
     /// request is a ``FlatRequest``, or its endpoint has no parameters, no values in the path and
     /// no headers other than constants.
     let isFlat: Bool
     /// Whether the environment's type is `ServerEnvironment`, the usual one.
-    let isForServerEnvironment: Bool
+    private let isForServerEnvironment: Bool
 
     init<Request: RequestType>(
         _ requestType: Request.Type, method: HTTPMethod,
@@ -54,16 +54,26 @@ package final class Plan: Sendable {
         hasSecretHeaders = hooks.hasSecretHeaders
         body = hooks.body
         encodedBody = hooks.encodedBody
-        optionalContentType = hooks.optionalContentType
+        let mediaType = body.isInEveryRequest ? hooks.mediaType : nil
+        optionalMediaType = body.isInEveryRequest ? nil : hooks.mediaType
         self.headers = HeaderPlan(
             headers.headers.map { ($0.name, $0.field.source) }, headers.contents,
             accept: hooks.accept,
-            contentType: !form.isEmpty ? .formURLEncoded : hooks.contentType)
+            contentType: form.isEmpty ? mediaType : .formURLEncoded)
         let hasValues = self.path.hasValues || self.headers.hasValues || !parameters.isEmpty
         isFlat = requestType is any FlatRequest.Type || !hasValues
         isForServerEnvironment = Request.Environment.self == ServerEnvironment.self
-        firstError = Self.firstError(
-            method, self.path, query, form, parts, self.headers, body, optionalContentType,
+        if isForServerEnvironment {
+            server = { environment in
+                try environment.read(ServerEnvironment.self) { server in try Server(server) }
+            }
+        } else {
+            server = { environment in
+                try environment.read(Request.Environment.self) { server in try Server(server) }
+            }
+        }
+        errors = Self.errors(
+            method, self.path, query, form, parts, self.headers, body, optionalMediaType,
             [
                 (self.path.sources, Request.PathComponents.self),
                 (parameters.map(\.source), Request.Parameters.self),
@@ -72,24 +82,24 @@ package final class Plan: Sendable {
     }
 
     /// Makes the `URLRequest` as it is before `prepare(_:)` and `requestProcessor` change it.
-    func urlRequest(
-        of request: BorrowedRequest, at baseUrl: URL, _ environmentHeaders: [HeaderText]
+    fileprivate func urlRequest(
+        of request: BorrowedRequest, at server: Server
     ) throws(EndpointError) -> URLRequest {
         do throws(FieldError) {
-            if let firstError { throw firstError }
-            var urlRequest = URLRequest(url: try url(of: request, baseUrl))
+            if let error = errors.first { throw error }
+            var urlRequest = URLRequest(url: try url(of: request, server.baseUrl))
             // GET is the default. Setting it would double the time for a request whose
             // declaration has only constants.
             if !isGet { urlRequest.httpMethod = method.rawValue }
             if !form.isEmpty {
                 let data = try formData(of: request)
                 let type = headers.defaults.contentType
-                try addFields(of: request, type, environmentHeaders, to: &urlRequest)
+                try addFields(of: request, type, server.headers, to: &urlRequest)
                 urlRequest.httpBody = data
             } else if body.isDeclared || !parts.isEmpty {
-                try addBody(of: request, environmentHeaders, to: &urlRequest)
-            } else if !headers.isEmpty || commonHeaders != nil || !environmentHeaders.isEmpty {
-                try addFields(of: request, nil, environmentHeaders, to: &urlRequest)
+                try addBody(of: request, server.headers, to: &urlRequest)
+            } else if !headers.isEmpty || commonHeaders != nil || !server.headers.isEmpty {
+                try addFields(of: request, nil, server.headers, to: &urlRequest)
             }
             return urlRequest
         } catch { throw endpointError(error) }
@@ -161,7 +171,7 @@ package final class Plan: Sendable {
         }
     }
 
-    package func endpointError(_ error: FieldError) -> EndpointError {
+    func endpointError(_ error: FieldError) -> EndpointError {
         EndpointError(requestType: "\(requestType)", error)
     }
 }
@@ -195,24 +205,16 @@ extension Plan {
     func urlRequestBeforeHooks(
         of request: BorrowedValues, in environment: BorrowedValues
     ) throws(EndpointError) -> URLRequest {
-        guard isForServerEnvironment else {
-            return try requestType.urlRequest(of: request, in: environment, by: self)
+        let server: Server
+        do { server = try self.server(environment) } catch {
+            let field = EndpointError.Field.environmentHeaders
+            throw endpointError(
+                error as? FieldError ?? FieldError(field, unrepresentableBecauseOf: error))
         }
-        return try environment.read(ServerEnvironment.self) { server throws(EndpointError) in
-            try urlRequestBeforeHooks(of: request, in: server)
-        }
-    }
-
-    @inline(__always)
-    fileprivate func urlRequestBeforeHooks(
-        of request: BorrowedValues, in environment: some EnvironmentType
-    ) throws(EndpointError) -> URLRequest {
-        let headers = try headerTexts(of: environment)
         guard !isFlat else {
-            return try urlRequest(
-                of: BorrowedRequest(isFlat: request), at: environment.baseUrl, headers)
+            return try urlRequest(of: BorrowedRequest(isFlat: request), at: server)
         }
-        return try requestType.urlRequest(of: request, at: environment.baseUrl, headers, by: self)
+        return try requestType.urlRequest(of: request, at: server, by: self)
     }
 
     func prepare(
@@ -236,17 +238,6 @@ extension Plan {
         }
     }
 
-    @inline(__always)
-    private func headerTexts(
-        of environment: some EnvironmentType
-    ) throws(EndpointError) -> [HeaderText] {
-        do { return try environment.headerTexts } catch {
-            let field = EndpointError.Field.environmentHeaders
-            throw endpointError(
-                error as? FieldError ?? FieldError(field, unrepresentableBecauseOf: error))
-        }
-    }
-
     private func refusal(by hook: EndpointError.Field, _ error: any Error) -> EndpointError {
         endpointError(
             FieldError(hook, "refused the request: \(error.safeReason)", cause: error))
@@ -258,15 +249,7 @@ extension Plan {
 /// `Environment`.
 extension RequestType {
     fileprivate static func urlRequest(
-        of request: BorrowedValues, in environment: BorrowedValues, by plan: Plan
-    ) throws(EndpointError) -> URLRequest {
-        try environment.read(Environment.self) { environment throws(EndpointError) in
-            try plan.urlRequestBeforeHooks(of: request, in: environment)
-        }
-    }
-
-    fileprivate static func urlRequest(
-        of request: BorrowedValues, at baseUrl: URL, _ headers: [HeaderText], by plan: Plan
+        of request: BorrowedValues, at server: Server, by plan: Plan
     ) throws(EndpointError) -> URLRequest {
         try request.read(Self.self) { values throws(EndpointError) in
             try BorrowedValues.borrow(values.pathComponents) { path throws(EndpointError) in
@@ -276,7 +259,7 @@ extension RequestType {
                         let borrowed = BorrowedRequest(
                             request: request, pathComponents: path, parameters: parameters,
                             headerValues: headerValues)
-                        return try plan.urlRequest(of: borrowed, at: baseUrl, headers)
+                        return try plan.urlRequest(of: borrowed, at: server)
                     }
                 }
             }
@@ -299,6 +282,18 @@ extension RequestType {
     }
 }
 
+/// What every request to a server has.
+private struct Server {
+    let baseUrl: URL
+    let headers: [HeaderText]
+
+    @inline(__always)
+    init(_ environment: some EnvironmentType) throws {
+        headers = try environment.headerTexts
+        baseUrl = environment.baseUrl
+    }
+}
+
 struct BorrowedRequest {
     let request: BorrowedValues
     let pathComponents: BorrowedValues
@@ -315,58 +310,42 @@ extension BorrowedRequest {
 }
 
 extension Plan {
-    /// The first error in a declaration. It isn't generic, so that it takes less machine code.
+    /// The errors in a declaration. It isn't generic, so that it takes less machine code. A new
+    /// rule for declarations is checked here, and a warning in `Problems` of EndpointsTesting.
     ///
     /// - Parameters:
     ///   - values: The declared values, and the type whose properties they are.
-    static func firstError(
+    private static func errors(
         _ method: HTTPMethod, _ path: PathPlan, _ query: ParameterPlan, _ form: ParameterPlan,
-        _ parts: PartPlan, _ headers: HeaderPlan, _ body: BodyPlan, _ bodyType: MIMEType?,
+        _ parts: PartPlan, _ headers: HeaderPlan, _ body: BodyPlan, _ optionalMediaType: MIMEType?,
         _ values: [(sources: [ValueSource], root: Any.Type)], _ request: Any.Type,
         _ response: Any.Type
-    ) -> FieldError? {
-        do throws(FieldError) {
-            try method.check()
-            try path.check()
-            try headers.check()
-            try query.check()
-            try form.check()
-            try parts.check()
-            if let error = errors(of: body, form, parts).first { throw error }
-            try check(response: response)
-            try headers.checkMultipart(parts, body)
-            if let bodyType { _ = try Headers.contentType.checked(bodyType.rawValue) }
-            for (sources, root) in values {
-                try body.checkIsSentOnce(sources, of: root, in: request)
-            }
-            return nil
-        } catch { return error }
-    }
-
-    /// The errors of a body, form fields and parts that don't go together.
-    package static func errors(
-        of body: BodyPlan, _ form: ParameterPlan, _ parts: PartPlan
     ) -> [FieldError] {
-        var errors: [FieldError] = []
-        if body.isDeclared, let name = parts.names.first {
-            let reason = "can't be sent together with a Body; remove the part or the Body"
-            errors.append(FieldError(.part(name), reason))
+        var errors = DeclarationErrors()
+        errors.check { () throws(FieldError) in try method.check() }
+        path.check(&errors)
+        headers.check(&errors)
+        query.check(&errors)
+        form.check(&errors)
+        parts.check(&errors)
+        body.check(form, parts, &errors)
+        errors.check { () throws(FieldError) in try check(response: response) }
+        errors.check { () throws(FieldError) in try headers.checkMultipart(parts, body) }
+        if let type = optionalMediaType {
+            errors.check { () throws(FieldError) in
+                _ = try Headers.contentType.checked(type.rawValue)
+            }
         }
-        if !form.isEmpty, let name = parts.names.first {
-            let reason = "can't be sent together with form fields; send them as parts"
-            errors.append(FieldError(.part(name), reason))
+        for (sources, root) in values where root == request && body.isDeclared {
+            errors.check { () throws(FieldError) in try body.checkIsSentOnce(sources) }
         }
-        if body.isDeclared, let field = form.fields.first {
-            let reason = "can't be sent together with a Body; remove the one or the other"
-            errors.append(FieldError(field, reason))
-        }
-        return errors
+        return errors.list
     }
 
     /// Throws for a request type that doesn't declare `Response`, but compiles because the type, or
     /// a protocol of yours that it conforms to, has a function `response(data:httpResponse:)` that
     /// is written as `-> Response`.
-    package static func check(response: Any.Type) throws(FieldError) {
+    private static func check(response: Any.Type) throws(FieldError) {
         guard response == UndeclaredResponse.self else { return }
         let reason = "has no type; write `typealias Response = …`, with Void if the body isn't read"
         throw FieldError(.response, reason)
@@ -374,21 +353,31 @@ extension Plan {
 }
 
 extension BodyPlan {
-    /// Throws if a property `body` of the request is sent as the body and also as another value.
-    ///
-    /// - Parameters:
-    ///   - values: Values that are declared to be read from `root`.
-    package func checkIsSentOnce(
-        _ values: [ValueSource], of root: Any.Type, in request: Any.Type
-    ) throws(FieldError) {
-        guard root == request, isDeclared else { return }
-        for value in values where value.propertyName == "body" {
-            let reason = """
-                would be sent twice, because a parameter, a header or the path also reads \\.body; \
-                remove it there, or rename the property if it isn't the body
-                """
-            throw FieldError(.body, reason)
+    /// Finds a body, form fields and parts that don't go together.
+    fileprivate func check(
+        _ form: ParameterPlan, _ parts: PartPlan, _ errors: inout DeclarationErrors
+    ) {
+        if isDeclared, let name = parts.names.first {
+            errors.add(
+                .part(name), "can't be sent together with a Body; remove the part or the Body")
         }
+        if !form.isEmpty, let name = parts.names.first {
+            errors.add(
+                .part(name), "can't be sent together with form fields; send them as parts")
+        }
+        if isDeclared, let field = form.fields.first {
+            errors.add(field, "can't be sent together with a Body; remove the one or the other")
+        }
+    }
+
+    /// Throws if a property `body` of the request is sent as the body and also as another value.
+    fileprivate func checkIsSentOnce(_ values: [ValueSource]) throws(FieldError) {
+        guard values.contains(where: { $0.propertyName == "body" }) else { return }
+        let reason = """
+            would be sent twice, because a parameter, a header or the path also reads \\.body; \
+            remove it there, or rename the property if it isn't the body
+            """
+        throw FieldError(.body, reason)
     }
 }
 
@@ -396,15 +385,14 @@ extension BodyPlan {
 /// has no public members.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
-    /// The body's media type, if it is the same in every request; otherwise `nil`.
-    let contentType: MIMEType?
+    /// The body's media type, if its type and the static encoder determine it; otherwise `nil`.
+    let mediaType: MIMEType?
     let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     let accept: MIMEType?
     /// Reads `commonHeaders`; `nil` if the request type doesn't declare them.
     let commonHeaders: (@Sendable (BorrowedValues) throws -> [HeaderText])?
     /// Whether the values of the environment's and the common headers are ``Credentials``.
     let hasSecretHeaders: (environment: Bool, common: Bool)
-    let optionalContentType: MIMEType?
     /// The static body encoder, if it writes JSON.
     let jsonEncoder: @Sendable () -> JSONEncoder?
     let responseDecoder: @Sendable () -> any DecoderType
@@ -423,7 +411,7 @@ where
             try values.read(Self.self) { request in try request.commonHeaders.headerTexts }
         }
         return CheckedHooks(
-            body: body, contentType: body.contentType(bodyEncoder),
+            body: body, mediaType: body.mediaType(bodyEncoder),
             encodedBody: { values throws(FieldError) in
                 try values.read(Self.self) { request throws(FieldError) in
                     try body.content(of: request.body, request.bodyEncoder)
@@ -435,7 +423,6 @@ where
                 Environment.EnvironmentHeaders.self is any SecretValue.Type,
                 CommonHeaders.self is any SecretValue.Type
             ),
-            optionalContentType: body.optionalContentType(bodyEncoder),
             jsonEncoder: { bodyEncoder as? JSONEncoder },
             responseDecoder: { responseDecoder },
             decodedError: { try errorDecoder.located(ErrorResponse.self, from: $0) })
@@ -463,5 +450,35 @@ extension RequestType where ResponseDecoder: DecoderType, ErrorDecoder: DecoderT
                 && ResponseKind.isDecoded(ErrorResponse.self)
         else { return nil }
         return errorDecoder.contentType
+    }
+}
+
+/// A declaration as `EndpointsTesting` reads it, to find problems and to write documents.
+package struct Declaration {
+    package let path: [PathPiece]
+    package let parameters: [DeclaredParameter]
+    /// The declared headers. Of those with the same name, only the last one is sent.
+    package let headers: [(name: Headers, source: ValueSource)]
+    /// The properties that have headers whose names are known only at run time.
+    package let headerContents: [ValueSource]
+    /// The headers that a request has by default: the media types, and those that come with them.
+    package let defaultHeaders: [(name: String, text: String)]
+    package let body: BodyPlan
+    /// What is wrong. Making a request throws the first error.
+    package let errors: [EndpointError]
+}
+
+extension Endpoint {
+    package var declaration: Declaration { plan.declaration }
+}
+
+extension Plan {
+    fileprivate var declaration: Declaration {
+        let optional = optionalMediaType.map { (Headers.contentType.name, $0.rawValue) }
+        return Declaration(
+            path: path.template, parameters: query.parameters + form.parameters + parts.items,
+            headers: headers.all, headerContents: headers.contents,
+            defaultHeaders: headers.defaultTexts + (optional.map { [$0] } ?? []), body: body,
+            errors: errors.map(endpointError))
     }
 }

@@ -284,7 +284,7 @@ extension ValueSource {
     }
 
     /// The names of the headers in the property.
-    package func headerNames(in values: some Any) -> [Headers] {
+    func headerNames(in values: some Any) -> [Headers] {
         keyPath.flatMap { values[keyPath: $0] }.map(namesOfHeaders) ?? []
     }
 }

@@ -87,7 +87,7 @@ extension EndpointClient {
     private func cache<Request: RequestType>(
         for request: Request
     ) throws(EndpointError) -> FoundCache {
-        guard DeclaredStream(Request.Response.self) == nil else {
+        guard !Request.streamsResponse else {
             throw EndpointError(
                 requestType: "\(Request.self)", field: .response,
                 reason: "is a stream, which no cache stores; load it without a cache policy")
@@ -136,7 +136,7 @@ struct FoundCache: Sendable {
             guard let response = try await stored(request) else { return nil }
             httpResponse = response.httpResponse
             data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
-        } catch { throw Request.TaskError(loading: error, type).traced(sent.trace()) }
+        } catch { throw Request.TaskError(loading: error, type).traced(by: sent) }
         return try Request.decode(data, httpResponse, of: sent)
     }
 

@@ -26,7 +26,7 @@ enum Invalidation {
         // A redirect is a success, whatever comes after it.
         guard isSuccess || !redirects.isEmpty || !last.isSame(as: own) else { return [] }
         let unsafe = ([request] + redirects).filter {
-            !HTTPMethod(rawValue: $0.httpMethod ?? "GET").isSafe
+            !HTTPMethod(rawValue: $0.method).isSafe
         }
         let origins = Set(unsafe.map { $0.url.flatMap(Origin.init) })
         var named = redirects.compactMap(\.url) + [last]

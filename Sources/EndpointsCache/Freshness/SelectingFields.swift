@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// The request's header fields that a response was chosen by (RFC 9111, section 4.1).

@@ -37,17 +37,13 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let name =
             isEntry ? key.stringValue : encoder.run.encoder.name(of: key, in: codingPath)
         let member = encoder.encoder(of: object.node(of: name, isEntry: isEntry), key)
-        if name.isEmpty || name.utf8.contains(where: ASCIISet.brackets.contains) {
+        if name.isEmpty || name.utf8.contains(where: "[]".utf8.contains) {
             let reason =
                 "the key is empty or has a bracket, which servers read as nesting; rename it"
             encoder.run.fail(UnrepresentableValue(reason, at: member.codingPath))
         }
         return member
     }
-}
-
-extension ASCIISet {
-    fileprivate static let brackets = ASCIISet("[]")
 }
 
 /// The key under which `superEncoder()` writes: `super`, which a type's `CodingKeys` don't declare.

@@ -70,14 +70,11 @@ extension FormEncoder: EncoderType {
                 String keys
                 """)
         }
-        var bytes = Bytes()
-        for (keys, text) in node.fields(arrayEncodingStrategy) {
-            if bytes.count > 0 { bytes.append(UInt8(ascii: "&")) }
-            bytes.append(keys.prefix(1).joined() + keys.dropFirst().inBrackets, .form)
-            bytes.append(UInt8(ascii: "="))
-            bytes.append(text, .form)
+        let fields = node.fields(arrayEncodingStrategy).map { keys, text in
+            let name = keys.prefix(1).joined() + keys.dropFirst().map { "[\($0)]" }.joined()
+            return "\(name.escapedInForm)=\(text.escapedInForm)"
         }
-        return bytes.withBytes { Data(buffer: $0) }
+        return Data(fields.joined(separator: "&").utf8)
     }
 
     func node(of value: some Encodable) throws -> FormNode {
@@ -141,12 +138,12 @@ extension FormEncoder {
         public static func formatted<Format: ParameterFormat>(
             _ format: Format
         ) -> DateEncodingStrategy where Format.FormatInput == Date, Format.FormatOutput == String {
-            let check = FormatCheck(Format.self)
+            let text = format.checkedText
             return .custom { date, encoder in
-                let text = try UnrepresentableValue.naming(encoder.codingPath) {
-                    try check.text(of: date, in: format)
+                let written = try UnrepresentableValue.naming(encoder.codingPath) {
+                    try text(date)
                 }
-                try text.encode(to: encoder)
+                try written.encode(to: encoder)
             }
         }
     }

@@ -129,7 +129,7 @@ struct SharedRequest: Hashable, Sendable {
 
     init(_ request: TransportRequest, account: String?) {
         type = ObjectIdentifier(request.requestType)
-        method = request.urlRequest.httpMethod ?? "GET"
+        method = request.urlRequest.method
         url = request.urlRequest.url
         headers = request.urlRequest.allHTTPHeaderFields ?? [:]
         body = request.urlRequest.httpBody
@@ -143,7 +143,7 @@ struct SharedRequest: Hashable, Sendable {
 }
 
 extension TransportRequest {
-    fileprivate var isSafe: Bool { HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET").isSafe }
+    fileprivate var isSafe: Bool { HTTPMethod(rawValue: urlRequest.method).isSafe }
 
     fileprivate var mayBeShared: Bool {
         !streamsResponse && urlRequest.httpBodyStream == nil && isSafe

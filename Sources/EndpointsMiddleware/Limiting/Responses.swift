@@ -33,7 +33,7 @@ extension EndpointClient {
     where Request.Environment == Environment, Request.Response: Sendable {
         typealias Outcome = Result<Request.Response, Request.TaskError>
         let requests = Array(requests)
-        guard DeclaredStream(Request.Response.self) == nil
+        guard !Request.streamsResponse
         else {
             return requests.map { _ in .failure(.endpointError(Self.streamRefusal(Request.self))) }
         }

@@ -81,7 +81,7 @@ private struct LogRecord: Sendable {
         log(
             LogEvent(
                 kind: kind, requestType: "\(request.requestType)",
-                method: request.urlRequest.httpMethod ?? "GET", url: url,
+                method: request.urlRequest.method, url: url,
                 attempt: request.attempt, uploadLength: uploadLength,
                 seconds: isStart ? 0 : TransportClock.system.uptime() - start,
                 masking: masking))

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -33,12 +34,10 @@ extension RequestType {
         in environment: Environment, showsCredentials: Bool = false
     ) throws(EndpointError) -> String {
         let urlRequest = try urlRequest(in: environment)
-        if let refusal = urlRequest.refusal {
-            throw EndpointError(requestType: "\(Self.self)", refusal)
-        }
+        try TransportRequest(urlRequest, requestType: Self.self).check()
         if urlRequest.httpBodyStream != nil, urlRequest.upload == nil {
             let reason = "is an httpBodyStream, which a curl command can't send; use Data or a File"
-            throw EndpointError(requestType: "\(Self.self)", FieldError(.body, reason))
+            throw EndpointError(requestType: "\(Self.self)", field: .body, reason: reason)
         }
         let policy = policy(in: environment)
         let names = policy.changing(.usual)
@@ -55,7 +54,7 @@ private struct CurlCommand {
 
     /// - Parameter pathSecrets: The secrets in the path; `nil` if all secrets are shown.
     init(_ urlRequest: URLRequest, hiding pathSecrets: [Secret]?, isSecret: (String) -> Bool) {
-        let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
+        let method = HTTPMethod(rawValue: urlRequest.method)
         switch method {
         case .get: break
         case .head: arguments.append("--head")
@@ -128,9 +127,7 @@ private struct CurlCommand {
         }
         rest = rest.shellQuoted
         for secret in secrets {
-            var escaped = Bytes()
-            escaped.append(secret.text, .path)
-            let quoted = escaped.text.replacingOccurrences(of: "'", with: #"'\''"#)
+            let quoted = secret.text.escapedInPath.replacingOccurrences(of: "'", with: #"'\''"#)
             guard !quoted.isEmpty else { continue }
             rest = rest.replacingOccurrences(of: "/\(quoted)", with: "/'\"$SECRET\"'")
         }

@@ -97,7 +97,7 @@ extension TransportRequest {
     /// Adds an `Idempotency-Key` if the request may be sent again and its method isn't idempotent.
     /// It is the one that was added before, if a middleware outside sends the request again.
     fileprivate mutating func addIdempotencyKey() {
-        guard policy.repetition != .never, !urlRequest.isIdempotent else { return }
+        guard policy.repetition != .never, !LoadPolicy.default.mayRepeat(urlRequest) else { return }
         let key = memory.withLock { memory in
             let known = memory[ObjectIdentifier(IdempotencyKey.self)] as? IdempotencyKey
             let key = known ?? IdempotencyKey()

@@ -177,37 +177,22 @@ struct Authorized<Base: Transport>: Transport {
 
     private func error(about url: URL, _ request: TransportRequest) -> EndpointError {
         EndpointError(
-            requestType: "\(request.requestType)",
-            FieldError(
-                .url,
-                """
+            requestType: "\(request.requestType)", field: .url,
+            reason: """
                 isn't sent: the sign-in's URL \(SecretNames.usual.masked(url)) is not one of a \
                 server; correct its `baseUrl` or `trustedUrls`, as in https://api.example.com
-                """))
+                """)
     }
 
     private func signed(
         _ request: TransportRequest, _ issued: IssuedToken
     ) throws -> TransportRequest {
         var request = request
-        do throws(FieldError) {
-            let value = try value(of: issued)
-            request.urlRequest.setValue(value, forHTTPHeaderField: header.name)
-            request.note(header: header.name, value)
-        } catch {
-            throw EndpointError(requestType: "\(request.requestType)", error)
-        }
+        let value = try request.set(header, to: issued.token.credentials)
+        request.note(header: header.name, value)
         if header != .authorization { request.policy.sensitiveHeaders.insert(header) }
         request.account = Account(id: issued.accountID, header: header.name)
         return request
-    }
-
-    private func value(of issued: IssuedToken) throws(FieldError) -> String {
-        let text: String?
-        do { text = try issued.token.credentials.pathRepresentation } catch {
-            throw FieldError(.header(header.name), unrepresentableBecauseOf: error)
-        }
-        return try header.checked(text ?? "")
     }
 }
 

@@ -87,19 +87,19 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
     }
 }
 
-private struct NoEventStream: ReasonedError {
+private struct NoEventStream: LocalizedError {
     let status: Int
 
-    var reason: String {
+    var errorDescription: String? {
         let rule = status == 200 ? "the Content-Type text/event-stream" : "status 200"
         return "an event stream must have \(rule); check the path, or declare another Response"
     }
 }
 
-private struct LongEventID: ReasonedError {
+private struct LongEventID: LocalizedError {
     let count: Int
 
-    var reason: String {
+    var errorDescription: String? {
         """
         the id of the last event has \(count) bytes, which is more than a header holds, so the stream \
         can't go on after that event; the server must send ids of at most \(Self.limit) bytes
@@ -110,8 +110,8 @@ private struct LongEventID: ReasonedError {
     static let limit = 8000
 }
 
-private struct MissingEnd: ReasonedError {
-    let reason = """
+private struct MissingEnd: LocalizedError {
+    let errorDescription: String? = """
         the stream ended before the event that `ending(at:)` or `ending(where:)` describes, so a \
         part of it may be missing; load it again
         """
@@ -229,7 +229,8 @@ extension EventStream {
                 guard id.utf8.count <= LongEventID.limit
                 else { throw stream.response.error(parsing: LongEventID(count: id.utf8.count)) }
                 // An id with a control character can't be a header's value.
-                let text = try? Headers.checked(id, of: Self.idField)
+                let isValid = id.utf8.allSatisfy { ($0 >= 0x20 || $0 == .tab) && $0 != 0x7F }
+                let text = isValid ? id.trimmingBlanks : nil
                 let response = try await stream.response.requestAgain(until: deadline) { request in
                     request.setValue(
                         text?.isEmpty == false ? text : nil, forHTTPHeaderField: Self.idField)

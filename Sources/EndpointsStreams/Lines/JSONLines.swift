@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// The values of a response in JSON Lines, also known as NDJSON, as they arrive.
@@ -90,11 +91,11 @@ struct JSONLineParser<Item: Decodable>: StreamParser {
 }
 
 /// The error of a line or an event that can't be decoded.
-struct UnreadableElement: ReasonedError {
+struct UnreadableElement: LocalizedError {
     /// Which one it is, counted from 1, such as `line 3`. Blank lines count too.
     let place: String
     let data: Data
     let cause: any Error
 
-    var reason: String { "in \(place), \(cause.safeReason)" }
+    var errorDescription: String? { "in \(place), \(cause.safeReason)" }
 }

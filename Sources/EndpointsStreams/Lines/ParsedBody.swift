@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// The elements that a parser makes of a body.
@@ -195,11 +196,11 @@ struct ByteSearch {
 }
 
 /// A line or an event of a stream is larger than allowed.
-enum StreamLimitExceeded: ReasonedError, Equatable {
+enum StreamLimitExceeded: LocalizedError, Equatable {
     case line(limit: Int)
     case event(limit: Int)
 
-    var reason: String {
+    var errorDescription: String? {
         switch self {
         case .line(let limit):
             "a line is longer than the limit of \(limit) bytes; declare a ByteStream as Response"

@@ -53,6 +53,6 @@ final class PageLoad: Sendable {
                     try await transport.load(request)
                 }
             return (sent, data, httpResponse)
-        } catch { throw Request.TaskError(loading: error, type).traced(sent.trace()) }
+        } catch { throw Request.TaskError(loading: error, type).traced(by: sent) }
     }
 }

@@ -124,9 +124,7 @@ extension Pages {
                     url == nil ? RequestKey(urlRequest) : urlRequest.url?.withoutFragment
                 guard keys.insert(key ?? ownKey).inserted else {
                     let error = TransportError(cause: RepeatedPageError())
-                    let page = SentRequest(
-                        urlRequest, of: Request.self, under: .default)
-                    state = .failed(.transportError(error).traced(page.trace()))
+                    state = .failed(.transportError(error).traced(by: SentRequest(message)))
                     return
                 }
                 state = .loading(request, PageLoad(of: message, by: client.transport))
@@ -205,4 +203,10 @@ extension RepeatedPageError: CustomNSError {
 
     /// The texts of an `NSError` made from this error.
     public var errorUserInfo: [String: Any] { localizedTexts }
+}
+
+extension URL {
+    fileprivate var withoutFragment: URL? {
+        URL(string: String(absoluteString.prefix { $0 != "#" }))
+    }
 }

@@ -133,11 +133,11 @@ extension Download {
 }
 
 /// Why a body isn't saved as a file.
-private enum UnsaveableContent: ReasonedError {
+private enum UnsaveableContent: LocalizedError {
     case partial
     case long
 
-    var reason: String {
+    var errorDescription: String? {
         switch self {
         case .partial:
             """

@@ -53,14 +53,16 @@ extension RequestType {
     static func exported(
         _ components: SchemaComponents, _ environment: [Headers]
     ) -> ExportedOperation {
-        let plan = endpoint.plan
+        let declaration = endpoint.declaration
         let encoder = bodyEncoder as? JSONEncoder
         let writer = SchemaProbe(
             components: components, coder: ProbedCoder(encoder ?? JSONEncoder()))
         var parameters = ParameterWriter(probe: writer)
-        let path = parameters.addPath(plan.path)
-        for parameter in plan.query.parameters { parameters.addQuery(parameter) }
-        for (name, source) in plan.headers.declared { parameters.addHeader(name, source) }
+        let path = parameters.addPath(declaration.path)
+        for parameter in declaration.parameters(.query, .queryFlag, .queryItems) {
+            parameters.addQuery(parameter)
+        }
+        for (name, source) in declaration.sentHeaders { parameters.addHeader(name, source) }
         var members: [String: JSONValue] = [
             "operationId": .string(SchemaComponents.shortName(String(reflecting: Self.self))),
             "responses": .object(responses(components, encoder)),
@@ -68,24 +70,28 @@ extension RequestType {
         if !parameters.list.isEmpty { members["parameters"] = .array(parameters.list) }
         members["requestBody"] = body(writer)
         return ExportedOperation(
-            method: plan.method.rawValue, path: path, json: .object(members),
-            hasOtherHeaders: !plan.headers.contents.isEmpty || CommonHeaders.self != NoValues.self,
+            method: endpoint.method.rawValue, path: path, json: .object(members),
+            hasOtherHeaders: !declaration.headerContents.isEmpty
+                || CommonHeaders.self != NoValues.self,
             environmentHeaders: environment)
     }
 
     // MARK: - The body
 
     private static func body(_ probe: SchemaProbe) -> JSONValue? {
-        let plan = endpoint.plan
-        if plan.sendsForm {
-            let schema = ParameterWriter(probe: probe).object(plan.form.parameters)
+        let declaration = endpoint.declaration
+        let (fields, parts) = (
+            declaration.parameters(.form, .formItems), declaration.parameters(.part)
+        )
+        if !fields.isEmpty {
+            let schema = ParameterWriter(probe: probe).object(fields)
             return content("application/x-www-form-urlencoded", schema.schema, schema.encoding)
         }
-        if !plan.parts.isEmpty {
-            let schema = ParameterWriter(probe: probe).object(plan.parts.items)
+        if !parts.isEmpty {
+            let schema = ParameterWriter(probe: probe).object(parts)
             return content("multipart/form-data", schema.schema, schema.encoding)
         }
-        return body(plan.body, Body.self, probe, isRequired: true)
+        return body(declaration.body, Body.self, probe, isRequired: true)
     }
 
     private static func body(
@@ -105,7 +111,7 @@ extension RequestType {
         case .multipart:
             return content("multipart/form-data", .type("object"), isRequired: isRequired)
         case .optional(let plan):
-            let wrapped = (type as? any OptionalValue.Type)?.wrappedType ?? type
+            let wrapped = (type as? any ProbedOptional.Type)?.wrappedType ?? type
             return body(plan, wrapped, probe, isRequired: false)
         case .encoded:
             let encoder = bodyEncoder as? any EncoderType
@@ -117,7 +123,7 @@ extension RequestType {
     }
 
     private static var declaredContentType: String? {
-        let header = endpoint.plan.headers.declared.first { $0.name == .contentType }
+        let header = endpoint.declaration.sentHeaders.first { $0.name == .contentType }
         return (header?.source.constantText).map { MIMEType(rawValue: $0).essence }
     }
 
@@ -137,9 +143,9 @@ extension RequestType {
         _ components: SchemaComponents, _ encoder: JSONEncoder?
     ) -> [String: JSONValue] {
         var responses: [String: JSONValue] = [:]
-        let carrier = Response.self as? any HTTPResponseCarrier.Type
+        let carrier = Response.self as? any ProbedCarrier.Type
         var type: Any.Type = carrier?.valueType ?? Response.self
-        if let optional = type as? any OptionalValue.Type {
+        if let optional = type as? any ProbedOptional.Type {
             type = optional.wrappedType
             responses["204"] = response("No content")
         }
@@ -160,8 +166,8 @@ extension RequestType {
         of type: Any.Type, _ components: SchemaComponents, _ encoder: JSONEncoder?
     ) -> [String: JSONValue] {
         let accepted =
-            endpoint.plan.headers.declared.first { $0.name == .accept }?.source
-            .constantText ?? endpoint.plan.headers.defaults.accept?.rawValue
+            endpoint.declaration.sentHeaders.first { $0.name == .accept }?.source.constantText
+            ?? endpoint.declaration.defaultHeaders.first { Headers(name: $0.name) == .accept }?.text
         let names = (accepted ?? "*/*").split(separator: ",").map {
             MIMEType(rawValue: String($0)).essence
         }
@@ -219,7 +225,18 @@ extension MIMEType {
     }
 }
 
+extension Declaration {
+    fileprivate func parameters(_ kinds: DeclaredParameter.Kind...) -> [DeclaredParameter] {
+        parameters.filter { kinds.contains($0.kind) }
+    }
+}
+
 extension ValueSource {
+    /// The media type that the value's encoding gives to a multipart part.
+    var contentType: MIMEType? {
+        if case .encoding(let type) = conversion { type } else { nil }
+    }
+
     /// The text of a constant.
     var constantText: String? {
         guard case .success(.one(let text)) = constant else { return nil }

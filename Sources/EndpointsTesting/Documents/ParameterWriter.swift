@@ -12,9 +12,9 @@ struct ParameterWriter {
     init(probe: SchemaProbe) { self.probe = probe }
 
     /// Adds the values of the path. Returns the path with their names in braces.
-    mutating func addPath(_ plan: PathPlan) -> String {
+    mutating func addPath(_ pieces: [PathPiece]) -> String {
         var (path, names) = ("", Set<String>())
-        for piece in plan.template {
+        for piece in pieces {
             switch piece {
             case .literal(let text):
                 if text.hasPrefix("/") && path.hasSuffix("/") { path.removeLast() }
@@ -117,7 +117,7 @@ struct ParameterWriter {
             return ["content": .object(["application/json": .object(["schema": schema])])]
         }
         let isObject =
-            parameter.source.conversion == .encoding && parameter.source.contentType == nil
+            parameter.source.isEncodedWithoutType
             || schema["additionalProperties"] != nil
         if isObject {
             return ["schema": schema, "style": .string("deepObject"), "explode": .bool(true)]
@@ -148,17 +148,17 @@ struct ParameterWriter {
         let type = type(of: keyPath).valueType
         switch source.conversion {
         case .format:
-            let wrapped = (type as? any OptionalValue.Type)?.wrappedType ?? type
+            let wrapped = (type as? any ProbedOptional.Type)?.wrappedType ?? type
             return wrapped is any ProbedList.Type ? .list(of: .type("string")) : .type("string")
         case .encoding:
-            return probe.schema(of: (type as? any OptionalValue.Type)?.wrappedType ?? type)
+            return probe.schema(of: (type as? any ProbedOptional.Type)?.wrappedType ?? type)
         case .own: return text(of: type)
         }
     }
 
     /// The schema of a value that is sent as its own text.
     private func text(of type: Any.Type) -> JSONValue {
-        if let optional = type as? any OptionalValue.Type { return text(of: optional.wrappedType) }
+        if let optional = type as? any ProbedOptional.Type { return text(of: optional.wrappedType) }
         if let list = type as? any ProbedList.Type { return .list(of: text(of: list.elementType)) }
         if let map = type as? any ProbedMap.Type { return .map(of: text(of: map.valueType)) }
         if type == Date.self { return ProbedCoder.dateTime }
@@ -190,16 +190,21 @@ extension DeclaredParameter {
     fileprivate var wireName: String {
         guard style == .brackets, let keyPath = source.keyPath else { return name }
         let type = Swift.type(of: keyPath).valueType
-        let wrapped = (type as? any OptionalValue.Type)?.wrappedType ?? type
+        let wrapped = (type as? any ProbedOptional.Type)?.wrappedType ?? type
         return wrapped is any ProbedList.Type ? "\(name)[]" : name
     }
 }
 
 extension ValueSource {
+    /// Whether an encoding writes the value in brackets, not as a text of a media type.
+    fileprivate var isEncodedWithoutType: Bool {
+        if case .encoding(nil) = conversion { true } else { false }
+    }
+
     /// Whether a value is sent in every request. An empty list isn't sent.
     fileprivate var isAlwaysSent: Bool {
         if constant != nil { return constantText != nil }
         guard let keyPath else { return false }
-        return !(type(of: keyPath).valueType is any OptionalValue.Type)
+        return !(type(of: keyPath).valueType is any ProbedOptional.Type)
     }
 }

@@ -1,3 +1,5 @@
+import Endpoints
+
 /// A list, whose elements' type is known without a value.
 protocol ProbedList {
     static var elementType: Any.Type { get }
@@ -30,4 +32,25 @@ extension Dictionary: ProbedMap {
         return Key.self is any CodingKeyRepresentable.Type
     }
     static var empty: [Key: Value] { [:] }
+}
+
+/// An optional, whose wrapped type is known without a value.
+protocol ProbedOptional {
+    static var none: Self { get }
+    static var wrappedType: Any.Type { get }
+    var wrapped: Any? { get }
+}
+
+extension Optional: ProbedOptional {
+    static var wrappedType: Any.Type { Wrapped.self }
+    var wrapped: Any? { self }
+}
+
+/// A value with the status and headers of its response.
+protocol ProbedCarrier {
+    static var valueType: Any.Type { get }
+}
+
+extension WithHTTPResponse: ProbedCarrier {
+    static var valueType: Any.Type { Value.self }
 }

@@ -12,7 +12,7 @@ struct SchemaProbe {
     /// The schema of a type, or a reference to it.
     func schema(of type: Any.Type) -> JSONValue {
         guard learns else { return .free }
-        if let optional = type as? any OptionalValue.Type {
+        if let optional = type as? any ProbedOptional.Type {
             return schema(of: optional.wrappedType).orNull
         }
         if type is any FormChange.Type {
@@ -34,7 +34,7 @@ struct SchemaProbe {
 
     /// A value of the type: made up, as the type decodes it, or put together from such values.
     func value(of type: Any.Type, _ text: String = MadeUpValue.texts[0]) -> Any? {
-        if let optional = type as? any OptionalValue.Type { return optional.none }
+        if let optional = type as? any ProbedOptional.Type { return optional.none }
         if let list = type as? any ProbedList.Type { return list.empty }
         if let map = type as? any ProbedMap.Type { return map.empty }
         if let known = MadeUpValue.value(of: type, text) { return known }

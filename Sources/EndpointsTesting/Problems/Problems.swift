@@ -15,41 +15,252 @@ extension Endpoint {
     /// GET (which `URLSession` doesn't send), or a HEAD whose `Response` needs content. To check a
     /// HEAD, this property calls the request type's `response(data:httpResponse:)` with empty data.
     public var problems: [EndpointError] {
-        (plan.problems(of: Request.self) + Request.streamProblems(of: method)
-            + Request.contentProblems(of: method)).map(plan.endpointError)
+        var problems = Problems(of: Request.self, declaration.errors)
+        problems.addWarnings(about: declaration, method, Request.Body.self)
+        problems.addHeadWarnings(about: Request.self, method)
+        return problems.list
     }
 }
 
-extension RequestType {
-    /// Warns about a HEAD request whose response is a stream.
-    fileprivate static func streamProblems(of method: HTTPMethod) -> [FieldError] {
-        guard method == .head, DeclaredStream(Response.self) != nil else { return [] }
-        let reason = "is HEAD, whose response has no content, but the Response is a stream; use GET"
-        return [FieldError(.method, reason)]
+/// The problems of a declaration: its errors, and then the warnings about what is probably not
+/// meant. A new warning goes here; what no request can be made with is an error, which `Plan` in
+/// `Endpoints` finds.
+struct Problems {
+    private(set) var list: [EndpointError]
+    private let errors: [EndpointError]
+    private let requestType: any RequestType.Type
+
+    init(of requestType: any RequestType.Type, _ errors: [EndpointError]) {
+        self.requestType = requestType
+        self.errors = errors
+        list = errors
     }
 
-    /// Warns about a HEAD request whose response type needs content. A response to HEAD has no
-    /// content (RFC 9110, section 9.3.2).
+    mutating func add(_ field: EndpointError.Field, _ reason: String) {
+        list.append(EndpointError(requestType: "\(requestType)", field: field, reason: reason))
+    }
+
+    private func hasError(_ field: EndpointError.Field) -> Bool {
+        errors.contains { $0.field == field }
+    }
+
+    fileprivate mutating func addWarnings(
+        about declaration: Declaration, _ method: HTTPMethod, _ bodyType: Any.Type
+    ) {
+        addPathWarnings(declaration.path, mayLackValues: ![.put, .patch, .delete].contains(method))
+        addHeaderWarnings(declaration)
+        addNameWarnings(declaration.parameters)
+        addBodyWarnings(declaration, method, bodyType)
+    }
+}
+
+// MARK: - The path
+
+extension Problems {
+    private mutating func addPathWarnings(_ path: [PathPiece], mayLackValues: Bool) {
+        var (number, previous) = (0, "")
+        for piece in path {
+            switch piece {
+            case .literal(let text):
+                if let brace = text.firstIndex(of: "{"), text[brace...].contains("}") {
+                    add(
+                        .path,
+                        "has a name in braces, which no value replaces; write `\\(path: \\.name)`")
+                }
+                previous = text
+            case .value(let source, let includesSlash):
+                number += 1
+                let field = EndpointError.Field.pathValue(source.propertyName ?? "#\(number)")
+                if includesSlash { addSlashWarning(field, after: previous) }
+                if mayLackValues { addOptionalWarning(field, source) }
+                previous = ""
+            case .segments(let source):
+                number += 1
+                let field = EndpointError.Field.pathValue(source.propertyName ?? "#\(number)")
+                if mayLackValues { addOptionalWarning(field, source) }
+                previous = ""
+            }
+        }
+    }
+
+    /// `events\(path: \.id)` is short for `events/\(path: \.id)`. After a punctuation mark, as in
+    /// `file-\(path: \.name)`, a slash is probably not meant.
+    private mutating func addSlashWarning(_ field: EndpointError.Field, after text: String) {
+        guard let last = text.last, last != "/", last.isPunctuation || last.isSymbol else { return }
+        add(
+            field,
+            """
+            comes after \(text.quoted), and a slash is sent between them; write the slash if you \
+            want it, or add `includesSlash: false` if you don't
+            """)
+    }
+
+    /// Without its last value, a path may be that of a whole collection.
+    private mutating func addOptionalWarning(_ field: EndpointError.Field, _ source: ValueSource) {
+        guard !source.mayBeLeftOut, !hasError(field), let keyPath = source.keyPath,
+            type(of: keyPath).valueType is any ProbedOptional.Type
+        else { return }
+        add(
+            field,
+            """
+            is optional, and `nil` leaves it out, so another URL is requested; add \
+            `mayBeLeftOut: true` if you want that, or make the property non-optional
+            """)
+    }
+}
+
+// MARK: - Headers, parameters and the body
+
+extension Problems {
+    private mutating func addHeaderWarnings(_ declaration: Declaration) {
+        var seen: Set<Headers> = []
+        for (name, _) in declaration.headers {
+            if ["host", "connection"].contains(name.name.lowercased()) {
+                add(.header(name.name), "is set by the transport; remove it")
+            }
+            guard !seen.insert(name).inserted else { continue }
+            add(.header(name.name), "is declared twice, and only the last one is sent; remove one")
+        }
+        for (name, source) in declaration.sentHeaders {
+            guard case .success(.one(let text?))? = source.constant else { continue }
+            addMediaTypeWarning(name, text)
+        }
+        for (name, text) in declaration.defaultHeaders {
+            addMediaTypeWarning(Headers(name: name), text)
+        }
+    }
+
+    /// `type/subtype`, with or without parameters, whose values are tokens or quoted strings (RFC
+    /// 9110, sections 5.6.2, 5.6.4, 5.6.6 and 8.3.1).
+    private static let mediaType: String = {
+        let token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+        let parameter = #"\#(token)=(\#(token)|"(\\.|[^"\\])*")"#
+        return "[ \t]*\(token)/\(token)[ \t]*(;[ \t]*(\(parameter)[ \t]*)?)*"
+    }()
+
+    /// Warns about a `Content-Type` that isn't a media type, and about an `Accept` that isn't a
+    /// list of media types (RFC 9110, sections 8.3.1 and 12.5.1).
+    private mutating func addMediaTypeWarning(_ name: Headers, _ value: String) {
+        let pattern: String
+        switch name {
+        case .contentType: pattern = "^\(Self.mediaType)$"
+        case .accept: pattern = "^\(Self.mediaType)(,\(Self.mediaType))*$"
+        default: return
+        }
+        guard value.range(of: pattern, options: .regularExpression) == nil,
+            !hasError(.header(name.name))
+        else { return }
+        add(
+            .header(name.name),
+            "has an invalid media type; write one such as `application/json`")
+    }
+
+    /// Warns about names that are empty or declared twice.
+    private mutating func addNameWarnings(_ parameters: [DeclaredParameter]) {
+        // Names are compared as bytes, as on servers. `String` ignores how an accent is written.
+        var counts: [[[UInt8]]: Int] = [:]
+        for parameter in parameters {
+            guard let field = parameter.field else { continue }
+            if parameter.kind == .part && hasError(field) { continue }
+            let name = parameter.name
+            let place = [Array(name.utf8), Array("\(field)".utf8)]
+            counts[place, default: 0] += 1
+            let count = counts[place] ?? 0
+            if count == 2 {
+                add(field, "is declared twice; remove one, or declare one that sends an array")
+            } else if name.isEmpty && count == 1 {
+                add(field, "has no name; give it one")
+            }
+        }
+    }
+
+    private mutating func addBodyWarnings(
+        _ declaration: Declaration, _ method: HTTPMethod, _ type: Any.Type
+    ) {
+        if declaration.sendsBody, method == .get || method == .head {
+            add(
+                .body,
+                "is not sent with \(method.rawValue) by URLSession; use POST, PUT or PATCH")
+        }
+        if type == URL.self || type == URL?.self {
+            add(.body, "is a URL, whose text is sent; to send the file at the URL, use a File")
+        }
+    }
+}
+
+extension DeclaredParameter {
+    /// The item as errors call it; `nil` for `contentsOf:`, whose names aren't known.
+    fileprivate var field: EndpointError.Field? {
+        switch kind {
+        case .query, .queryFlag: .query(name)
+        case .form: .form(name)
+        case .part: .part(name)
+        case .queryItems, .formItems: nil
+        }
+    }
+
+    /// Whether the names are known only at run time.
+    var isContents: Bool { field == nil }
+}
+
+extension Declaration {
+    /// Whether a request has a body, form fields or parts.
+    var sendsBody: Bool {
+        hasBody || parameters.contains { [.form, .formItems, .part].contains($0.kind) }
+    }
+
+    /// The declared headers, each once, as it is declared last.
+    var sentHeaders: [(name: Headers, source: ValueSource)] {
+        var sent: [(name: Headers, source: ValueSource)] = []
+        for header in headers {
+            if let index = sent.firstIndex(where: { $0.name == header.name }) {
+                sent[index] = header
+            } else {
+                sent.append(header)
+            }
+        }
+        return sent
+    }
+
+    /// Whether the request type has a `body` to send.
+    var hasBody: Bool {
+        if case .none = body { false } else { true }
+    }
+}
+
+// MARK: - Responses to HEAD
+
+extension Problems {
+    /// Warns about a HEAD request whose response is a stream, or whose response type needs content.
+    /// A response to HEAD has no content (RFC 9110, section 9.3.2).
     ///
     /// To learn whether the type needs content, this calls `response(data:httpResponse:)` with
     /// empty data. That function may be your own. If it throws an error of its own, there is no
     /// warning.
-    fileprivate static func contentProblems(of method: HTTPMethod) -> [FieldError] {
-        guard method == .head,
+    fileprivate mutating func addHeadWarnings<Request: RequestType>(
+        about type: Request.Type, _ method: HTTPMethod
+    ) {
+        guard method == .head else { return }
+        if Request.streamsResponse {
+            add(
+                .method,
+                "is HEAD, whose response has no content, but the Response is a stream; use GET")
+        }
+        guard
             let httpResponse = HTTPURLResponse(
                 url: URL(fileURLWithPath: "/"), statusCode: 200, httpVersion: nil,
                 headerFields: nil)
-        else { return [] }
-        do { _ = try response(data: Data(), httpResponse: httpResponse) } catch {
-            guard case .none? = error as? UnreadableContent else { return [] }
-            let reason = """
-                is HEAD, whose response has no content, but \(Response.self) needs content; use \
-                GET, or declare the Response as Void, as an optional, or as a WithHTTPResponse of \
-                one of these
+        else { return }
+        do { _ = try Request.response(data: Data(), httpResponse: httpResponse) } catch {
+            guard case .none? = error as? UnreadableContent else { return }
+            add(
+                .method,
                 """
-            return [FieldError(.method, reason)]
+                is HEAD, whose response has no content, but \(Request.Response.self) needs content; \
+                use GET, or declare the Response as Void, as an optional, or as a WithHTTPResponse \
+                of one of these
+                """)
         }
-        return []
     }
 }
 
@@ -85,36 +296,43 @@ extension RequestType {
     }
 
     private func problems(except readByHooks: [PartialKeyPath<Self>]) -> [EndpointError] {
-        let plan = Self.endpoint.plan
-        let unread = UnreadProperties(of: self, plan).except(readByHooks).names
-        return Self.endpoint.problems
-            + unread.map { plan.endpointError(FieldError(.property($0), plan.reason(unread: $0))) }
-            + replacedConstants.map(plan.endpointError)
-    }
-
-    private var replacedConstants: [FieldError] {
-        let headers = Self.endpoint.plan.headers
-        let names = Set(headers.contents.flatMap { $0.headerNames(in: headerValues) })
-        return headers.declared.filter { $0.source.constant != nil && names.contains($0.name) }.map
-        {
-            let reason = """
+        let declaration = Self.endpoint.declaration
+        var problems = Problems(of: Self.self, Self.endpoint.problems)
+        for name in UnreadProperties(of: self, declaration).except(readByHooks).names {
+            problems.add(
+                .property(name), declaration.reason(unread: name, Self.endpoint.method))
+        }
+        let names = Set(declaration.headerContents.flatMap { $0.headerNames(in: headerValues) })
+        for (name, source) in declaration.sentHeaders
+        where source.constant != nil && names.contains(name) {
+            problems.add(
+                .header(name.name),
+                """
                 is declared with a constant that isn't sent, because `contentsOf:` replaces it; \
                 remove it from one of the two, or put it into commonHeaders, which declared \
                 headers replace
-                """
-            return FieldError(.header($0.name.name), reason)
+                """)
         }
+        return problems.list
     }
 }
 
-extension Plan {
-    fileprivate func reason(unread name: String) -> String {
+extension ValueSource {
+    /// The names of the headers in the property; empty if their texts can't be made, because then
+    /// nothing is sent.
+    fileprivate func headerNames(in values: some Any) -> [Headers] {
+        let fields = keyPath.flatMap { values[keyPath: $0] } as? any HeaderFields
+        return (try? fields?.headerTexts.map(\.name)) ?? []
+    }
+}
+
+extension Declaration {
+    fileprivate func reason(unread name: String, _ method: HTTPMethod) -> String {
         if ["responseDecoder", "errorDecoder"].contains(name) {
             return "is ignored, as a response is decoded without its request; make it static"
         }
-        let hasBody = body.isDeclared || sendsForm || !parts.isEmpty
         let remedy =
-            !hasBody && [.post, .put, .patch, .query].contains(method)
+            !sendsBody && [.post, .put, .patch, .query].contains(method)
             ? "if it is the body, call it `body`; if not, add it to the endpoint or remove it"
             : "add it to the endpoint, or remove it"
         return """
@@ -138,245 +356,4 @@ public func problems(of types: any RequestType.Type...) -> [EndpointError] {
 
 extension RequestType {
     fileprivate static var declarationProblems: [EndpointError] { endpoint.problems }
-}
-
-extension Plan {
-    /// What is wrong in the declaration, or probably not meant. Making a request throws the first
-    /// error. The others are warnings.
-    func problems<Request: RequestType>(of type: Request.Type) -> [FieldError] {
-        var problems = Problems()
-        problems.check { () throws(FieldError) in try method.check() }
-        path.addProblems(to: &problems)
-        if ![.put, .patch, .delete].contains(method) { path.addOptionalWarnings(to: &problems) }
-        headers.addProblems(to: &problems)
-        query.addValueProblems(to: &problems)
-        form.addValueProblems(to: &problems)
-        parts.addProblems(to: &problems)
-        problems.list += Self.errors(of: body, form, parts)
-        addMethodWarning(to: &problems)
-        problems.check { () throws(FieldError) in try Self.check(response: Request.Response.self) }
-        query.addNameWarnings(to: &problems)
-        form.addNameWarnings(to: &problems)
-        problems.check { () throws(FieldError) in try headers.checkMultipart(parts, body) }
-        if let type = optionalContentType {
-            problems.check { () throws(FieldError) in
-                let type = try Headers.contentType.checked(type.rawValue)
-                try Headers.contentType.checkMediaType(of: type)
-            }
-        }
-        addBodyWarning(Request.Body.self, to: &problems)
-        let parameters = query.sources + form.sources + parts.sources
-        for (sources, root) in [
-            (path.sources, Request.PathComponents.self as Any.Type),
-            (parameters, Request.Parameters.self), (headers.sources, Request.HeaderValues.self),
-        ] {
-            problems.check { () throws(FieldError) in
-                try body.checkIsSentOnce(sources, of: root, in: type)
-            }
-        }
-        return problems.list
-    }
-
-    private func addMethodWarning(to problems: inout Problems) {
-        guard body.isDeclared || sendsForm || !parts.isEmpty, method == .get || method == .head
-        else { return }
-        problems.list.append(.bodyNotSent(with: method.rawValue))
-    }
-
-    private func addBodyWarning(_ type: Any.Type, to problems: inout Problems) {
-        guard type == URL.self || type == URL?.self else { return }
-        problems.add(
-            .body, "is a URL, whose text is sent; to send the file at the URL, use a File")
-    }
-}
-
-/// The problems of a declaration, in the order in which they are listed.
-struct Problems {
-    var list: [FieldError] = []
-
-    mutating func add(_ field: EndpointError.Field, _ reason: String) {
-        list.append(FieldError(field, reason))
-    }
-
-    /// Adds the error that a check throws.
-    mutating func check(_ check: () throws(FieldError) -> Void) {
-        do throws(FieldError) { try check() } catch { list.append(error) }
-    }
-}
-
-extension PathPlan {
-    func addProblems(to problems: inout Problems) {
-        do throws(FieldError) { try checkIsNoURL() } catch { return problems.list.append(error) }
-        for piece in template {
-            problems.check { () throws(FieldError) in try piece.check() }
-            guard case .literal(let text) = piece, let brace = text.firstIndex(of: "{"),
-                text[brace...].contains("}")
-            else { continue }
-            problems.add(
-                .path, "has a name in braces, which no value replaces; write `\\(path: \\.name)`")
-        }
-        problems.check { () throws(FieldError) in try checkSegments() }
-        for index in sources.indices {
-            problems.check { () throws(FieldError) in try checkValue(index) }
-        }
-        addSlashWarnings(to: &problems)
-    }
-
-    /// Without its last value, a path may be that of a whole collection.
-    fileprivate func addOptionalWarnings(to problems: inout Problems) {
-        for (index, source) in sources.enumerated() where !source.mayBeLeftOut {
-            guard (try? checkValue(index)) != nil, let keyPath = source.keyPath,
-                type(of: keyPath).valueType is any OptionalValue.Type
-            else { continue }
-            problems.add(
-                .pathValue(source.name(at: index)),
-                """
-                is optional, and `nil` leaves it out, so another URL is requested; add \
-                `mayBeLeftOut: true` if you want that, or make the property non-optional
-                """)
-        }
-    }
-
-    /// `events\(path: \.id)` is short for `events/\(path: \.id)`. After a punctuation mark, as in
-    /// `file-\(path: \.name)`, a slash is probably not meant.
-    private func addSlashWarnings(to problems: inout Problems) {
-        for index in template.indices.dropFirst() {
-            guard case .literal(let text) = template[index - 1],
-                case .value(let source, includesSlash: true) = template[index],
-                let last = text.last, last != "/", last.isPunctuation || last.isSymbol
-            else { continue }
-            let number = template[..<index].compactMap(\.source).count
-            problems.add(
-                .pathValue(source.name(at: number)),
-                """
-                comes after \(text.quoted), and a slash is sent between them; write the slash if \
-                you want it, or add `includesSlash: false` if you don't
-                """)
-        }
-    }
-}
-
-private let twice = "is declared twice; remove one, or declare one that sends an array"
-
-extension ParameterPlan {
-    func addValueProblems(to problems: inout Problems) {
-        for index in fields.indices {
-            problems.check { () throws(FieldError) in try checkValue(index) }
-        }
-    }
-
-    /// Warns about names that are empty or declared twice.
-    func addNameWarnings(to problems: inout Problems) {
-        // Names are compared as bytes, as on servers. `String` ignores how an accent is written.
-        var counts: [[UInt8]: Int] = [:]
-        for field in fields {
-            guard let name = field.parameterName else { continue }
-            let count = counts[Array(name.utf8), default: 0] + 1
-            counts[Array(name.utf8)] = count
-            if count == 2 {
-                problems.add(field, twice)
-            } else if name.isEmpty && count == 1 {
-                problems.add(field, "has no name; give it one")
-            }
-        }
-    }
-}
-
-extension PartPlan {
-    func addProblems(to problems: inout Problems) {
-        var counts: [[UInt8]: Int] = [:]
-        for (index, name) in names.enumerated() {
-            do throws(FieldError) {
-                try checkPart(index)
-                counts[Array(name.utf8), default: 0] += 1
-                if counts[Array(name.utf8)] == 2 { problems.add(.part(name), twice) }
-            } catch { problems.list.append(error) }
-        }
-    }
-}
-
-extension EndpointError.Field {
-    /// The name of a query item or a form field; `nil` for `contentsOf:`.
-    fileprivate var parameterName: String? {
-        switch self {
-        case .query(let name), .form(let name): name
-        default: nil
-        }
-    }
-}
-
-extension HeaderPlan {
-    func addProblems(to problems: inout Problems) {
-        var seen: Set<Headers> = []
-        for name in declaredNames {
-            problems.check { () throws(FieldError) in
-                try name.check()
-                guard ["host", "connection"].contains(name.name.lowercased()) else { return }
-                throw FieldError(.header(name.name), "is set by the transport; remove it")
-            }
-            guard !seen.insert(name).inserted else { continue }
-            problems.add(
-                .header(name.name), "is declared twice, and only the last one is sent; remove one")
-        }
-        for (name, source) in declared {
-            problems.check { () throws(FieldError) in
-                let text = try Self.constantText(of: name, source)
-                if let text { try name.checkMediaType(of: text) }
-            }
-        }
-        for (name, text) in defaultTexts {
-            problems.check { () throws(FieldError) in
-                try Headers(name: name).checkMediaType(of: Headers.checked(text, of: name))
-            }
-        }
-    }
-}
-
-extension Headers {
-    /// Throws for a `Content-Type` that isn't a media type, and for an `Accept` that isn't a list
-    /// of media types (RFC 9110, sections 8.3.1 and 12.5.1).
-    func checkMediaType(of value: String) throws(FieldError) {
-        let types: [String]
-        switch self {
-        case .contentType: types = [value]
-        case .accept: types = value.splitOutsideQuotes(at: .comma)
-        default: return
-        }
-        guard !types.allSatisfy(\.isMediaType) else { return }
-        let reason = "has an invalid media type; write one such as `application/json`"
-        throw FieldError(.header(name), reason)
-    }
-}
-
-extension String {
-    /// Whether this is `type/subtype`, with or without parameters.
-    fileprivate var isMediaType: Bool {
-        let parts = splitOutsideQuotes(at: .semicolon).map(\.trimmingBlanks)
-        let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
-        return names.count == 2 && names.allSatisfy { String($0).isToken }
-            && parts.dropFirst().allSatisfy { $0.isEmpty || $0.isParameter }
-    }
-
-    /// Whether this is `name=value`; the value is a token or a quoted string (RFC 9110, section
-    /// 5.6.6).
-    private var isParameter: Bool {
-        let pair = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard pair.count == 2, String(pair[0]).isToken else { return false }
-        return String(pair[1]).isToken || pair[1].isQuotedString
-    }
-}
-
-extension Substring {
-    /// Whether this is one `quoted-string` from its first byte to its last (RFC 9110, section
-    /// 5.6.4).
-    fileprivate var isQuotedString: Bool {
-        let quote = UInt8(ascii: "\"")
-        guard utf8.count > 1, utf8.first == quote else { return false }
-        var isEscaped = false
-        for (index, byte) in utf8.enumerated().dropFirst() {
-            if byte == quote && !isEscaped { return index == utf8.count - 1 }
-            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-        }
-        return false
-    }
 }

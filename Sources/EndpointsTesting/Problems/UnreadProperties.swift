@@ -47,22 +47,23 @@ struct UnreadProperties {
         "body", "bodyEncoder", "loadPolicy", "commonLoadPolicy", "commonHeaders",
     ]
 
-    init<Request: RequestType>(of request: Request, _ plan: Plan) {
+    init<Request: RequestType>(of request: Request, _ declaration: Declaration) {
         let stored = Self.storedProperties(of: request)
         var own = PropertyNames(Self.known)
         var nested: [(name: String, values: Any, type: Any.Type, read: PropertyNames)] = []
         let parts: [(name: String, values: Any, type: Any.Type, read: PropertyNames)] = [
             (
                 "pathComponents", request.pathComponents, Request.PathComponents.self,
-                PropertyNames(of: plan.path.sources)
+                PropertyNames(of: declaration.path.compactMap(\.source))
             ),
             (
                 "parameters", request.parameters, Request.Parameters.self,
-                PropertyNames(of: plan.query.sources + plan.form.sources + plan.parts.sources)
+                PropertyNames(of: declaration.parameters.map(\.source))
             ),
             (
                 "headerValues", request.headerValues, Request.HeaderValues.self,
-                PropertyNames(of: plan.headers.sources)
+                PropertyNames(
+                    of: declaration.sentHeaders.map(\.source) + declaration.headerContents)
             ),
         ]
         for part in parts {
@@ -78,7 +79,7 @@ struct UnreadProperties {
         }
         // A computed body may read any property, too.
         let hasComputedBody =
-            plan.body.isDeclared && stored?.contains { $0.isRead(["body"]) } == false
+            declaration.hasBody && stored?.contains { $0.isRead(["body"]) } == false
         if let stored, own.isComplete, !hasComputedBody {
             properties = stored.filter { !$0.isRead(own.names) }
         }
@@ -172,5 +173,14 @@ struct PropertyNames: Sendable {
         let names = keyPath.names.map { $0.prefix { $0 != "?" && $0 != "!" } }
             .prefix { !$0.hasPrefix("<") && $0 != "self" }
         return names.isEmpty ? nil : names.joined(separator: ".")
+    }
+}
+
+extension PathPiece {
+    fileprivate var source: ValueSource? {
+        switch self {
+        case .literal: nil
+        case .value(let source, _), .segments(let source): source
+        }
     }
 }

@@ -155,7 +155,7 @@ extension HTTPArchive.Entry {
 extension HTTPArchive.Request {
     init(_ urlRequest: URLRequest, _ masks: inout EntryMasks) throws(FileError) {
         let body = try urlRequest.wholeBody
-        method = urlRequest.httpMethod ?? "GET"
+        method = urlRequest.method
         url = masks.url(urlRequest.url)
         headers = masks.fields(urlRequest.allHTTPHeaderFields ?? [:])
         queryString = (URLComponents(string: url)?.queryItems ?? []).map {

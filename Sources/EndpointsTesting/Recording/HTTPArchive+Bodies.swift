@@ -39,14 +39,6 @@ extension HTTPArchive.PostData {
     }
 }
 
-extension String {
-    fileprivate var escapedInForm: String {
-        var bytes = Bytes()
-        bytes.append(self, .form)
-        return bytes.text
-    }
-}
-
 extension Data {
     /// The bytes of a Base64 text, which may have line breaks; `nil` if it has any other character.
     init?(base64 text: String) {

@@ -111,8 +111,8 @@ extension URL {
         self.init(string: String(decoding: escaped, as: UTF8.self))
     }
 
-    private static let legal = ASCIISet(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#@!$&'()*+,;=")
+    private static let legal = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#@!$&'()*+,;=".utf8)
 
     private static func endOfAuthority(_ text: [UInt8]) -> Int {
         guard let slash = text.firstIndex(where: { "/?#".utf8.contains($0) }),
@@ -126,7 +126,7 @@ extension URL {
     /// found by them.
     fileprivate var withFewestEscapes: String {
         let utf8 = Array(absoluteString.utf8)
-        var (text, index, raw): ([UInt8], Int, ASCIISet) = ([], 0, Self.rawInPath)
+        var (text, index, raw): ([UInt8], Int, Set<UInt8>) = ([], 0, Self.rawInPath)
         while index < utf8.count {
             let byte = utf8[index]
             if byte == UInt8(ascii: "?") { raw = Self.rawInQuery }
@@ -150,8 +150,8 @@ extension URL {
 
     private static let unreserved =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    private static let rawInPath = ASCIISet(unreserved + ":@!$'()*+,")
-    private static let rawInQuery = ASCIISet(unreserved + ":/?@!$'()*,;")
+    private static let rawInPath = Set((unreserved + ":@!$'()*+,").utf8)
+    private static let rawInQuery = Set((unreserved + ":/?@!$'()*,;").utf8)
 }
 
 extension UInt8 {

@@ -39,7 +39,7 @@ struct RequestText {
     init(
         _ urlRequest: URLRequest, _ policy: LoadPolicy, _ secretNames: SecretNames
     ) throws(FileError) {
-        let method = urlRequest.httpMethod ?? "GET"
+        let method = urlRequest.method
         let secrets =
             secretNames == [] ? [] : urlRequest.secrets(under: policy, secretNames)
         var masking = policy.masking(secretNames, .text, secrets)
@@ -134,4 +134,15 @@ public func difference(from old: String, to new: String) -> String? {
 
 private func lines(of text: String) -> [Substring] {
     text.split(separator: "\n", omittingEmptySubsequences: false)
+}
+
+extension String {
+    /// A multipart media type with another text as its boundary; any other text as it is.
+    func replacingMultipartBoundary(with text: String) -> String {
+        guard let boundary = multipartBoundary,
+            let name = range(of: "boundary=", options: .caseInsensitive),
+            let old = range(of: boundary, range: name.upperBound..<endIndex)
+        else { return self }
+        return replacingCharacters(in: old, with: text)
+    }
 }

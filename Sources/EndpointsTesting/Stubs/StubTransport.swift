@@ -172,7 +172,7 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {
-        let method = request.urlRequest.httpMethod ?? "GET"
+        let method = request.urlRequest.method
         let url = SecretNames.usual.masked(request.urlRequest.url)
         let stubs = names.isEmpty ? "no stubs" : "stubs for \(names.joined(separator: ", "))"
         return StubError(

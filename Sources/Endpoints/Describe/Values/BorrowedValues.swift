@@ -65,6 +65,7 @@ struct StoredProperty: Sendable {
     /// The property's type, and what is read from it: a text, several texts or path segments.
     private enum Kind {
         case optionalString
+        case integer
         case text(any PathRepresentable.Type)
         case texts(any ParameterRepresentable.Type)
         case segments(any PathSegmentsRepresentable.Type)
@@ -82,7 +83,12 @@ struct StoredProperty: Sendable {
         else { return nil }
         self.offset = offset
         isString = Value.self == String.self
-        self.kind = Value.self == String?.self ? .optionalString : kind
+        self.kind =
+            switch Value.self {
+            case is String?.Type: .optionalString
+            case is Int.Type: .integer
+            default: kind
+            }
     }
 
     init?<Root, Value: PathRepresentable>(text keyPath: KeyPath<Root, Value>) {
@@ -105,6 +111,7 @@ struct StoredProperty: Sendable {
     private func converted(_ values: BorrowedValues) throws -> ParameterTexts {
         switch kind {
         case .optionalString: return .one(values.value(at: offset))
+        case .integer: return .one(String(values.value(at: offset) as Int))
         case .text(let type): return .one(try text(type, values))
         case .texts(let type): return try texts(type, values)
         case .segments(let type): return try segments(type, values)

@@ -43,7 +43,7 @@ extension [String] {
 
 extension Sequence<String> {
     /// Each key in brackets: `[items][0]` for `items` and `0`.
-    package var inBrackets: String { map { "[\($0)]" }.joined() }
+    var inBrackets: String { map { "[\($0)]" }.joined() }
 }
 
 /// How an `Encodable` value is written as a parameter.
@@ -132,10 +132,10 @@ public typealias ParameterFormat = FormatStyle & Sendable
 /// Only a value that is a number, a date or a range of dates is checked, and only if the format is
 /// Foundation's or the library's. So a format of your own may write NaN, and so may a
 /// `ListFormatStyle`, as the elements of its list aren't checked.
-package struct FormatCheck: Sendable {
+struct FormatCheck: Sendable {
     private let isNeeded: Bool
 
-    package init(_ format: Any.Type) {
+    init(_ format: Any.Type) {
         // The name is `Module.Format`, or `(extension in Module):Other.Date.Format`.
         let name = String(reflecting: format)
         let isExtension = name.hasPrefix(Self.extension)
@@ -150,7 +150,7 @@ package struct FormatCheck: Sendable {
         "Foundation", "FoundationEssentials", "FoundationInternationalization", "EndpointsFormats",
     ]
 
-    package func text<Format: FormatStyle>(
+    func text<Format: FormatStyle>(
         of value: Format.FormatInput, in format: Format
     ) throws -> String where Format.FormatOutput == String {
         if isNeeded { try check(value) }
@@ -171,5 +171,13 @@ package struct FormatCheck: Sendable {
             _ = try (dates.lowerBound.pathRepresentation, dates.upperBound.pathRepresentation)
         default: break
         }
+    }
+}
+
+extension FormatStyle where Self: Sendable, FormatOutput == String {
+    /// A function that writes a value in this format, or throws if the value has no text.
+    package var checkedText: @Sendable (FormatInput) throws -> String {
+        let check = FormatCheck(Self.self)
+        return { try check.text(of: $0, in: self) }
     }
 }

@@ -18,8 +18,8 @@ package struct ValueSource: Sendable {
         case own
         /// By a format.
         case format
-        /// By an encoding, such as JSON.
-        case encoding
+        /// By an encoding, such as JSON. It may give a media type to a multipart part.
+        case encoding(MIMEType?)
     }
 
     /// It is a class, because passing one reference takes less machine code than several values.
@@ -28,15 +28,14 @@ package struct ValueSource: Sendable {
         let stored: StoredProperty?
         let isSecret: Bool
         let isAllowedInPath: Bool
-        let contentType: MIMEType?
         let mayBeLeftOut: Bool
         let conversion: Conversion
         let separator: String
 
         init(
             _ kind: Kind, stored: StoredProperty? = nil, isSecret: Bool,
-            contentType: MIMEType? = nil, mayBeLeftOut: Bool = false,
-            conversion: Conversion = .own, isAllowedInPath: Bool = false, separator: String = ","
+            mayBeLeftOut: Bool = false, conversion: Conversion = .own,
+            isAllowedInPath: Bool = false, separator: String = ","
         ) {
             self.isAllowedInPath = isAllowedInPath
             self.conversion = conversion
@@ -45,7 +44,6 @@ package struct ValueSource: Sendable {
             self.kind = kind
             self.stored = stored
             self.isSecret = isSecret
-            self.contentType = contentType
         }
     }
 
@@ -147,7 +145,7 @@ package struct ValueSource: Sendable {
         }
         content = Content(
             kind, isSecret: Value.self is any SecretValue.Type,
-            contentType: encoding.contentType(), conversion: .encoding)
+            conversion: .encoding(encoding.contentType()))
     }
 
     /// The same value; if it is written as JSON, the encoder writes it.
@@ -156,7 +154,7 @@ package struct ValueSource: Sendable {
         return ValueSource(
             Content(
                 .property(keyPath) { try read($0, encoder()) }, isSecret: isSecret,
-                contentType: contentType, conversion: .encoding))
+                conversion: conversion))
     }
 
     init<Root, Value: FileRepresentable>(files keyPath: KeyPath<Root, Value> & Sendable) {
@@ -201,23 +199,25 @@ package struct ValueSource: Sendable {
     func leftOut(_ mayBeLeftOut: Bool) -> ValueSource {
         ValueSource(
             Content(
-                content.kind, stored: stored, isSecret: isSecret, contentType: contentType,
-                mayBeLeftOut: mayBeLeftOut, conversion: conversion, separator: separator))
+                content.kind, stored: stored, isSecret: isSecret, mayBeLeftOut: mayBeLeftOut,
+                conversion: conversion, isAllowedInPath: isAllowedInPath, separator: separator))
     }
 
     /// The same value; in a path, its texts have this between them.
     func separated(by separator: String) -> ValueSource {
         ValueSource(
             Content(
-                content.kind, stored: stored, isSecret: isSecret, contentType: contentType,
-                mayBeLeftOut: mayBeLeftOut, conversion: conversion, separator: separator))
+                content.kind, stored: stored, isSecret: isSecret, mayBeLeftOut: mayBeLeftOut,
+                conversion: conversion, isAllowedInPath: isAllowedInPath, separator: separator))
     }
 
     /// What a path has between the texts of the value.
     package var separator: String { content.separator }
 
     /// The media type that the value's encoding gives to a multipart part; `nil` if there is none.
-    package var contentType: MIMEType? { content.contentType }
+    var contentType: MIMEType? {
+        if case .encoding(let type) = conversion { type } else { nil }
+    }
     /// How the value becomes text.
     package var conversion: Conversion { content.conversion }
 
@@ -293,7 +293,7 @@ extension ValueSource {
 }
 
 /// An `Optional`, for code that learns its wrapped type only at run time.
-package protocol OptionalValue {
+protocol OptionalValue {
     static var none: Self { get }
     static var wrappedType: Any.Type { get }
     var isNil: Bool { get }
@@ -301,9 +301,9 @@ package protocol OptionalValue {
 }
 
 extension Optional: OptionalValue {
-    package static var wrappedType: Any.Type { Wrapped.self }
-    package var isNil: Bool { self == nil }
-    package var wrapped: Any? { self }
+    static var wrappedType: Any.Type { Wrapped.self }
+    var isNil: Bool { self == nil }
+    var wrapped: Any? { self }
 }
 
 extension AnyKeyPath {

@@ -449,7 +449,7 @@ extension SessionLoad {
     /// A request as a task sends it: an upload becomes a new body stream with a `Content-Length`,
     /// and an empty upload becomes no body.
     func withStream(_ request: URLRequest) throws(FileError) -> URLRequest {
-        guard let upload = request.upload else { return request }
+        guard request.httpBodyStream != nil, let upload = request.upload else { return request }
         let measured = try upload.measured()
         var request = request
         guard measured.contentLength > 0 else {
@@ -513,6 +513,8 @@ extension HTTPURLResponse {
             value(forHTTPHeaderField: "Transfer-Encoding") == nil,
             value(forHTTPHeaderField: "Content-Encoding") == nil
         else { return false }
+        // Most servers send the one number, which needs no reading.
+        if text == String(count) { return false }
         return text.split(at: .comma, outsideQuotes: false).contains { Self.length($0) != count }
     }
 
