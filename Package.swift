@@ -48,7 +48,7 @@ let package = Package(
                 "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware",
                 "EndpointsTesting", "EndpointsShared",
             ],
-            exclude: ["Chromium.har"]),
+            exclude: ["Recording/Chromium.har"]),
         .testTarget(
             name: "EndpointsCacheTests",
             dependencies: [

@@ -49,6 +49,11 @@ let package = Package(
         .executableTarget(
             name: "Soak", dependencies: ["Malloc"] + library, path: "Soak/Sources/Soak"),
 
+        // Loads whose calls are followed: see ways.py.
+        .target(name: "Trace", path: "Ways/Sources/Trace"),
+        .executableTarget(
+            name: "Ways", dependencies: ["Trace"] + library, path: "Ways/Sources/Ways"),
+
         // An app that chats through a Matrix homeserver.
         .executableTarget(name: "Chat", dependencies: library, path: "Chat/Sources/Chat"),
     ],

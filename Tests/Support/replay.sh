@@ -34,7 +34,7 @@ echo 'with the servers, recording:'
 $PYTHON Tests/Support/serve.py -- "$0" record
 $PYTHON -c 'import importlib.metadata as m; m.version("splash")' 2>/dev/null ||
     $PYTHON -m pip install --quiet --disable-pip-version-check --no-deps splash==3.5
-$PYTHON Tests/Support/har.py $FOLDER/servers.har Tests/EndpointsTestingTests/Chromium.har
+$PYTHON Tests/Support/har.py $FOLDER/servers.har Tests/EndpointsTestingTests/Recording/Chromium.har
 echo 'with the servers off, from the archive:'
 # Their addresses are part of the URLs; nothing listens there any more.
 set -a; . $FOLDER/addresses; set +a

@@ -72,6 +72,7 @@ CHECKS = [
     Check("blocks", "the documentation's blocks compile", f"{PYTHON} Tests/Compile/docs.py", ("opencombine",)),
     Check("apple-blocks", "the documentation's blocks compile for iOS, at its oldest version",
           f"{PYTHON} Tests/Compile/apple.py blocks", ("opencombine",), ("apple",)),
+    Check("ways", "the ways of a request in CONTRIBUTING.md are those of the calls", f"{PYTHON} Tests/Support/ways.py"),
     Check("errors", "what must not compile does not, and the compiler says why",
           f"{PYTHON} Tests/Compile/errors.py", ("build",)),
     Check("api", "the public API is as Tests/API lists it, and breaks no code for the last version",

@@ -95,6 +95,7 @@ struct RandomBytesTests {
     @Test("Reading 10,000 random byte strings ends in a value or an error", arguments: subjects)
     func random(subject: Subject) {
         var random = SplitMix64(seed: 9457)
+        var (values, errors) = (0, 0)
         for _ in 0..<10_000 {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 0..<24, using: &random) {
@@ -104,7 +105,11 @@ struct RandomBytesTests {
                     bytes += Array((subject.chunks.randomElement(using: &random) ?? "").utf8)
                 }
             }
-            try? subject.read(bytes)
+            do {
+                try subject.read(bytes)
+                values += 1
+            } catch { errors += 1 }
         }
+        #expect(values + errors == 10_000 && values > 0)
     }
 }

@@ -81,3 +81,15 @@ private struct PeekParsed: RequestType {
         return tag
     }
 }
+
+/// A GET for any decodable response.
+private struct Fetch<Value: Decodable>: RequestType {
+    static var endpoint: Endpoint<Self> { Endpoint(method: .get, path: "x") }
+    typealias Response = Value
+}
+
+/// A HEAD, whose response has no content.
+private struct Peek<Value: Decodable>: RequestType {
+    static var endpoint: Endpoint<Self> { Endpoint(method: .head, path: "x") }
+    typealias Response = Value
+}

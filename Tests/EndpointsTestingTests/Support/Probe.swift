@@ -1,0 +1,1 @@
+../../EndpointsTests/Support/Probe.swift

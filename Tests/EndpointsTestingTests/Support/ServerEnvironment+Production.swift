@@ -1,0 +1,1 @@
+../../EndpointsTests/Support/ServerEnvironment+Production.swift
