@@ -61,6 +61,7 @@ lint: ## check the format of all Swift code and its comments, and that each room
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 	@python3 Tests/Support/columns.py
 	@python3 Tests/Support/rooms.py
+	@python3 Tests/Support/counts.py
 
 format: ## format all Swift code
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
