@@ -115,9 +115,9 @@ where
     @_disfavoredOverload
     public static var checkedHooks: CheckedHooks<Self> {
         CheckedHooks(
-            body: BodyPlan(EmptyResponse.self), contentType: nil, encodedBody: { _ in nil },
+            body: BodyPlan(EmptyResponse.self), mediaType: nil, encodedBody: { _ in nil },
             accept: nil, commonHeaders: nil, hasSecretHeaders: (false, false),
-            optionalContentType: nil, jsonEncoder: { nil }, responseDecoder: { responseDecoder },
+            jsonEncoder: { nil }, responseDecoder: { responseDecoder },
             decodedError: { try errorDecoder.decode(ErrorResponse.self, from: $0) })
     }
 }

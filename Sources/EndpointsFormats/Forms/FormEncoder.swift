@@ -71,7 +71,7 @@ extension FormEncoder: EncoderType {
                 """)
         }
         let fields = node.fields(arrayEncodingStrategy).map { keys, text in
-            let name = keys.prefix(1).joined() + keys.dropFirst().map { "[\($0)]" }.joined()
+            let name = keys.prefix(1).joined() + keys.dropFirst().inBrackets
             return "\(name.escapedInForm)=\(text.escapedInForm)"
         }
         return Data(fields.joined(separator: "&").utf8)

@@ -43,7 +43,7 @@ extension [String] {
 
 extension Sequence<String> {
     /// Each key in brackets: `[items][0]` for `items` and `0`.
-    var inBrackets: String { map { "[\($0)]" }.joined() }
+    package var inBrackets: String { map { "[\($0)]" }.joined() }
 }
 
 /// How an `Encodable` value is written as a parameter.

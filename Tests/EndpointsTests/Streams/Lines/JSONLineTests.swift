@@ -43,7 +43,7 @@ struct JSONLineTests {
         let error = #expect(throws: UnreadableElement.self) {
             try parser.elements(of: row.stream.utf8, chunk: 5)
         }
-        #expect(error?.reason == row.reason)
+        #expect(error?.errorDescription == row.reason)
     }
 
     @Test("The lines after one that is no value can still be read")

@@ -88,10 +88,10 @@ struct LineTests {
     @Test("The text of a limit that is exceeded names the limit")
     func reason() {
         #expect(
-            StreamLimitExceeded.line(limit: 4).reason
+            StreamLimitExceeded.line(limit: 4).errorDescription
                 == "a line is longer than the limit of 4 bytes; declare a ByteStream as Response")
         #expect(
-            StreamLimitExceeded.event(limit: 4).reason
+            StreamLimitExceeded.event(limit: 4).errorDescription
                 == "an event is longer than the limit of 4 bytes; declare a ByteStream as Response")
     }
 
