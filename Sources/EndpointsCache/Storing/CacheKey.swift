@@ -16,9 +16,7 @@ extension URL {
         // A user in the URL, as in https://user@host, tells requests apart.
         guard mayDiffer, !head.contains(UInt8(ascii: "@")), let origin = Origin(of: self)
         else { return slash.isEmpty ? String(text[..<end]) : "\(text[..<start])\(slash)\(rest)" }
-        let isUsual = origin.port == (origin.scheme == "http" ? 80 : 443)
-        let port = isUsual ? "" : ":\(origin.port)"
-        return "\(origin.scheme)://\(origin.host)\(port)\(slash)\(rest)"
+        return "\(origin.text)\(slash)\(rest)"
     }
 
     /// Whether two URLs are the same but for their fragments, and for the `/` of an empty path.
