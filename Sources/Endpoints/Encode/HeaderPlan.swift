@@ -328,7 +328,11 @@ extension URLRequest {
     /// environment's `requestProcessor` and callers of ``Transport/send(_:)`` may change them
     /// afterwards.
     var refusal: FieldError? {
-        if let reason = urlRefusal { return FieldError(.url, reason) }
+        urlRefusal.map { FieldError(.url, $0) } ?? refusalBesidesURL
+    }
+
+    /// The same without a look at the URL, which a redirect checks by its policy.
+    var refusalBesidesURL: FieldError? {
         do throws(FieldError) {
             try HTTPMethod.check(method)
             if hasContent && (method == "GET" || method == "HEAD") {

@@ -413,7 +413,9 @@ extension SessionLoad {
         // The session's own delegate may change this request, or refuse the redirect with `nil`.
         askDelegate(about: response, task, request) { [self] request in
             let request = request.map(redirection.withoutOldSecrets)
-            if let refusal = request?.refusal { return report(.failure(refusal.atRedirect)) }
+            if let refusal = request?.refusalBesidesURL {
+                return report(.failure(refusal.atRedirect))
+            }
             let step = request.map(redirection.step(to:)) ?? .useResponse
             take(step, after: response, completionHandler)
         }
