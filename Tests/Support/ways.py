@@ -102,9 +102,9 @@ def main():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     found = {way: steps(program, way, f"http://127.0.0.1:{server.server_port}") for way in WAYS}
     known = {path for path, _ in found["get"]}
-    text = "\n".join(table(way, found[way], known) for way in WAYS)
+    text = "\n".join(table(way, found[way], known) for way in WAYS) + "\n"
     page = PAGE.read_text()
-    pattern = re.compile(r"(?<=<!-- ways -->\n\n).*?(?=\n<!-- end of the ways -->)", re.DOTALL)
+    pattern = re.compile(r"(?<=<!-- ways -->\n\n).*?(?=<!-- end of the ways -->)", re.DOTALL)
     if "--write" in sys.argv:
         PAGE.write_text(pattern.sub(lambda _: text, page))
         return False

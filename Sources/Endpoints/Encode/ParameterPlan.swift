@@ -175,3 +175,10 @@ struct ValueReader: Sendable {
         return try sources[index].texts(in: values)
     }
 }
+
+extension ParameterTexts {
+    @inline(__always)
+    var text: String? {
+        if case .one(let text) = self { text } else { nil }
+    }
+}

@@ -52,7 +52,8 @@ public struct Redirection: Sendable {
         // A transport that follows redirects itself sends each request without following any.
         self.memory = policy.redirects == .doNotFollow ? nil : memory
         // A stream may connect again for days, so the past of a GET isn't kept.
-        let isSafe = HTTPMethod(rawValue: request.method).isSafe
+        let isSafe =
+            request.method == "GET" || HTTPMethod(rawValue: request.method).isSafe
         self.memory?.withLock { $0.beginAttempt(keepingEarlier: !isSafe) }
     }
 

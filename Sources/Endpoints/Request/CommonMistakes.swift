@@ -115,10 +115,10 @@ where
     @_disfavoredOverload
     public static var checkedHooks: CheckedHooks<Self> {
         CheckedHooks(
-            body: BodyPlan(EmptyResponse.self), mediaType: nil, encodedBody: { _ in nil },
-            accept: nil, commonHeaders: nil, hasSecretHeaders: (false, false),
+            body: BodyPlan(EmptyResponse.self), mediaType: { nil }, encodedBody: { _ in nil },
+            accept: { nil }, commonHeaders: nil, hasSecretHeaders: (false, false),
             jsonEncoder: { nil }, responseDecoder: { responseDecoder },
-            decodedError: { try errorDecoder.decode(ErrorResponse.self, from: $0) })
+            errorDecoder: { errorDecoder })
     }
 }
 

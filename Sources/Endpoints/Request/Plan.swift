@@ -4,6 +4,27 @@ import Foundation
     import FoundationNetworking
 #endif
 
+extension RequestType {
+    /// Makes the `URLRequest` for a server.
+    ///
+    ///     try GetUser(id: 42).urlRequest(in: .production)
+    ///     // GET https://api.example.com/users/42
+    ///
+    /// Nothing is sent. The request's own ``prepare(_:)`` and then the environment's
+    /// `requestProcessor` can change the `URLRequest`.
+    /// - Throws: An ``EndpointError`` that names the field and, in most cases, says what to change.
+    @inlinable
+    public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
+        try BorrowedValues.borrow(self) { request throws(EndpointError) in
+            try BorrowedValues.borrow(environment) { server throws(EndpointError) in
+                // A plan in a variable would be reference-counted, and threads that use the same
+                // declaration would wait for each other to change the count.
+                try Self.endpoint.plan.urlRequest(of: request, in: server)
+            }
+        }
+    }
+}
+
 /// An ``Endpoint``, prepared once: it is checked, and its names and literal text are escaped.
 ///
 /// A plan isn't generic over the request type: generic code would run several times slower.
@@ -18,6 +39,8 @@ final class Plan: Sendable {
     let parts: PartPlan
     let headers: HeaderPlan
     let body: BodyPlan
+    /// Whether a request has a `body` or parts.
+    private let hasBody: Bool
     private let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
     private let commonHeaders: (@Sendable (BorrowedValues) throws -> [HeaderText])?
     /// Whether the values of the environment's and the common headers are ``Credentials``.
@@ -53,12 +76,13 @@ final class Plan: Sendable {
         commonHeaders = hooks.commonHeaders
         hasSecretHeaders = hooks.hasSecretHeaders
         body = hooks.body
+        hasBody = body.isDeclared || !parts.isEmpty
         encodedBody = hooks.encodedBody
-        let mediaType = body.isInEveryRequest ? hooks.mediaType : nil
-        optionalMediaType = body.isInEveryRequest ? nil : hooks.mediaType
+        let mediaType = body.isInEveryRequest ? hooks.mediaType() : nil
+        optionalMediaType = body.isInEveryRequest ? nil : hooks.mediaType()
         self.headers = HeaderPlan(
             headers.headers.map { ($0.name, $0.field.source) }, headers.contents,
-            accept: hooks.accept,
+            accept: hooks.accept(),
             contentType: form.isEmpty ? mediaType : .formURLEncoded)
         let hasValues = self.path.hasValues || self.headers.hasValues || !parameters.isEmpty
         isFlat = requestType is any FlatRequest.Type || !hasValues
@@ -96,7 +120,7 @@ final class Plan: Sendable {
                 let type = headers.defaults.contentType
                 try addFields(of: request, type, server.headers, to: &urlRequest)
                 urlRequest.httpBody = data
-            } else if body.isDeclared || !parts.isEmpty {
+            } else if hasBody {
                 try addBody(of: request, server.headers, to: &urlRequest)
             } else if !headers.isEmpty || commonHeaders != nil || !server.headers.isEmpty {
                 try addFields(of: request, nil, server.headers, to: &urlRequest)
@@ -381,14 +405,74 @@ extension BodyPlan {
     }
 }
 
+extension RequestType {
+    /// The request type's static encoder.
+    @inlinable public var bodyEncoder: BodyEncoder { Self.bodyEncoder }
+    /// Changes nothing.
+    @inlinable public func prepare(_ request: inout URLRequest) throws {}
+    /// Changes nothing.
+    @inlinable public func prepare(request: inout URLRequest) throws {}
+    /// A policy that sets nothing.
+    public static var commonLoadPolicy: LoadPolicy { .default }
+    /// `LoadPolicy.default`.
+    public var commonLoadPolicy: LoadPolicy { .default }
+    /// A policy that sets nothing.
+    public static var loadPolicy: LoadPolicy { .default }
+    /// The request type's static policy.
+    public var loadPolicy: LoadPolicy { Self.loadPolicy }
+}
+
+extension RequestType {
+    /// The policy of a load of this request: all layers, with the headers that are
+    /// ``Credentials`` added to ``LoadPolicy/sensitiveHeaders``.
+    package func policy(in environment: Environment) -> LoadPolicy {
+        var policy = environment.loadPolicy.replaced(by: Self.commonLoadPolicy)
+            .replaced(by: commonLoadPolicy).replaced(by: Self.loadPolicy).replaced(by: loadPolicy)
+        let plan = Self.endpoint.plan
+        var secrets = plan.headers.secrets
+        if plan.hasSecretHeaders.environment { secrets += namesOfHeaders(environment.headers) }
+        if plan.hasSecretHeaders.common { secrets += namesOfHeaders(commonHeaders) }
+        for source in plan.headers.contents where source.isSecret {
+            secrets += source.headerNames(in: headerValues)
+        }
+        if !secrets.isEmpty { policy.sensitiveHeaders.formUnion(secrets) }
+        if !plan.path.secrets.isEmpty {
+            policy.pathSecrets = plan.path.secrets.compactMap { $0.secret(in: pathComponents) }
+        }
+        return policy
+    }
+}
+
+extension RequestType {
+    /// The layers that all requests of the type have in common.
+    static var sharedLoadPolicy: LoadPolicy { commonLoadPolicy.replaced(by: loadPolicy) }
+}
+
+extension ValueSource {
+    /// The secret in the property; `nil` if it has none.
+    fileprivate func secret(in values: some Any) -> Secret? {
+        keyPath.flatMap { values[keyPath: $0] as? Secret }
+    }
+
+    /// The names of the headers in the property.
+    func headerNames(in values: some Any) -> [Headers] {
+        keyPath.flatMap { values[keyPath: $0] }.map(namesOfHeaders) ?? []
+    }
+}
+
+/// The names of the headers; empty if `headerTexts` throws, because then nothing is sent.
+private func namesOfHeaders(_ fields: Any) -> [Headers] {
+    (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
+}
+
 /// How the library reads the body, the coders and the common headers of a request type. This type
 /// has no public members.
 public struct CheckedHooks<Request: RequestType>: Sendable {
     let body: BodyPlan
     /// The body's media type, if its type and the static encoder determine it; otherwise `nil`.
-    let mediaType: MIMEType?
+    let mediaType: @Sendable () -> MIMEType?
     let encodedBody: @Sendable (BorrowedValues) throws(FieldError) -> BodyPlan.EncodedBody?
-    let accept: MIMEType?
+    let accept: @Sendable () -> MIMEType?
     /// Reads `commonHeaders`; `nil` if the request type doesn't declare them.
     let commonHeaders: (@Sendable (BorrowedValues) throws -> [HeaderText])?
     /// Whether the values of the environment's and the common headers are ``Credentials``.
@@ -396,7 +480,7 @@ public struct CheckedHooks<Request: RequestType>: Sendable {
     /// The static body encoder, if it writes JSON.
     let jsonEncoder: @Sendable () -> JSONEncoder?
     let responseDecoder: @Sendable () -> any DecoderType
-    let decodedError: @Sendable (Data) throws -> Request.ErrorResponse
+    let errorDecoder: @Sendable () -> any DecoderType
 }
 
 extension RequestType
@@ -411,13 +495,13 @@ where
             try values.read(Self.self) { request in try request.commonHeaders.headerTexts }
         }
         return CheckedHooks(
-            body: body, mediaType: body.mediaType(bodyEncoder),
+            body: body, mediaType: { body.mediaType(bodyEncoder) },
             encodedBody: { values throws(FieldError) in
                 try values.read(Self.self) { request throws(FieldError) in
                     try body.content(of: request.body, request.bodyEncoder)
                 }
             },
-            accept: defaultAccept,
+            accept: { defaultAccept },
             commonHeaders: CommonHeaders.self == NoValues.self ? nil : readCommonHeaders,
             hasSecretHeaders: (
                 Environment.EnvironmentHeaders.self is any SecretValue.Type,
@@ -425,7 +509,7 @@ where
             ),
             jsonEncoder: { bodyEncoder as? JSONEncoder },
             responseDecoder: { responseDecoder },
-            decodedError: { try errorDecoder.located(ErrorResponse.self, from: $0) })
+            errorDecoder: { errorDecoder })
     }
 }
 

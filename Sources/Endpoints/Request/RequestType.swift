@@ -156,52 +156,6 @@ public protocol RequestType<Response>: SendableMetatype {
     static var checkedHooks: CheckedHooks<Self> { get }
 }
 
-extension RequestType {
-    /// Makes the `URLRequest` for a server.
-    ///
-    ///     try GetUser(id: 42).urlRequest(in: .production)
-    ///     // GET https://api.example.com/users/42
-    ///
-    /// Nothing is sent. The request's own ``prepare(_:)`` and then the environment's
-    /// `requestProcessor` can change the `URLRequest`.
-    /// - Throws: An ``EndpointError`` that names the field and, in most cases, says what to change.
-    @inlinable
-    public func urlRequest(in environment: Environment) throws(EndpointError) -> URLRequest {
-        try BorrowedValues.borrow(self) { request throws(EndpointError) in
-            try BorrowedValues.borrow(environment) { server throws(EndpointError) in
-                // A plan in a variable would be reference-counted, and threads that use the same
-                // declaration would wait for each other to change the count.
-                try Self.endpoint.plan.urlRequest(of: request, in: server)
-            }
-        }
-    }
-}
-
-extension RequestType {
-    /// The request type's static encoder.
-    @inlinable public var bodyEncoder: BodyEncoder { Self.bodyEncoder }
-    /// Changes nothing.
-    @inlinable public func prepare(_ request: inout URLRequest) throws {}
-    /// Changes nothing.
-    @inlinable public func prepare(request: inout URLRequest) throws {}
-    /// A policy that sets nothing.
-    public static var commonLoadPolicy: LoadPolicy { .default }
-    /// `LoadPolicy.default`.
-    public var commonLoadPolicy: LoadPolicy { .default }
-    /// A policy that sets nothing.
-    public static var loadPolicy: LoadPolicy { .default }
-    /// The request type's static policy.
-    public var loadPolicy: LoadPolicy { Self.loadPolicy }
-    /// Whether the status is from 200 to 299.
-    public static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {
-        (200..<300).contains(httpResponse.statusCode)
-    }
-    /// What `succeeded(_:)` says of the status and the headers.
-    public static func succeeded(_ httpResponse: HTTPURLResponse, data: Data) -> Bool {
-        succeeded(httpResponse)
-    }
-}
-
 extension RequestType where Body == EmptyResponse {
     /// No body.
     public var body: EmptyResponse { EmptyResponse() }
@@ -230,66 +184,4 @@ extension RequestType where CommonHeaders == NoValues {
 extension RequestType where BodyEncoder == JSONEncoder {
     /// A JSON encoder with its default strategies.
     public static var bodyEncoder: JSONEncoder { JSONEncoder() }
-}
-
-extension RequestType where ResponseDecoder == JSONDecoder {
-    /// A JSON decoder with its default strategies.
-    public static var responseDecoder: JSONDecoder { JSONDecoder() }
-}
-
-extension RequestType where ErrorDecoder == JSONDecoder {
-    // This one default serves all types of response decoders, and looks at the type at run time.
-    // With a default `errorDecoder` for each type of response decoder, every request that declares
-    // no `errorDecoder` would take 3 ms longer to compile.
-
-    /// The response decoder if it is a `JSONDecoder`. If it is a `NestedDecoder` of a
-    /// `JSONDecoder`, that `JSONDecoder`. In any other case, a `JSONDecoder` with its default
-    /// strategies.
-    public static var errorDecoder: JSONDecoder {
-        responseDecoder as? JSONDecoder
-            ?? (responseDecoder as? any NestingDecoder)?.base as? JSONDecoder ?? JSONDecoder()
-    }
-}
-
-extension RequestType {
-    /// The policy of a load of this request: all layers, with the headers that are
-    /// ``Credentials`` added to ``LoadPolicy/sensitiveHeaders``.
-    package func policy(in environment: Environment) -> LoadPolicy {
-        var policy = environment.loadPolicy.replaced(by: Self.commonLoadPolicy)
-            .replaced(by: commonLoadPolicy).replaced(by: Self.loadPolicy).replaced(by: loadPolicy)
-        let plan = Self.endpoint.plan
-        var secrets = plan.headers.secrets
-        if plan.hasSecretHeaders.environment { secrets += namesOfHeaders(environment.headers) }
-        if plan.hasSecretHeaders.common { secrets += namesOfHeaders(commonHeaders) }
-        for source in plan.headers.contents where source.isSecret {
-            secrets += source.headerNames(in: headerValues)
-        }
-        if !secrets.isEmpty { policy.sensitiveHeaders.formUnion(secrets) }
-        if !plan.path.secrets.isEmpty {
-            policy.pathSecrets = plan.path.secrets.compactMap { $0.secret(in: pathComponents) }
-        }
-        return policy
-    }
-}
-
-extension RequestType {
-    /// The layers that all requests of the type have in common.
-    static var sharedLoadPolicy: LoadPolicy { commonLoadPolicy.replaced(by: loadPolicy) }
-}
-
-extension ValueSource {
-    /// The secret in the property; `nil` if it has none.
-    fileprivate func secret(in values: some Any) -> Secret? {
-        keyPath.flatMap { values[keyPath: $0] as? Secret }
-    }
-
-    /// The names of the headers in the property.
-    func headerNames(in values: some Any) -> [Headers] {
-        keyPath.flatMap { values[keyPath: $0] }.map(namesOfHeaders) ?? []
-    }
-}
-
-/// The names of the headers; empty if `headerTexts` throws, because then nothing is sent.
-private func namesOfHeaders(_ fields: Any) -> [Headers] {
-    (try? (fields as? any HeaderFields)?.headerTexts.map(\.name)) ?? []
 }

@@ -261,13 +261,6 @@ extension ValueSource: CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension ParameterTexts {
-    @inline(__always)
-    var text: String? {
-        if case .one(let text) = self { text } else { nil }
-    }
-}
-
 /// What is known of the property that a value is read from, without reading it.
 extension ValueSource {
     /// Whether the value is a stored `Date` or `Date?` property that is written without a format.
