@@ -32,9 +32,10 @@ let package = Package(
 // The parts of the library. The documentation's blocks are compiled with all of them.
 package.targets.append(
     .target(name: "EndpointsShared", dependencies: ["Endpoints"], path: "EndpointsShared"))
+package.targets.append(.target(name: "EndpointsDocuments", path: "EndpointsDocuments"))
 let parts: [(name: String, others: [Target.Dependency])] = [
     ("Streams", []), ("Formats", []), ("Middleware", []), ("Cache", []),
-    ("Testing", ["EndpointsFormats"]),
+    ("Testing", ["EndpointsFormats", "EndpointsDocuments"]),
 ]
 package.targets += parts.map { part, others in
     .target(
