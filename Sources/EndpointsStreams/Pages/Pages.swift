@@ -76,7 +76,7 @@ extension Pages {
             keys = []
             prepare(request, at: nil, key: nil)
             if let key = Request.paging.firstKey(request) { keys.insert(key) }
-            if case .loading(_, let load) = state { keys.insert(load.url?.withoutFragment) }
+            if case .loading(_, let load) = state { keys.insert(load.url?.beforeFragment) }
         }
 
         /// The next page; `nil` after the last one.
@@ -121,7 +121,7 @@ extension Pages {
                 last = message
                 let urlRequest = message.urlRequest
                 let ownKey: AnyHashable =
-                    url == nil ? RequestKey(urlRequest) : urlRequest.url?.withoutFragment
+                    url == nil ? RequestKey(urlRequest) : urlRequest.url?.beforeFragment
                 guard keys.insert(key ?? ownKey).inserted else {
                     let error = TransportError(cause: RepeatedPageError())
                     state = .failed(.transportError(error).traced(by: SentRequest(message)))
@@ -142,7 +142,7 @@ private struct RequestKey: Hashable {
     init(_ urlRequest: URLRequest) {
         var hasher = Hasher()
         hasher.combine(urlRequest.httpMethod)
-        hasher.combine(urlRequest.url?.withoutFragment)
+        hasher.combine(urlRequest.url?.beforeFragment)
         hasher.combine(urlRequest.allHTTPHeaderFields)
         // The hash of `Data` itself is only that of its first bytes.
         urlRequest.httpBody?.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -206,7 +206,7 @@ extension RepeatedPageError: CustomNSError {
 }
 
 extension URL {
-    fileprivate var withoutFragment: URL? {
+    fileprivate var beforeFragment: URL? {
         URL(string: String(absoluteString.prefix { $0 != "#" }))
     }
 }
