@@ -17,7 +17,7 @@ import Foundation
 ///
 /// As long as a recorder exists, no other one can write its file, in this or another process.
 ///
-/// Secrets are masked, by the rules on the page <doc:Secrets>: the values of secret names, secret
+/// Secrets are masked, by the rules of the page "Secrets": the values of secret names, secret
 /// headers, and these values wherever they are repeated. `…` replaces the values of secret headers.
 /// In bodies and URLs, a text becomes another text of its kind, such as `masked01`, and a number
 /// another number, so that the response decodes as before. Equal values stay equal. A body that
