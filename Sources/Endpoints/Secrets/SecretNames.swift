@@ -32,21 +32,31 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     /// The places of each name's words, written together; none if the name isn't secret. A name
     /// after `=` is a whole name.
-    private(set) var places: [String: UInt8] = [:]
+    let places: [String: UInt8]
+    /// The last two letters of each name. Most names that aren't secret have others.
+    private let endings: Set<UInt16>
     private static let everywhere: UInt8 = 31
 
+    private init(_ places: [String: UInt8]) {
+        self.places = places
+        endings = Set(places.keys.map { Self.ending($0.utf8) })
+    }
+
     /// No names.
-    public init() {}
+    public init() { self.init([:] as [String: UInt8]) }
 
     /// Names that are secret everywhere. They also hide longer names that end in them: `pin` hides
     /// `user_pin`. `[]` has none.
     public init(arrayLiteral names: String...) {
+        var places: [String: UInt8] = [:]
         for name in names { places[Self.words(of: name).joined()] = Self.everywhere }
+        self.init(places)
     }
 
     /// - Parameter table: Lines such as `query form: code`. A line `none:` has names that aren't
     ///   secret, although they end in the words of one.
     init(table: String) {
+        var places: [String: UInt8] = [:]
         for line in table.split(at: .lineFeed, outsideQuotes: false) {
             var mask: UInt8 = 0
             for word in line.split(at: .space, outsideQuotes: false) {
@@ -61,14 +71,14 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
                 }
             }
         }
+        self.init(places)
     }
 
     /// The names of both sets. What `others` says of a name counts.
     public func union(_ others: SecretNames) -> SecretNames {
-        var union = self
-        for name in others.places.keys { union.places["=" + name] = nil }
-        union.places.merge(others.places) { $1 }
-        return union
+        var places = places
+        for name in others.places.keys { places["=" + name] = nil }
+        return SecretNames(places.merging(others.places) { $1 })
     }
 
     /// These names without others, which are then shown.
@@ -78,19 +88,12 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// `SecretNames().subtracting(["key"])` only says that a name isn't secret, for a policy's
     /// ``LoadPolicy/secretNames``.
     public func subtracting(_ others: SecretNames) -> SecretNames {
-        var rest = self
-        for name in others.places.keys {
-            rest.places["=" + name] = nil
-            rest.places[name] = 0
-        }
-        return rest
+        union(SecretNames(others.places.mapValues { _ in 0 }))
     }
 
     /// The names of a literal, which hide no longer names.
     package var exactly: SecretNames {
-        var exactly = SecretNames()
-        for (name, mask) in places { exactly.places["=" + name] = mask }
-        return exactly
+        SecretNames(Dictionary(places.map { ("=" + $0, $1) }) { $1 })
     }
 
     /// Whether this is `[]`, or only says what isn't secret.
@@ -116,7 +119,21 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
         return isSecret(name, place)
     }
 
+    /// The last two letters of a name in lower case, without what is between them, and without a
+    /// number at its end.
+    private static func ending(_ name: some BidirectionalCollection<UInt8>) -> UInt16 {
+        var (ending, count): (UInt16, UInt16) = (0, 0)
+        for byte in name.reversed() where count < 2 {
+            guard byte.isWordByte, count > 0 || !byte.isDigit else { continue }
+            let isUpper = (0x41...0x5A).contains(byte)
+            ending |= UInt16(isUpper ? byte | 0x20 : byte) << (8 * count)
+            count += 1
+        }
+        return ending
+    }
+
     private func isSecret(_ name: [UInt8], _ place: Place) -> Bool {
+        guard endings.contains(Self.ending(name)) else { return false }
         let words = Self.words(of: String(decoding: name, as: UTF8.self))
         var (end, isSecret) = ("", false)
         // Of the last words that are in the table, the most count. No name there has more.
