@@ -17,6 +17,8 @@ let package = Package(
         .target(
             name: "EndpointsShared", dependencies: ["Endpoints"], path: "EndpointsShared",
             swiftSettings: testable),
+        .target(
+            name: "EndpointsDocuments", path: "EndpointsDocuments", swiftSettings: testable),
         .executableTarget(
             name: "Linear",
             dependencies: (["Endpoints", "EndpointsShared"] + parts).map { .byName(name: $0) }),
@@ -25,7 +27,8 @@ let package = Package(
             .target(
                 name: part,
                 dependencies: ["Endpoints", "EndpointsShared"]
-                    + (part == "EndpointsTesting" ? ["EndpointsFormats"] : []),
+                    + (part == "EndpointsTesting"
+                        ? ["EndpointsFormats", "EndpointsDocuments"] : []),
                 path: part, swiftSettings: testable)
         },
     swiftLanguageModes: [.v6]
