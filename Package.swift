@@ -22,13 +22,13 @@ let package = Package(
         .target(name: "EndpointsFormats", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsMiddleware", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsCache", dependencies: ["Endpoints", "EndpointsShared"]),
+        // Reads OpenAPI documents, for the command and for the comparison with declarations.
+        .target(name: "EndpointsDocuments"),
         .target(
             name: "EndpointsTesting",
             dependencies: [
                 "Endpoints", "EndpointsShared", "EndpointsFormats", "EndpointsDocuments",
             ]),
-        // Reads OpenAPI documents, for the command and for the comparison with declarations.
-        .target(name: "EndpointsDocuments"),
         // Writes declarations from an OpenAPI document. It only writes text, and needs no library.
         .executableTarget(name: "EndpointsImport", dependencies: ["EndpointsDocuments"]),
         .executableTarget(

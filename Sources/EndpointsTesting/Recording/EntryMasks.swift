@@ -52,6 +52,10 @@ final class Secrets: Sendable {
     }
 
     /// A value of the same kind, which is the same for the same value.
+    /// A date of RFC 3339, with or without a time.
+    private static let date =
+        #"\A[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:?[0-9]{2}))?\z"#
+
     private func mask(of text: String, _ kind: Masking.Kind) -> String {
         let number = state.withLock { state in
             let number = state.numbers[text] ?? state.numbers.count + 1
@@ -74,7 +78,7 @@ final class Secrets: Sendable {
             if text.utf8.allSatisfy(\.isDigit) {
                 return String(repeating: "0", count: max(0, text.count - digits.count)) + digits
             }
-            if text.wholeMatch(of: /\d{4}-\d\d-\d\d(T[0-9:.]+(Z|[+-]\d\d:?\d\d))?/) != nil {
+            if text.range(of: Self.date, options: .regularExpression) != nil {
                 return String(text.map { $0.isNumber ? "1" : $0 })
             }
             if text.hasPrefix("https://") || text.hasPrefix("http://") {
