@@ -5,6 +5,7 @@ import Foundation
 extension JSONDecoder.DateDecodingStrategy {
     /// A date and time of RFC 3339, section 5.6, as OpenAPI's `date-time` is one.
     ///
+    ///     let decoder = JSONDecoder()
     ///     decoder.dateDecodingStrategy = .rfc3339
     ///     // "2026-03-01T10:00:00Z", "2026-03-01t11:00:00.123+01:00"
     ///

@@ -123,6 +123,9 @@ struct Example: FlatRequest {
     let since: Date
     let filter: Filter
     let credentials: Credentials
+    let key: Secret
+    let token: Secret
+    let points: [String]
     let tags: [String]
     let avatar: File
     let photo: File

@@ -24,11 +24,12 @@ DECLARATION = re.compile(
 # What begins a piece of a declaration, and what is to be around it; `%` stands for the line.
 PIECES = [
     (r"static ", "enum Example% { ", "}"),
+    (r"path: ", 'let example% = Endpoint<Example>(method: .post, ', ")"),
     (r"(headers|parameters): ", 'let example% = Endpoint<Example>(method: .post, path: "", ', ")"),
     (r'("[^"]*"|\.\w+): ', "let example%: HeaderList<Example> = [", "]"),
     (r"\.(query|form|part)", "let example%: ParameterList<Example> = [", "]"),
     (r"\.scheme", "let example%: [Credentials] = [", "]"),
-    (r'"[^"]*\\\((path|segments|commaSeparated|value):', "let example%: PathTemplate<Example> = ", ""),
+    (r'"[^"]*\\\((path|segments|secret|list|commaSeparated|value):', "let example%: PathTemplate<Example> = ", ""),
 ]
 # What begins an expression whose value nobody uses.
 UNUSED = re.compile(r'(try )?[A-Z]\w*(<\w+>)?[.(]|"')

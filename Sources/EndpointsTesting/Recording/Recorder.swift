@@ -98,6 +98,7 @@ public final class Recorder: Transport {
 
     /// The names whose values were masked so far, sorted.
     ///
+    ///     let recorder = try Recorder(session, to: file)
     ///     print(recorder.masked)   // ["Authorization", "access_token"]
     public var masked: [String] { secrets.hidden }
 }

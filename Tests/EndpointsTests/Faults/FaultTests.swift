@@ -29,7 +29,7 @@ struct FaultTests {
             defer { session.finishTasksAndInvalidate() }
             return await download(session)
         }
-        #expect(report == fault.downloadReport(fault.outcome))
+        #expect(report == fault.downloadReport(fault.streamed ?? fault.outcome))
     }
 
     @Test("The fault server and the table of outcomes have the same faults")

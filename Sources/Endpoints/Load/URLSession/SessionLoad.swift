@@ -274,13 +274,14 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     }
 
     @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-        let completed = state.withLock { state in
+        let (task, isShared) = state.withLock { state in
             // If there are several tasks, the completed one was redirected, and then cancelled.
             if state.tasks.count == 1 { state.tasks = [] }
-            return state.isShared || state.hasEnded ? state.current : nil
+            return (state.current, state.isShared || state.hasEnded)
         }
-        finish(result(data, response, error))
-        completed?.makeCancelHarmless()
+        // With an error, the handler gets no response, which may say why.
+        finish(result(data, response ?? task?.response, error))
+        if isShared { task?.makeCancelHarmless() }
     }
 
     func result(

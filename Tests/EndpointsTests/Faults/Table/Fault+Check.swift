@@ -20,7 +20,8 @@ extension Fault {
 
     /// The expected results.
     func expected(_ way: Way) -> Report {
-        var outcomes = Array(repeating: outcome, count: requests)
+        let usual = way.isStream ? streamed ?? outcome : outcome
+        var outcomes = Array(repeating: usual, count: requests)
         if way.posts, let lastPost { outcomes[requests - 1] = lastPost }
         return Report(outcomes: outcomes, ends: requests, connections: 0, isInTime: true)
     }

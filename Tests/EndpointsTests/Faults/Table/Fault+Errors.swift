@@ -12,7 +12,9 @@ extension Fault {
             "error-of-wrong-shape", .errorResponseParseError(422, "the value at `error` is missing")
         ),
         Fault("error-truncated", .errorNotJSON(500)),
-        Fault("error-invalid-utf8", .errorNotJSON(500)),
+        Fault(
+            "error-invalid-utf8",
+            .errorResponseParseError(500, "the value at `error` is not valid")),
         Fault("error-latin-1", .errorResponseParseError(500, "the value at `error` is missing")),
         Fault("error-nested", .errorNotJSON(500)),
         Fault("error-unauthorized-unknown-scheme", .errorResponse(401, "who?")),

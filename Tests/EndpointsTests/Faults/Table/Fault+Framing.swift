@@ -35,7 +35,7 @@ extension Fault {
             platform:
                 "no session of the process loads anything while libcurl reads them: 64 MB take minutes"
         ),
-        Fault("unknown-transfer-encoding", .broken),
+        Fault("unknown-transfer-encoding", .undecoded),
         Fault("unrequested-response", .fine, requests: 2),
     ]
 }

@@ -51,6 +51,18 @@ extension Fault.Outcome {
     static let fine = response("Thing(ok: true)")
     static let named = response("Thing(name: café)")
     static let notJSON = responseParseError("the content is not valid")
+    /// libcurl doesn't know the coding.
+    static let undecoded = urlLoadError("the content can't be decompressed (URLError -1016)")
+
+    static func notText(at member: String) -> Self {
+        responseParseError("the value at `\(member)` is not valid")
+    }
+
+    static func notDouble(at member: String) -> Self {
+        responseParseError(
+            "the value at `\(member)` is not a number that fits in Double; "
+                + "declare a type that holds it")
+    }
 
     static let notObject = responseParseError("the value at the top is not an object")
     static let notText = Self(

@@ -9,6 +9,7 @@ extension Fault {
     /// One of the library's loaders, and how its load ends.
     struct Way: Sendable, CustomStringConvertible {
         let description: String
+        var isStream: Bool { description == "stream" }
         /// Whether the requests are those of POST.
         var posts = false
         /// Loads; `ended` is called each time the load ends.

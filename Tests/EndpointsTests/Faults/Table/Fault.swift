@@ -24,13 +24,16 @@ struct Fault: Sendable {
     let requests: Int
     /// How the last request ends if it is a POST, and otherwise than that of a GET.
     let lastPost: Outcome?
+    /// How a stream or a download ends, if otherwise than a whole load.
+    let streamed: Outcome?
     /// Why the outcome depends on the platform and not on the library.
     let platform: String?
 
     init(
         _ name: String, _ outcome: Outcome, settings: [String: Int] = [:],
         promise: Promise = .json, patience: Double = 60, isHurried: Bool = false,
-        requests: Int = 1, lastPost: Outcome? = nil, platform: String? = nil
+        requests: Int = 1, lastPost: Outcome? = nil, streamed: Outcome? = nil,
+        platform: String? = nil
     ) {
         self.name = name
         self.outcome = outcome
@@ -40,6 +43,7 @@ struct Fault: Sendable {
         self.isHurried = isHurried
         self.requests = requests
         self.lastPost = lastPost
+        self.streamed = streamed
         self.platform = platform
     }
 }
