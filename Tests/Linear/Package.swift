@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
 // Feeds each parser of the library texts of one and two megabytes, and fails where the second takes
-// more than 2.6 times as long: `make test CHECK=linear`. The targets are links to those of the
+// more than 2.6 times as long: `make linear`. The targets are links to those of the
 // library, because most parsers aren't public.
 
 import PackageDescription

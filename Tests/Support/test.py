@@ -66,9 +66,6 @@ CHECKS = [
     Check("guide", "the steps of the guide and of the tutorial, from an empty folder", f"{PYTHON} Tests/Support/guide.py"),
     Check("matrix", "each stack of middleware, kind of body and of response, and ending of a load",
           "Tests/.build/release/Matrix", ("release",)),
-    # By the processor's time of one thread, and the least of several, so that other programs don't matter.
-    Check("linear", "each parser takes at most 2.6 times as long for twice the text",
-          "swift build --quiet -c release --package-path Tests/Linear && Tests/Linear/.build/release/Linear"),
     Check("blocks", "the documentation's blocks compile", f"{PYTHON} Tests/Compile/docs.py", ("opencombine",)),
     Check("apple-blocks", "the documentation's blocks compile for iOS, at its oldest version",
           f"{PYTHON} Tests/Compile/apple.py blocks", ("opencombine",), ("apple",)),
