@@ -104,7 +104,7 @@ CHECKS = [
     Check("big", "bodies of 64 MB take little memory",
           f"{SERVE} --only faults -- Tests/.build/release/Big 64", ("release",), alone=True),
     Check("publisher", "the publisher, with OpenCombine",
-          f"{TEST} --skip-build --package-path Tests/Combine", ("opencombine",), alone=True),
+          f"{TEST} --skip-build --package-path Tests/Combine --filter CombineTests", ("opencombine",), alone=True),
 ]
 
 
