@@ -168,7 +168,9 @@ package struct Masking: Sendable {
         let name = name.lowercased()
         if name == "cookie" || name == "set-cookie" {
             let cookies = value.splitOutsideQuotes(at: .semicolon)
-            return cookies.prefix(name == "cookie" ? cookies.count : 1).map { $0.value(after: .equals) }
+            return cookies.prefix(name == "cookie" ? cookies.count : 1).map {
+                $0.value(after: .equals)
+            }
         }
         guard let blank = value.firstIndex(of: " ") else { return [value] }
         let rest = String(value[blank...]).trimmingBlanks
