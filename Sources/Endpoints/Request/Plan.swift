@@ -50,14 +50,13 @@ final class Plan: Sendable {
     /// What is wrong with the declaration. Making a request throws the first error.
     private let errors: [FieldError]
     let requestType: any RequestType.Type
-    /// Reads what every request to a server has.
-    private let server: @Sendable (BorrowedValues) throws -> Server
+    /// Reads what every request to a server has; `nil` if the environment's type is
+    /// `ServerEnvironment`, the usual one, which needs no function to be read.
+    private let ownServer: (@Sendable (BorrowedValues) throws -> Server)?
     /// Whether `pathComponents`, `parameters` and `headerValues` needn't be read, because the
     /// request is a ``FlatRequest``, or its endpoint has no parameters, no values in the path and
     /// no headers other than constants.
     let isFlat: Bool
-    /// Whether the environment's type is `ServerEnvironment`, the usual one.
-    private let isForServerEnvironment: Bool
 
     init<Request: RequestType>(
         _ requestType: Request.Type, method: HTTPMethod,
@@ -86,16 +85,10 @@ final class Plan: Sendable {
             contentType: form.isEmpty ? mediaType : .formURLEncoded)
         let hasValues = self.path.hasValues || self.headers.hasValues || !parameters.isEmpty
         isFlat = requestType is any FlatRequest.Type || !hasValues
-        isForServerEnvironment = Request.Environment.self == ServerEnvironment.self
-        if isForServerEnvironment {
-            server = { environment in
-                try environment.read(ServerEnvironment.self) { server in try Server(server) }
-            }
-        } else {
-            server = { environment in
-                try environment.read(Request.Environment.self) { server in try Server(server) }
-            }
+        let readServer: @Sendable (BorrowedValues) throws -> Server = { environment in
+            try environment.read(Request.Environment.self) { server in try Server(server) }
         }
+        ownServer = Request.Environment.self == ServerEnvironment.self ? nil : readServer
         errors = Self.errors(
             method, self.path, query, form, parts, self.headers, body, optionalMediaType,
             [
@@ -230,7 +223,14 @@ extension Plan {
         of request: BorrowedValues, in environment: BorrowedValues
     ) throws(EndpointError) -> URLRequest {
         let server: Server
-        do { server = try self.server(environment) } catch {
+        do {
+            server =
+                if let ownServer {
+                    try ownServer(environment)
+                } else {
+                    try environment.read(ServerEnvironment.self) { try Server($0) }
+                }
+        } catch {
             let field = EndpointError.Field.environmentHeaders
             throw endpointError(
                 error as? FieldError ?? FieldError(field, unrepresentableBecauseOf: error))
@@ -253,7 +253,7 @@ extension Plan {
         _ urlRequest: inout URLRequest, by environment: BorrowedValues
     ) throws(EndpointError) {
         do {
-            guard isForServerEnvironment else {
+            guard ownServer == nil else {
                 return try requestType.process(&urlRequest, by: environment)
             }
             try environment.read(ServerEnvironment.self) { try $0.process(&urlRequest) }

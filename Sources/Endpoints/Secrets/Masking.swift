@@ -168,13 +168,15 @@ package struct Masking: Sendable {
         let name = name.lowercased()
         if name == "cookie" || name == "set-cookie" {
             let cookies = value.splitOutsideQuotes(at: .semicolon)
-            return cookies.prefix(name == "cookie" ? cookies.count : 1).map { $0.value(after: "=") }
+            return cookies.prefix(name == "cookie" ? cookies.count : 1).map {
+                $0.value(after: .equals)
+            }
         }
         guard let blank = value.firstIndex(of: " ") else { return [value] }
         let rest = String(value[blank...]).trimmingBlanks
         guard rest.contains("=\"") || rest.contains(",") else {
             let pair = Data(base64Encoded: rest).flatMap { String(utf8: $0) }
-            return [value, rest] + (pair.map { [$0, $0.value(after: ":")] } ?? [])
+            return [value, rest] + (pair.map { [$0, $0.value(after: .colon)] } ?? [])
         }
         // Parameters, as of Digest, of which some are ordinary words.
         let parameters = rest.splitOutsideQuotes(at: .comma).filter {
@@ -182,7 +184,7 @@ package struct Masking: Sendable {
             return ["response", "mac"].contains(name)
                 || SecretNames.usual.contains(name, in: .header)
         }
-        return [value] + parameters.map { $0.value(after: "=") }
+        return [value] + parameters.map { $0.value(after: .equals) }
     }
 
     // MARK: URLs, forms and headers
@@ -458,8 +460,10 @@ extension String {
     }
 
     /// What is after the first sign, without quotes and blanks around it; all if there is no sign.
-    fileprivate func value(after sign: Character) -> String {
-        let value = firstIndex(of: sign).map { self[index(after: $0)...] } ?? self[...]
-        return value.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
+    fileprivate func value(after sign: UInt8) -> String {
+        let bytes = Array(utf8)
+        let start = bytes.firstIndex(of: sign).map { $0 + 1 } ?? 0
+        let value = bytes[start...].drop { $0.isIn("\" ") }.reversed().drop { $0.isIn("\" ") }
+        return Array(value.reversed()).string
     }
 }
