@@ -14,12 +14,19 @@ class Document:
     def resolved(self, node):
         """The value that a reference leads to."""
         while isinstance(node, dict) and isinstance(node.get("$ref"), str):
-            target = self.root
-            for token in node["$ref"][2:].split("/"):
-                token = urllib.parse.unquote(token).replace("~1", "/").replace("~0", "~")
-                target = target[int(token)] if isinstance(target, list) else target[token]
-            node = target
+            node = self.target(node["$ref"])
         return node
+
+    def target(self, reference):
+        """The value at a pointer; an empty object if the document has none, which says nothing."""
+        target = self.root
+        for token in reference.partition("#")[2].split("/")[1:] if reference.startswith("#") else ["", ""]:
+            token = urllib.parse.unquote(token).replace("~1", "/").replace("~0", "~")
+            try:
+                target = target[int(token)] if isinstance(target, list) else target[token]
+            except (KeyError, IndexError, TypeError, ValueError):
+                return {}
+        return target
 
     def merged(self, schema):
         """A schema with its reference followed and its `allOf` merged."""

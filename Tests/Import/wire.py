@@ -109,8 +109,18 @@ def servers(sources):
     """The servers that the import wrote, as Swift."""
     text = (sources / "Server.swift").read_text(encoding="utf-8")
     constants = re.findall(r"static let (\w+) = (\w+Server)\(", text)
-    functions = re.findall(r"static func (\w+)\([^)]*\) -> (\w+Server)\b", text)
-    return [f"{type}.{name}" for name, type in constants] + [f"{type}.{name}()" for name, type in functions]
+    functions = re.findall(r"static func (\w+)\(([^)]*)\) -> (\w+Server)\b", text)
+    return [f"{type}.{name}" for name, type in constants] + [
+        f"{type}.{name}({', '.join(arguments(given))})" for name, given, type in functions]
+
+
+def arguments(parameters):
+    """What a function must be given: a host, or a text."""
+    for parameter in parameters.split(","):
+        name, _, type = parameter.strip().partition(":")
+        if type and "=" not in type:
+            value = 'URL(string: "https://server.invalid")!' if type.strip() == "URL" else '"x"'
+            yield f"{name.split()[0]}: {value}"
 
 
 def package(*names):
