@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "EndpointsMiddleware", targets: ["EndpointsMiddleware"]),
         .library(name: "EndpointsCache", targets: ["EndpointsCache"]),
         .library(name: "EndpointsTesting", targets: ["EndpointsTesting"]),
+        .library(name: "EndpointsOpenAPI", targets: ["EndpointsOpenAPI"]),
         .executable(name: "endpoints-import", targets: ["EndpointsImport"]),
     ],
     targets: [
@@ -22,10 +23,13 @@ let package = Package(
         .target(name: "EndpointsFormats", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsMiddleware", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(name: "EndpointsCache", dependencies: ["Endpoints", "EndpointsShared"]),
+        .target(
+            name: "EndpointsTesting",
+            dependencies: ["Endpoints", "EndpointsShared", "EndpointsFormats"]),
         // Reads OpenAPI documents, for the command and for the comparison with declarations.
         .target(name: "EndpointsDocuments"),
         .target(
-            name: "EndpointsTesting",
+            name: "EndpointsOpenAPI",
             dependencies: [
                 "Endpoints", "EndpointsShared", "EndpointsFormats", "EndpointsDocuments",
             ]),
@@ -54,6 +58,12 @@ let package = Package(
             dependencies: [
                 "Endpoints", "EndpointsCache", "EndpointsMiddleware", "EndpointsStreams",
                 "EndpointsTesting", "EndpointsShared",
+            ]),
+        .testTarget(
+            name: "EndpointsOpenAPITests",
+            dependencies: [
+                "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsOpenAPI",
+                "EndpointsDocuments",
             ]),
         .testTarget(
             name: "EndpointsImportTests", dependencies: ["EndpointsImport", "EndpointsDocuments"]),

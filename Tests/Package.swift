@@ -12,7 +12,7 @@ let core = products("Endpoints")
 let library =
     core
     + products("EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware", "EndpointsCache")
-let testing = library + products("EndpointsTesting")
+let testing = library + products("EndpointsTesting", "EndpointsOpenAPI")
 
 let package = Package(
     name: "Programs",

@@ -15,7 +15,9 @@ import FoundationNetworking
 # What a block needs besides, by what it says.
 MORE_IMPORTS = {"#expect": "import Testing\n", "cancellables": "import OpenCombine\n"}
 # Words of EndpointsTesting, in a block or in a source file of its.
-TESTING = re.compile(r"\b(stub|StubTransport|Recorder|Replay|recorded|snapshot|problems|differences?|OpenAPIDocument)\b")
+TESTING = re.compile(r"\b(stub|StubTransport|Recorder|Replay|recorded|snapshot|problems)\b")
+# Words of EndpointsOpenAPI.
+OPENAPI = re.compile(r"\b(differences?|OpenAPIDocument)\b")
 
 # What begins a declaration.
 DECLARATION = re.compile(
@@ -84,6 +86,8 @@ def in_scope(block):
     imports = IMPORTS + "".join(more for word, more in MORE_IMPORTS.items() if word in block.code)
     if TESTING.search(block.code):
         imports += "import EndpointsTesting\n"
+    if OPENAPI.search(block.code):
+        imports += "import EndpointsOpenAPI\n"
     if statements:
         arguments = "_ cancellables: inout Set<AnyCancellable>" if "cancellables" in block.code else ""
         statements = f"func block{block.line}({arguments}) async throws {{\n{statements}}}\n"

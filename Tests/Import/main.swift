@@ -6,7 +6,7 @@
 //     Zoo --document DOCUMENT…            prints how many differences each of several has
 
 import Endpoints
-import EndpointsTesting
+import EndpointsOpenAPI
 import Foundation
 
 #if canImport(FoundationNetworking)

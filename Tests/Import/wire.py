@@ -23,7 +23,7 @@ COMMAND = ROOT / ".build" / "debug" / "endpoints-import"
 PACKAGE = """// swift-tools-version: 6.2
 import PackageDescription
 
-let products = ["Endpoints", "EndpointsFormats", "EndpointsStreams", "EndpointsTesting"]
+let products = ["Endpoints", "EndpointsFormats", "EndpointsStreams", "EndpointsTesting", "EndpointsOpenAPI"]
 let names: [String] = %s
 let package = Package(
     name: "Wire", platforms: [.macOS(.v14)],
@@ -37,7 +37,7 @@ let package = Package(
     })
 """
 MAIN = """import Endpoints
-import EndpointsTesting
+import EndpointsOpenAPI
 import Foundation
 
 guard let file = CommandLine.arguments.dropFirst().first else {
@@ -180,7 +180,7 @@ def main():
     rows = import_all(paths, seed)
     # The library is built before, so that it isn't in any document's time.
     package(*[name for name, row in rows.items() if row["status"] == 0][:1])
-    for product in ["EndpointsTesting", "EndpointsStreams"]:
+    for product in ["EndpointsTesting", "EndpointsOpenAPI", "EndpointsStreams"]:
         if build("--target", product)[0] != 0:
             sys.exit((WORK / "build.log").read_text(encoding="utf-8"))
     head = "document operations equal differ import-s lines/op build-s build-MB examples failing listed differences"

@@ -7,7 +7,13 @@
 import PackageDescription
 
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
-let parts = ["Streams", "Formats", "Middleware", "Cache", "Testing"].map { "Endpoints\($0)" }
+let parts = ["Streams", "Formats", "Middleware", "Cache", "Testing", "OpenAPI"].map {
+    "Endpoints\($0)"
+}
+let more = [
+    "EndpointsTesting": ["EndpointsFormats"],
+    "EndpointsOpenAPI": ["EndpointsFormats", "EndpointsDocuments"],
+]
 
 let package = Package(
     name: "Linear",
@@ -26,9 +32,9 @@ let package = Package(
         + parts.map { part in
             .target(
                 name: part,
-                dependencies: ["Endpoints", "EndpointsShared"]
-                    + (part == "EndpointsTesting"
-                        ? ["EndpointsFormats", "EndpointsDocuments"] : []),
+                dependencies: (["Endpoints", "EndpointsShared"] + more[part, default: []]).map {
+                    .byName(name: $0)
+                },
                 path: part, swiftSettings: testable)
         },
     swiftLanguageModes: [.v6]

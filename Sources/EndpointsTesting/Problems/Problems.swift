@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -98,7 +99,7 @@ extension Problems {
     /// Without its last value, a path may be that of a whole collection.
     private mutating func addOptionalWarning(_ field: EndpointError.Field, _ source: ValueSource) {
         guard !source.mayBeLeftOut, !hasError(field), let keyPath = source.keyPath,
-            type(of: keyPath).valueType is any ProbedOptional.Type
+            type(of: keyPath).valueType is any AnyOptional.Type
         else { return }
         add(
             field,
@@ -198,28 +199,12 @@ extension DeclaredParameter {
         case .queryItems, .formItems: nil
         }
     }
-
-    /// Whether the names are known only at run time.
-    var isContents: Bool { field == nil }
 }
 
 extension Declaration {
     /// Whether a request has a body, form fields or parts.
     var sendsBody: Bool {
         hasBody || parameters.contains { [.form, .formItems, .part].contains($0.kind) }
-    }
-
-    /// The declared headers, each once, as it is declared last.
-    var sentHeaders: [(name: Headers, source: ValueSource)] {
-        var sent: [(name: Headers, source: ValueSource)] = []
-        for header in headers {
-            if let index = sent.firstIndex(where: { $0.name == header.name }) {
-                sent[index] = header
-            } else {
-                sent.append(header)
-            }
-        }
-        return sent
     }
 
     /// Whether the request type has a `body` to send.

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 
 /// The stored properties of a request that the library doesn't read, found with a `Mirror`.
 struct UnreadProperties {

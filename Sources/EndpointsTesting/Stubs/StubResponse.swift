@@ -156,7 +156,7 @@ extension StubResponse {
         _ value: some Encodable, for decoder: Any, _ status: Int?,
         _ headers: [Headers: String], _ encoder: (any EncoderType)?
     ) -> StubResponse {
-        if let optional = value as? any ProbedOptional {
+        if let optional = value as? any AnyOptional {
             guard let wrapped = optional.wrapped as? any Encodable else {
                 return .status(status ?? 204, headers: headers)
             }

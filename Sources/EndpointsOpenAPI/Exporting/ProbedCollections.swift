@@ -34,18 +34,6 @@ extension Dictionary: ProbedMap {
     static var empty: [Key: Value] { [:] }
 }
 
-/// An optional, whose wrapped type is known without a value.
-protocol ProbedOptional {
-    static var none: Self { get }
-    static var wrappedType: Any.Type { get }
-    var wrapped: Any? { get }
-}
-
-extension Optional: ProbedOptional {
-    static var wrappedType: Any.Type { Wrapped.self }
-    var wrapped: Any? { self }
-}
-
 /// A value with the status and headers of its response.
 protocol ProbedCarrier {
     static var valueType: Any.Type { get }

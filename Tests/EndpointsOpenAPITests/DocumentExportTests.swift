@@ -1,7 +1,7 @@
 import Endpoints
 import EndpointsFormats
 import EndpointsStreams
-import EndpointsTesting
+import EndpointsOpenAPI
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsFormats
+import EndpointsShared
 import Foundation
 
 /// Learns the schemas of types from what they ask of a decoder or write to an encoder.
@@ -12,7 +13,7 @@ struct SchemaProbe {
     /// The schema of a type, or a reference to it.
     func schema(of type: Any.Type) -> JSONValue {
         guard learns else { return .free }
-        if let optional = type as? any ProbedOptional.Type {
+        if let optional = type as? any AnyOptional.Type {
             return schema(of: optional.wrappedType).orNull
         }
         if type is any FormChange.Type {
@@ -34,7 +35,7 @@ struct SchemaProbe {
 
     /// A value of the type: made up, as the type decodes it, or put together from such values.
     func value(of type: Any.Type, _ text: String = MadeUpValue.texts[0]) -> Any? {
-        if let optional = type as? any ProbedOptional.Type { return optional.none }
+        if let optional = type as? any AnyOptional.Type { return optional.none }
         if let list = type as? any ProbedList.Type { return list.empty }
         if let map = type as? any ProbedMap.Type { return map.empty }
         if let known = MadeUpValue.value(of: type, text) { return known }

@@ -100,8 +100,8 @@ extension OpenAPIDocument {
 
 /// Why an OpenAPI document could not be read.
 public struct OpenAPIDocumentError: LocalizedError, CustomNSError, CustomStringConvertible {
-    /// `EndpointsTesting.OpenAPIDocumentError`.
-    public static var errorDomain: String { "EndpointsTesting.OpenAPIDocumentError" }
+    /// `EndpointsOpenAPI.OpenAPIDocumentError`.
+    public static var errorDomain: String { "EndpointsOpenAPI.OpenAPIDocumentError" }
 
     /// What is wrong and what to do.
     public let description: String

@@ -1,5 +1,5 @@
 import Endpoints
-import EndpointsTesting
+import EndpointsOpenAPI
 import Foundation
 import Testing
 

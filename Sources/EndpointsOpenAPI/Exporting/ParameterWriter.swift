@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsFormats
+import EndpointsShared
 import Foundation
 
 /// Writes the parameters of declarations as those of a document.
@@ -148,17 +149,17 @@ struct ParameterWriter {
         let type = type(of: keyPath).valueType
         switch source.conversion {
         case .format:
-            let wrapped = (type as? any ProbedOptional.Type)?.wrappedType ?? type
+            let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
             return wrapped is any ProbedList.Type ? .list(of: .type("string")) : .type("string")
         case .encoding:
-            return probe.schema(of: (type as? any ProbedOptional.Type)?.wrappedType ?? type)
+            return probe.schema(of: (type as? any AnyOptional.Type)?.wrappedType ?? type)
         case .own: return text(of: type)
         }
     }
 
     /// The schema of a value that is sent as its own text.
     private func text(of type: Any.Type) -> JSONValue {
-        if let optional = type as? any ProbedOptional.Type { return text(of: optional.wrappedType) }
+        if let optional = type as? any AnyOptional.Type { return text(of: optional.wrappedType) }
         if let list = type as? any ProbedList.Type { return .list(of: text(of: list.elementType)) }
         if let map = type as? any ProbedMap.Type { return .map(of: text(of: map.valueType)) }
         if type == Date.self { return ProbedCoder.dateTime }
@@ -190,7 +191,7 @@ extension DeclaredParameter {
     fileprivate var wireName: String {
         guard style == .brackets, let keyPath = source.keyPath else { return name }
         let type = Swift.type(of: keyPath).valueType
-        let wrapped = (type as? any ProbedOptional.Type)?.wrappedType ?? type
+        let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
         return wrapped is any ProbedList.Type ? "\(name)[]" : name
     }
 }
@@ -205,6 +206,6 @@ extension ValueSource {
     fileprivate var isAlwaysSent: Bool {
         if constant != nil { return constantText != nil }
         guard let keyPath else { return false }
-        return !(type(of: keyPath).valueType is any ProbedOptional.Type)
+        return !(type(of: keyPath).valueType is any AnyOptional.Type)
     }
 }

@@ -1,5 +1,6 @@
 import Endpoints
 import EndpointsFormats
+import EndpointsShared
 import Foundation
 
 /// An operation as a declaration describes it.
@@ -111,7 +112,7 @@ extension RequestType {
         case .multipart:
             return content("multipart/form-data", .type("object"), isRequired: isRequired)
         case .optional(let plan):
-            let wrapped = (type as? any ProbedOptional.Type)?.wrappedType ?? type
+            let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
             return body(plan, wrapped, probe, isRequired: false)
         case .encoded:
             let encoder = bodyEncoder as? any EncoderType
@@ -145,7 +146,7 @@ extension RequestType {
         var responses: [String: JSONValue] = [:]
         let carrier = Response.self as? any ProbedCarrier.Type
         var type: Any.Type = carrier?.valueType ?? Response.self
-        if let optional = type as? any ProbedOptional.Type {
+        if let optional = type as? any AnyOptional.Type {
             type = optional.wrappedType
             responses["204"] = response("No content")
         }

@@ -1,6 +1,6 @@
 import Endpoints
 import EndpointsFormats
-import EndpointsTesting
+import EndpointsOpenAPI
 import Foundation
 import Testing
 

@@ -1,0 +1,11 @@
+/// An optional, whose wrapped type is known without a value.
+package protocol AnyOptional {
+    static var none: Self { get }
+    static var wrappedType: Any.Type { get }
+    var wrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    package static var wrappedType: Any.Type { Wrapped.self }
+    package var wrapped: Any? { self }
+}
