@@ -128,12 +128,30 @@ package final class Document {
     }
 
     /// The media types of a body or of a response.
+    ///
+    /// A range such as `*/*` whose schema is of a type that only JSON has is `application/json`.
     package func content(of node: Node) throws(DocumentError) -> [(name: String, node: Node)] {
         var all: [(name: String, node: Node)] = []
         for (name, node) in try object(node).object("content")?.members ?? [] {
-            all.append((name, try object(node)))
+            let media = try object(node)
+            let isRange = ["*/*", "*", "application/*"].contains(name)
+            let isJSON = isRange && media["schema"].map(isOnlyInJSON) == true
+            all.append((isJSON ? "application/json" : name, media))
         }
         return all
+    }
+
+    /// Whether a schema has objects, lists, numbers or booleans only.
+    private func isOnlyInJSON(_ schema: Node) -> Bool {
+        guard let shape = try? shape(of: schema) else { return false }
+        guard shape.types.isEmpty else {
+            return shape.types.allSatisfy { $0 != "string" }
+        }
+        return !shape.properties.isEmpty || shape.items != nil
+            || !shape.parts.isEmpty && shape.parts.allSatisfy { $0.json.members != nil }
+                && shape.parts.contains { part in
+                    part.json["$ref"] != nil || part.json["properties"] != nil
+                }
     }
 
     /// The value at a pointer such as `#/components/schemas/User`; `nil` if there is none.

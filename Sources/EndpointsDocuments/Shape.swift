@@ -160,7 +160,7 @@ extension Document {
                 throw DocumentError(
                     type.pointer, "must be a text or a list of texts, and is \(type.json.kind)")
             }
-            shape.types = type.text.map { [$0] } ?? type.texts
+            shape.types = (type.text.map { [$0] } ?? type.texts).compactMap(\.schemaType)
         }
         shape.isNullable =
             node.json["nullable"]?.bool == true || node.json["x-nullable"]?.bool == true
@@ -249,6 +249,22 @@ extension Document {
         let others = try shape(of: other).values
         guard let own, let others else { return false }
         return Set(own.map(\.json)).isSuperset(of: others.map(\.json))
+    }
+}
+
+extension String {
+    /// The type of JSON Schema that a word stands for; `nil` if it stands for any.
+    fileprivate var schemaType: String? {
+        switch self {
+        case "null", "boolean", "object", "array", "number", "string", "integer": self
+        case "int", "int32", "int64", "long": "integer"
+        case "float", "double", "decimal": "number"
+        case "bool": "boolean"
+        case "text", "str", "date", "date-time", "datetime", "uuid", "file", "enum": "string"
+        case "list": "array"
+        case "map", "dict": "object"
+        default: nil
+        }
     }
 }
 

@@ -63,8 +63,8 @@ struct ReadingTests {
                 "#/paths/~1a/get/parameters/0: `in` is missing"
             ),
             (
-                #"{"openapi": "3.0.0", "paths": {"/{id}": {"get": {}}}}"#,
-                "#/paths/~1{id}/get: the parameter `id` of the path isn't declared"
+                #"{"openapi": "3.0.0", "paths": {"/{}": {"get": {}}}}"#,
+                "#/paths/~1{}/get: the parameter `` of the path isn't declared"
             ),
             (
                 ##"{"openapi": "3.0.0", "a": {"$ref": "#/a"}, "paths": {"/": {"$ref": "#/a"}}}"##,

@@ -319,12 +319,13 @@ extension RequestTyper {
     func header(_ parameter: Node, _ request: inout Request, _ namer: inout Namer) throws {
         let name = try parameter.requiredText("name")
         guard !Self.ignored.contains(name.lowercased()) else { return }
-        guard name.isToken, !Self.refused.contains(name.lowercased()) else {
-            throw DocumentError(
-                parameter.pointer,
-                name.isToken
-                    ? "the header `\(name)` is the connection's own"
-                    : "`\(name)` can't be a header's name")
+        guard !Self.refused.contains(name.lowercased()) else {
+            typer.report.note(
+                parameter.pointer, "the header `\(name)` is the connection's own, which sends it")
+            return
+        }
+        guard name.isToken else {
+            throw DocumentError(parameter.pointer, "`\(name)` can't be a header's name")
         }
         let (schema, isJSON) = try self.schema(of: parameter)
         let style = Style(of: parameter, in: "header")

@@ -46,6 +46,11 @@ extension RequestTyper {
         }
         if wanted.isEmpty { wanted = responses.filter { $0.name == "default" } }
         let successes = try wanted.map { try success($0.name, $0.node) }
+        // A response to HEAD has no content (RFC 9110, section 9.3.2); what it says is in its head.
+        guard request.operation.method != "head" else {
+            request.hasHTTPResponse = successes.contains { $0.type != nil || !$0.headers.isEmpty }
+            return
+        }
         let withContent = successes.filter { $0.type != nil }
         guard let first = withContent.first else { return }
         if try withContent.dropFirst().contains(where: { try !isSame($0, first) }),
@@ -128,6 +133,8 @@ extension RequestTyper {
             }
             return .stream("JSONLines", type ?? .json)
         case "application/octet-stream": return .stream("ByteStream", nil)
+        case "*/*" where try schema.map({ try document.shape(of: $0).format }) == "binary":
+            return .type(.data)
         case _ where mediaType.isJSON || mediaType == "*/*":
             guard let found = try found(schema) else { return .type(.json) }
             request.readsJSON = mediaType.isJSON && found.type.isRaw

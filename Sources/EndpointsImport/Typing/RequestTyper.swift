@@ -37,12 +37,17 @@ struct RequestTyper {
                 typer.report.skip(error, "the parameter isn't declared")
             }
         }
+        try addUndeclared(&request, &namer, &segments)
         try path(&request, segments)
         if let body = operation.node["requestBody"] {
             try self.body(try document.object(body), &request, &namer)
         }
         try response(&request)
-        request.error = try errors.own(of: operation, typer, request.scope)
+        // A response to HEAD has no content, also if it is an error's.
+        request.error =
+            operation.method == "head"
+            ? errors.type.map { _ in .plain("EmptyResponse") }
+            : try errors.own(of: operation, typer, request.scope)
         if operation.node["security"]?.json == .array([]) { leaveOutKeys(&request) }
         return request
     }
@@ -70,6 +75,27 @@ struct RequestTyper {
             throw DocumentError(
                 parameter.pointer.appending("in"),
                 "`\(place)` isn't known; known are path, query, header and cookie")
+        }
+    }
+
+    /// A value in braces that isn't described, at no place, is a text.
+    private func addUndeclared(
+        _ request: inout Request, _ namer: inout Namer, _ segments: inout [String: Segment]
+    ) throws {
+        let pointer = request.operation.node.pointer
+        let path = request.operation.path.prefix { $0 != "?" && $0 != "#" }
+        let names = request.operation.parameters.compactMap { $0["name"]?.text }
+        for part in path.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
+            guard let end = part.firstIndex(of: "}") else { continue }
+            let name = String(part[..<end])
+            guard segments[name] == nil, !name.isEmpty, !names.contains(name) else { continue }
+            typer.report.note(
+                pointer, "the parameter `\(name)` of the path isn't described; it is a text")
+            let value = try add(
+                name, .string, isRequired: true, schema: nil, parameter: nil, &request, &namer)
+            request.values[request.values.count - 1].source = "path \(name)"
+            segments[name] = Segment(
+                item: Request.Item(before: "path: ", value: value), query: ")")
         }
     }
 

@@ -100,7 +100,7 @@ struct RequestWriter {
     private func response(_ request: Request) -> [Written] {
         var lines: [Written] = []
         switch request.response {
-        case .void: lines.append("typealias Response = Void")
+        case .void: lines.append("typealias Response = \(wrapped("Void", request))")
         case .statuses(let all): lines += statuses(all)
         case .stream(let name, let item):
             let items: Written = item.map { "<\(models.text($0, isRead: true))>" } ?? ""

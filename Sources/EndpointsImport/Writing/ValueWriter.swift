@@ -154,7 +154,9 @@ struct ValueWriter {
         }
         if json == .null, property.type != .json || property.isNullable {
             if isPatch { return "\(name): .clear" }
-            return isRequired && property.isNullable ? "\(name): .null" : "\(name): nil"
+            // For a member of any value, `nil` is none, and `null` is a value.
+            let isNull = isRequired && property.isNullable || property.type == .json
+            return isNull ? "\(name): .null" : "\(name): nil"
         }
         var text = try text(json, property.type, at: place, isRead: model.isRead)
         if property.isBoxed { text = "Boxed(\(text))" }

@@ -1,0 +1,127 @@
+import EndpointsDocuments
+import Foundation
+import Testing
+
+@testable import EndpointsImport
+
+/// What tools write that isn't quite OpenAPI, and what it means.
+@Suite("What tools write in documents")
+struct WrongDocumentTests {
+    /// The declaration of an operation of `/a/{id}`, and what is said of it.
+    private static func declaration(
+        _ method: String, _ operation: String
+    ) throws -> (text: String, notes: [String]) {
+        let report = Report()
+        let document = ##"""
+            {"openapi": "3.0.3", "info": {"title": "Shop"}, "paths": {"/a/{id}": {"\##(method)":
+             {"operationId": "load", \##(operation)}}},
+             "components": {"schemas": {"M": {"type": "object", "properties": {"x": {"type": "string"}}}}}}
+            """##
+        let files = try files(document, report: report)
+        let text = ["Requests.swift", "Models.swift"].compactMap { files[$0] }.joined()
+            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .joined(separator: " ")
+        return (text, report.lines)
+    }
+
+    private static let id =
+        #"{"in": "path", "name": "id", "required": true, "schema": {"type": "string"}}"#
+    private static let model = ##"{"schema": {"$ref": "#/components/schemas/M"}}"##
+
+    @Test(
+        "A range of media types with a schema that only JSON has is JSON",
+        arguments: [
+            ("*/*", model, "body: M", "= M"),
+            ("application/*", model, "body: M", "= M"),
+            (
+                "*/*", #"{"schema": {"type": "object"}}"#, "body: [String: JSONValue]",
+                "= [String: JSONValue]"
+            ),
+            (
+                "*/*", #"{"schema": {"type": "array", "items": {"type": "integer"}}}"#,
+                "body: [Int]", "= [Int]"
+            ),
+            ("*/*", #"{"schema": {"type": "boolean"}}"#, "body: Bool", "= Bool"),
+            ("*/*", #"{"schema": {"type": "string", "format": "binary"}}"#, "body: File", "= Data"),
+            ("*/*", "{}", "body: File", "= JSONValue"),
+            ("image/*", #"{"schema": {"type": "string"}}"#, "body: File", "= Data"),
+        ])
+    func range(type: String, content: String, body: String, response: String) throws {
+        let content = #""content": {"\#(type)": \#(content)}"#
+        let text = try Self.declaration(
+            "put",
+            #""parameters": [\#(Self.id)], "requestBody": {"required": true, \#(content)}, "responses": {"200": {\#(content)}}"#
+        ).text
+        #expect(text.contains(body), "\(text)")
+        #expect(text.contains("typealias Response \(response)"), "\(text)")
+    }
+
+    @Test("The error response of a range of media types is read as JSON")
+    func error() throws {
+        let text = try Self.declaration(
+            "get",
+            #""parameters": [\#(Self.id)], "responses": {"204": {}, "400": {"content": {"*/*": \#(Self.model)}}}"#
+        ).text
+        #expect(text.contains("struct M: Decodable { let x: String? }"), "\(text)")
+    }
+
+    @Test(
+        "A type by another name is the one that is meant, and any other word is any value",
+        arguments: [
+            ("int", "Int"), ("int64", "Int"), ("long", "Int"), ("float", "Double"),
+            ("double", "Double"), ("decimal", "Double"), ("bool", "Bool"), ("text", "String"),
+            ("date", "String"), ("list", "[JSONValue]"), ("map", "[String: JSONValue]"),
+            ("any", "JSONValue"), ("Thing", "JSONValue"),
+        ])
+    func type(word: String, expected: String) throws {
+        let text = try Self.declaration(
+            "get",
+            #"""
+            "parameters": [\#(Self.id)], "responses": {"200": {"content": {"application/json":
+             {"schema": {"type": "object", "properties": {"x": {"type": "\#(word)"}}}}}}}
+            """#
+        ).text
+        #expect(text.contains("let x: \(expected)?"), "\(text)")
+    }
+
+    @Test("A response to HEAD has a head alone")
+    func head() throws {
+        let content = #""content": {"application/json": \#(Self.model)}"#
+        let text = try Self.declaration(
+            "head",
+            #""parameters": [\#(Self.id)], "responses": {"200": {\#(content)}, "400": {\#(content)}}"#
+        ).text
+        #expect(text.contains("typealias Response = WithHTTPResponse<Void>"), "\(text)")
+        #expect(text.contains("typealias ErrorResponse = EmptyResponse"), "\(text)")
+    }
+
+    @Test("A value of the path that isn't described is a text")
+    func path() throws {
+        let (text, notes) = try Self.declaration("get", #""responses": {"204": {}}"#)
+        #expect(
+            text.contains(
+                #"let id: String static let endpoint = Endpoint<Self>(method: .get, path: "a/\(path: \.id)")"#
+            ), "\(text)")
+        #expect(
+            notes == [
+                "note: #/paths/~1a~1{id}/get: the parameter `id` of the path isn't described; it is a text"
+            ])
+    }
+
+    @Test(
+        "A header that the connection sends isn't declared, also if it is required",
+        arguments: ["Content-Length", "host", "Transfer-Encoding"])
+    func header(name: String) throws {
+        let (text, notes) = try Self.declaration(
+            "get",
+            #"""
+            "parameters": [\#(Self.id), {"in": "header", "name": "\#(name)", "required": true}],
+            "responses": {"204": {}}
+            """#)
+        #expect(!text.contains("headers:"), "\(text)")
+        #expect(
+            notes == [
+                "note: #/paths/~1a~1{id}/get/parameters/1: the header `\(name)` is the connection's own, which sends it"
+            ])
+    }
+}
