@@ -1,3 +1,4 @@
+import EndpointsDocuments
 import EndpointsFormats
 import Foundation
 
@@ -19,82 +20,66 @@ extension OpenAPIDocument {
     ///
     /// - Throws: An ``OpenAPIDocumentError`` that says what is wrong and what to do.
     public init(data: Data) throws {
-        let json: JSONValue
-        do { json = try JSONDecoder().decode(JSONValue.self, from: data) } catch {
-            throw OpenAPIDocumentError(
-                Self.isYAML(data)
-                    ? """
-                    the document is YAML, and only JSON is read; convert it first, for example by \
-                    `yq -o=json . api.yaml > api.json`
-                    """ : "the document isn't JSON")
+        let document: Document
+        do { document = try Document(data) } catch let error as DocumentError {
+            throw OpenAPIDocumentError(error)
         }
-        guard json.members != nil else {
-            throw OpenAPIDocumentError("the document must be an object")
-        }
-        guard json["swagger"] == nil else {
-            throw OpenAPIDocumentError(
-                """
-                the document is Swagger 2.0; convert it to OpenAPI 3 first, for example by \
-                `npx swagger2openapi api.json -o api3.json`
-                """)
-        }
-        guard let version = json["openapi"]?.text else {
-            throw OpenAPIDocumentError("the document has no version `openapi`")
-        }
-        guard ["3.0", "3.1", "3.2"].contains(where: version.hasPrefix) else {
-            throw OpenAPIDocumentError(
-                "the document's version \(version) isn't known; known are 3.0, 3.1 and 3.2")
-        }
-        guard json["paths"] == nil || json["paths"]?.members != nil else {
-            throw OpenAPIDocumentError("`paths` must be an object")
-        }
-        self.init(json)
+        if let fault = document.faults.first { throw OpenAPIDocumentError(fault) }
+        self.init(read: document.root.json)
     }
+}
 
-    private static func isYAML(_ data: Data) -> Bool {
-        let lines = String(decoding: data.prefix(4096), as: UTF8.self).split(separator: "\n")
-        let line = lines.first { !$0.hasPrefix("#") && !$0.hasPrefix("---") }
-        return line?.first?.isLetter == true && line?.contains(":") == true
-    }
-
-    private init(_ json: JSONValue) {
-        self.json = json
-        unprobed = []
-        operations = (json["paths"]?.members ?? [:]).sorted { $0.key < $1.key }.flatMap {
-            Self.operations($0.value.resolved(in: json), $0.key, json)
-        }
-    }
-
-    private static let methods = [
-        "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
-    ]
-
-    private static func operations(
-        _ item: JSONValue, _ path: String, _ root: JSONValue
-    ) -> [DocumentOperation] {
-        let shared = item["parameters"]?.elements ?? []
-        let others = item["additionalOperations"]?.members ?? [:]
-        let all =
-            methods.compactMap { method in item[method].map { (method.uppercased(), $0) } }
-            + others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        return all.map { method, node in
-            let servers = node["servers"] ?? item["servers"] ?? root["servers"]
-            return DocumentOperation(
-                method: method, path: path,
-                basePaths: (servers?.elements ?? []).map(basePath), node: node, shared: shared)
-        }
-    }
-
+extension Node {
     /// The path of a server's URL, with the defaults of its variables.
-    private static func basePath(_ server: JSONValue) -> String {
-        var url = server["url"]?.text ?? ""
-        for (name, variable) in server["variables"]?.members ?? [:] {
+    var basePath: String {
+        var url = self["url"]?.text ?? ""
+        for (name, variable) in self["variables"]?.allMembers ?? [] {
             url = url.replacingOccurrences(of: "{\(name)}", with: variable["default"]?.text ?? "")
         }
         if let scheme = url.range(of: "://") {
             url = String(url[scheme.upperBound...].drop { $0 != "/" })
         }
         return url
+    }
+}
+
+extension JSON {
+    /// The same value, its members by their names.
+    init(_ value: JSONValue) {
+        switch value {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .integer(let number): self = .number("\(number)")
+        case .number(let number): self = .number("\(number)")
+        case .string(let text): self = .string(text)
+        case .array(let elements): self = .array(elements.map(JSON.init))
+        case .object(let members):
+            var all = Members()
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                all.set(name, JSON(value))
+            }
+            self = .object(all)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The same value. A number that doesn't fit in `Double` is `null`.
+    init(_ json: JSON) {
+        switch json {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .number(let text):
+            let number = Double(text) ?? .infinity
+            self =
+                Int(text).map(JSONValue.integer) ?? Int(exactly: number).map(JSONValue.integer)
+                ?? (number.isFinite ? .number(number) : .null)
+        case .string(let text): self = .string(text)
+        case .array(let elements): self = .array(elements.map(JSONValue.init))
+        case .object(let members):
+            self = .object(
+                Dictionary(members.list.map { ($0.name, JSONValue($0.value)) }) { $1 })
+        }
     }
 }
 
@@ -112,4 +97,12 @@ public struct OpenAPIDocumentError: LocalizedError, CustomNSError, CustomStringC
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
     init(_ description: String) { self.description = description }
+
+    init(_ error: DocumentError) {
+        let isWhole = error.pointer == "#"
+        description =
+            !isWhole
+            ? error.description
+            : error.reason.hasPrefix("must") ? "the document \(error.reason)" : error.reason
+    }
 }

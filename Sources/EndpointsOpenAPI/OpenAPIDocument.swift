@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsDocuments
 import EndpointsFormats
 import Foundation
 
@@ -19,8 +20,11 @@ public struct OpenAPIDocument: Sendable {
     /// The types whose members aren't known, because they can't be decoded from made-up values, or
     /// because they decode in several ways. In the document they are any value.
     public let unprobed: [String]
-    /// The operations, also those of the same method and path.
-    let operations: [DocumentOperation]
+    /// The document as it is read and compared.
+    let root: JSON
+    /// What is declared, also several requests of the same method and path; `nil` for a document
+    /// that was read.
+    private let declared: [ExportedOperation]?
 
     /// Makes the document of request types, in version 3.1 of OpenAPI.
     ///
@@ -45,16 +49,33 @@ public struct OpenAPIDocument: Sendable {
         servers: [any EnvironmentType] = []
     ) {
         let components = SchemaComponents()
-        let headers = servers.flatMap { (try? $0.headerTexts) ?? [] }.map(\.name)
-        let exported = requests.map { $0.exported(components, headers) }
+        let known = ExportedServers(servers)
+        let exported = requests.map { $0.exported(components, known) }
         let (schemas, name) = components.named()
         var document = DocumentWriter(title: title, version: version)
         document.add(servers: servers.map(\.baseUrl))
         for operation in exported { document.add(operation.mapped(name)) }
         json = document.json(schemas)
         unprobed = components.unprobed.sorted()
-        let basePaths = servers.map { $0.baseUrl.path }
-        operations = exported.map { $0.mapped(name).operation(basePaths) }
+        root = JSON(json)
+        declared = exported.map { $0.mapped(name) }
+    }
+
+    /// A document that was read.
+    init(read root: JSON) {
+        (self.root, json, unprobed, declared) = (root, JSONValue(root), [], nil)
+    }
+
+    /// The operations as they are compared.
+    func operations(in document: Document) -> [ComparedOperation] {
+        if let declared { return declared.enumerated().map { $1.compared($0) } }
+        let servers = document.root["servers"]
+        return document.readOperations().compactMap { try? $0.operation.get() }
+            .map { operation in
+                ComparedOperation(
+                    operation: operation,
+                    basePaths: (operation.servers ?? servers)?.elements.map(\.basePath) ?? [])
+            }
     }
 
     /// The document as JSON with sorted keys.

@@ -50,8 +50,15 @@ struct DocumentReadingTests {
     @Test(
         "A text that is no document of OpenAPI 3 is an error that says what it is",
         arguments: [
-            ("", "the document isn't JSON"), ("[]", "the document must be an object"),
-            (#"{"a": "#, "the document isn't JSON"),
+            (
+                "",
+                "the document isn't JSON: line 1, column 1: the text ends where a value is expected"
+            ),
+            ("[]", "the document must be an object, and is a list"),
+            (
+                #"{"a": "#,
+                "the document isn't JSON: line 1, column 7: the text ends where a value is expected"
+            ),
             (
                 "# API\nopenapi: 3.1.0",
                 """
@@ -66,12 +73,12 @@ struct DocumentReadingTests {
                 `npx swagger2openapi api.json -o api3.json`
                 """
             ),
-            ("{}", "the document has no version `openapi`"),
+            ("{}", "`openapi` is missing"),
             (
                 #"{"openapi": "4.0.0"}"#,
-                "the document's version 4.0.0 isn't known; known are 3.0, 3.1 and 3.2"
+                "#/openapi: the version 4.0.0 isn't known; known are 3.0, 3.1 and 3.2"
             ),
-            (#"{"openapi": "3.2.0", "paths": []}"#, "`paths` must be an object"),
+            (#"{"openapi": "3.2.0", "paths": []}"#, "#/paths: must be an object, and is a list"),
         ])
     func unreadable(_ text: String, _ error: String) {
         #expect {

@@ -3,6 +3,9 @@
 import json
 import urllib.parse
 
+# Types that aren't JSON Schema's, and what they mean.
+SPELLINGS = {"int": "integer", "int32": "integer", "int64": "integer", "long": "integer", "float": "number",
+             "double": "number", "decimal": "number", "bool": "boolean"}
 METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
 
@@ -16,6 +19,10 @@ class Document:
         while isinstance(node, dict) and isinstance(node.get("$ref"), str):
             node = self.target(node["$ref"])
         return node
+
+    def leads_nowhere(self, node):
+        """Whether a value is a reference to one that the document doesn't have."""
+        return isinstance(node, dict) and "$ref" in node and self.resolved(node) == {}
 
     def target(self, reference):
         """The value at a pointer; an empty object if the document has none, which says nothing."""
@@ -44,6 +51,14 @@ class Document:
                     whole[name] = value
         return {name: value for name, value in whole.items() if value not in ({}, [])}
 
+    def is_only_in_json(self, schema):
+        schema = self.merged(schema or {})
+        kinds = types(schema)
+        parts = schema.get("oneOf", []) + schema.get("anyOf", [])
+        return "string" not in kinds if kinds else bool(
+            schema.get("properties") or "items" in schema
+            or any("$ref" in part or "properties" in part for part in parts))
+
     def operations(self):
         """Method, path, parameters and body of each operation, in the document's order."""
         for path, item in self.root.get("paths", {}).items():
@@ -59,11 +74,11 @@ class Document:
                 keys = [(one["in"], one["name"]) for one in own]
                 inherited = [one for one in shared if (one["in"], one["name"]) not in keys]
                 body = self.resolved(node.get("requestBody"))
-                yield Operation(method.lower(), path, inherited + own, body, node)
+                yield Operation(self, method.lower(), path, inherited + own, body, node)
 
 
 class Operation:
-    def __init__(self, method, path, parameters, body, node):
+    def __init__(self, document, method, path, parameters, body, node):
         self.method, self.path, self.parameters, self.node = method, path, parameters, node
         self.type, self.content, self.needs_body = None, {}, False
         if body:
@@ -73,6 +88,9 @@ class Operation:
             self.type = next((kind for wanted in [is_json, is_multipart, is_form, bool]
                               for kind in content if wanted(kind)), None)
             self.content = content.get(self.type, {})
+            # A range of media types with a schema that only JSON has is JSON.
+            if self.type in ("*/*", "*", "application/*") and document.is_only_in_json(self.content.get("schema")):
+                self.type = "application/json"
 
 
 def media_type(kind):
@@ -96,7 +114,7 @@ def types(schema):
     """The types of a schema, without null."""
     kind = schema.get("type")
     kinds = kind if isinstance(kind, list) else [kind] if kind else []
-    return [one for one in kinds if one != "null"]
+    return [SPELLINGS.get(one, one) for one in kinds if one != "null"]
 
 
 def can_be_null(schema):

@@ -56,9 +56,9 @@ class Values:
         # Parts that only say what is required leave the type to the schema around them.
         if parts and any(set(part) - {"required", "not", "title", "description"} for part in parts):
             return self.one_of(parts, schema, place, depth, patch)
-        if schema.get("properties"):
-            return self.object(schema, place, depth, patch)
         kind = (types(schema) or [None])[0]
+        if schema.get("properties") and kind in ("object", None):
+            return self.object(schema, place, depth, patch)
         if kind == "string" or (kind is None and schema.get("format")):
             return self.string(schema, place)
         if kind == "integer":
@@ -138,6 +138,8 @@ class Values:
             if place == "cookie" or name.lower() in ("accept", "content-type", "authorization") and place == "header":
                 continue
             if not parameter.get("required") and self.random.random() < 0.25:
+                continue
+            if self.document.leads_nowhere(parameter.get("schema")):
                 continue
             content = next(iter(parameter.get("content", {}).items()), None)
             schema = content[1].get("schema", {}) if content else parameter.get("schema", {"type": "string"})

@@ -1,7 +1,7 @@
 """Imports each document of a folder, makes all its requests from values of its schemas, and compares them with what
 OpenAPI says: python3 wire.py FOLDER [SEED]. `make wire DOCUMENTS=folder` calls it.
 
-Prints a table: operations, those that were compared, those that differ, seconds of the import, lines an
+Prints a table: operations, those that are equal, those that differ, those that the values don't fit, seconds of the import, lines an
 operation, the seconds and memory of a debug build, the examples that became tests, those that fail, those that the
 import lists as not fitting, and the differences of the declarations' document. What differs is listed after it, and each
 example and difference in `.build/wire/documents`. The exit status tells of requests only."""
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from calls import compare
+from calls import compare, not_called
 from schemas import Document
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -92,7 +92,7 @@ def import_all(paths, seed):
         with open(folder / "said.txt", "w", encoding="utf-8") as said:
             status, seconds, _ = run(
                 [COMMAND, document, "--into", sources, "--calls", folder / "values.json", "--tests",
-                 WORK / "Tests" / f"{name}Tests"],
+                 WORK / "Tests" / f"{name}Tests", "--notes", folder / "notes.txt"],
                 stdout=said, stderr=subprocess.STDOUT)
         said = (folder / "said.txt").read_text(encoding="utf-8")
         texts = [file.read_text(encoding="utf-8") for file in sources.glob("*.swift") if file.name != "Calls.swift"]
@@ -144,8 +144,10 @@ def measure(name, row):
         return
     with open(row["folder"] / "calls.jsonl", "w", encoding="utf-8") as calls:
         run([WORK / ".build/debug" / name], stdout=calls)
-    row["found"] = compare(*(row["folder"] / file for file in ["document.json", "values.json", "calls.jsonl"]))
-    row["equal"] = row["operations"] - len(row["found"])
+    files = ["document.json", "values.json", "calls.jsonl", "notes.txt"]
+    row["found"] = compare(*(row["folder"] / file for file in files))
+    row["uncalled"] = len(not_called(row["folder"] / "notes.txt"))
+    row["equal"] = row["operations"] - len(row["found"]) - row["uncalled"]
     differences = subprocess.run(
         [WORK / ".build/debug" / name, row["folder"] / "document.json"], capture_output=True, text=True, check=False)
     (row["folder"] / "differences.txt").write_text(differences.stdout + differences.stderr)
@@ -155,7 +157,7 @@ def measure(name, row):
 
 def run_tests(row):
     """Runs the tests of the document's examples, and keeps what those that fail say."""
-    row["listed"] = row["said"].count("the example isn't tested")
+    row["listed"] = (row["folder"] / "notes.txt").read_text(encoding="utf-8").count("the example isn't tested")
     if build("--product", "WirePackageTests")[0] != 0:
         (WORK / "build.log").rename(row["folder"] / "tests.txt")
         row["examples"] = row["failing"] = "build"
@@ -183,17 +185,18 @@ def main():
     for product in ["EndpointsTesting", "EndpointsOpenAPI", "EndpointsStreams"]:
         if build("--target", product)[0] != 0:
             sys.exit((WORK / "build.log").read_text(encoding="utf-8"))
-    head = "document operations equal differ import-s lines/op build-s build-MB examples failing listed differences"
+    head = "document operations equal differ uncalled import-s lines/op build-s build-MB examples failing listed differences"
     print(" ".join(f"{word:>10}" for word in head.split()), flush=True)
     for name, row in rows.items():
-        row["equal"], row["build"], row["memory"], row["found"] = 0, 0, 0, []
+        row["equal"], row["uncalled"], row["build"], row["memory"], row["found"] = 0, 0, 0, 0, []
         row["examples"] = row["failing"] = row["listed"] = row["differences"] = "-"
         if row["status"] == 0:
             measure(name, row)
         else:
             row["found"] = [("import", row["said"].splitlines()[-5:])]
         count = max(row["operations"], 1)
-        cells = [name[:10], row["operations"], row["equal"], row["operations"] - row["equal"], f"{row['import']:.1f}",
+        cells = [name[:10], row["operations"], row["equal"], row["operations"] - row["equal"] - row["uncalled"], row["uncalled"],
+                 f"{row['import']:.1f}",
                  f"{row['lines'] / count:.1f}", f"{row['build']:.0f}", f"{row['memory']:.0f}",
                  *(row[key] for key in ("examples", "failing", "listed", "differences"))]
         print(" ".join(f"{cell:>10}" for cell in cells), flush=True)

@@ -38,9 +38,13 @@ extension RequestTyper {
         if let items = shape.items {
             let item = try document.shape(of: items)
             if let count = item.values?.count, count > 24 {
+                let isNumber = item.types == ["integer"]
                 typer.report.note(
-                    items.pointer, "a list of \(count) values is declared as a list of texts")
-                return .list(.string)
+                    items.pointer,
+                    """
+                    a list of \(count) values is declared as a list of \(isNumber ? "numbers" : "texts")
+                    """)
+                return .list(isNumber ? .plain("Int") : .string)
             }
             let name = name.typeName.singular
             if let texts = typer.textChoice(item, items, named: name, in: request.scope) {

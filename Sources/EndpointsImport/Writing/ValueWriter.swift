@@ -154,6 +154,9 @@ struct ValueWriter {
         }
         if json == .null, property.type != .json || property.isNullable {
             if isPatch { return "\(name): .clear" }
+            guard !isRequired || property.isNullable || property.type == .json else {
+                throw UsageError("\(place): null isn't a value of the declared type")
+            }
             // For a member of any value, `nil` is none, and `null` is a value.
             let isNull = isRequired && property.isNullable || property.type == .json
             return isNull ? "\(name): .null" : "\(name): nil"

@@ -1,4 +1,4 @@
-import EndpointsFormats
+import EndpointsDocuments
 import Foundation
 
 /// What is declared in one way and documented in another.
@@ -36,15 +36,18 @@ extension OpenAPIDocument {
     public func differences(
         from theirs: OpenAPIDocument, includingUndeclared: Bool = false
     ) -> [OpenAPIDifference] {
-        let sent = SchemaComparison(there: theirs.json, here: json, reads: false)
-        let read = SchemaComparison(there: theirs.json, here: json, reads: true)
+        guard let (other, own) = try? (Document(theirs.root), Document(root)) else { return [] }
+        let (there, here) = (ComparedDocument(other), ComparedDocument(own))
+        let sent = SchemaComparison(there: there, here: here, reads: false)
+        let read = SchemaComparison(there: there, here: here, reads: true)
+        let (expected, declared) = (theirs.operations(in: other), operations(in: own))
         var found: [OpenAPIDifference] = []
         var matched: Set<String> = []
-        var known: [String: [DocumentOperation]] = [:]
-        for operation in theirs.operations {
+        var known: [String: [ComparedOperation]] = [:]
+        for operation in expected {
             for path in operation.plainPaths { known[path, default: []].append(operation) }
         }
-        for operation in operations {
+        for operation in declared {
             let same = operation.plainPaths.sorted().flatMap { known[$0] ?? [] }
             let compared = same.filter { $0.method == operation.method }.map { other in
                 let comparison = OperationComparison(
@@ -73,13 +76,13 @@ extension OpenAPIDocument {
         }
         guard includingUndeclared else { return found }
         return found
-            + theirs.operations.filter { !matched.contains($0.name) }.map {
+            + expected.filter { !matched.contains($0.name) }.map {
                 OpenAPIDifference(operation: $0.name, reason: "isn't declared here")
             }
     }
 }
 
-extension DocumentOperation {
+extension ComparedOperation {
     var name: String { "\(method) \(path)" }
 
     /// The path alone and after each server's, without the names of its values. With a query
@@ -87,7 +90,7 @@ extension DocumentOperation {
     fileprivate var plainPaths: Set<String> {
         Set(
             ([""] + basePaths).map {
-                "\($0)/\(path.prefix { $0 != "#" && $0 != "?" })".replacingOccurrences(
+                "\($0)/\(styledPath.prefix { $0 != "#" && $0 != "?" })".replacingOccurrences(
                     of: #"\{[^{}]*\}"#, with: "{}", options: .regularExpression)
             }.map {
                 $0.split(separator: "/").joined(separator: "/") + ($0.hasSuffix("/") ? "/" : "")

@@ -1,17 +1,17 @@
 import Endpoints
-import EndpointsFormats
+import EndpointsDocuments
 import Foundation
 
 /// Compares an operation of an API's document with a declared one.
 struct OperationComparison {
-    private let there: DocumentOperation
-    private let here: DocumentOperation
-    private let (theirs, ours): (JSONValue, JSONValue)
+    private let there: ComparedOperation
+    private let here: ComparedOperation
+    private let (theirs, ours): (ComparedDocument, ComparedDocument)
     private let sent: SchemaComparison
     private let read: SchemaComparison
 
     init(
-        there: DocumentOperation, here: DocumentOperation, sent: SchemaComparison,
+        there: ComparedOperation, here: ComparedOperation, sent: SchemaComparison,
         read: SchemaComparison
     ) {
         (self.there, self.here, self.sent, self.read) = (there, here, sent, read)
@@ -19,7 +19,8 @@ struct OperationComparison {
     }
 
     func reasons() -> [String] {
-        pathReasons() + queryReasons() + headerReasons() + bodyReasons() + responseReasons()
+        pathReasons() + queryReasons() + headerReasons() + securityReasons() + bodyReasons()
+            + responseReasons()
     }
 
     private func texts(_ findings: [SchemaComparison.Finding], _ subject: String) -> [String] {
@@ -46,7 +47,7 @@ struct OperationComparison {
     private func queryReasons() -> [String] {
         let expected = there.parameters("query", theirs)
         let declared = here.parameters("query", ours)
-        let keys = there.keyNames("query", theirs)
+        let keys = keyNames("query")
         let sendsOthers = declared.contains { $0.isOpen }
         let allowsOthers = expected.contains { $0.isOpen }
         let documented = Set(expected.map(\.name)).union(keys).union(there.constantNames)
@@ -64,8 +65,8 @@ struct OperationComparison {
     private func headerReasons() -> [String] {
         let expected = there.parameters("header", theirs).map(\.inLowercase)
         let declared = here.parameters("header", ours).map(\.inLowercase)
-        let keys = Set(there.keyNames("header", theirs).map { $0.lowercased() })
-            .union(here.environmentHeaders)
+        let keys = Set(keyNames("header").map { $0.lowercased() })
+            .union(here.server?.headers ?? [])
         var reasons = missing(expected, declared, "header", here.hasOtherHeaders ? nil : keys)
         let documented = Set(expected.map(\.name)).union(keys)
         for header in declared
@@ -88,7 +89,7 @@ struct OperationComparison {
     /// - Parameter keys: Names that credentials have; `nil` if parameters may be sent that the
     ///   declaration doesn't name.
     private func missing(
-        _ expected: [DocumentParameter], _ declared: [DocumentParameter], _ what: String,
+        _ expected: [ComparedParameter], _ declared: [ComparedParameter], _ what: String,
         _ keys: Set<String>?
     ) -> [String] {
         expected.flatMap { parameter -> [String] in
@@ -109,7 +110,7 @@ struct OperationComparison {
             }
             reasons += texts(findings, subject)
             let isList = [(parameter, theirs), (own, ours)].allSatisfy { parameter, root in
-                SchemaShape(parameter.schema ?? .free, in: root).types == ["array"]
+                parameter.schema.map { root.schema($0).types } == ["array"]
             }
             if findings.isEmpty, isList, what == "parameter", parameter.listText != own.listText {
                 reasons.append(
@@ -120,15 +121,64 @@ struct OperationComparison {
         }
     }
 
+    /// The names that keys have at a place.
+    private func keyNames(_ place: String) -> [String] {
+        let schemes = theirs.document.root["components"]?["securitySchemes"]?.members ?? []
+        return schemes.compactMap { try? theirs.document.resolved($0.node) }
+            .filter { $0["in"]?.text == place }.compactMap { $0["name"]?.text }
+    }
+
+    // MARK: - Security
+
+    /// Of the ways to show who calls, one must be possible with what the servers send.
+    private func securityReasons() -> [String] {
+        guard let server = here.server else { return [] }
+        let ways = there.node["security"] ?? theirs.document.root["security"]
+        let missing = (ways?.elements ?? []).map { way in
+            way.allMembers.compactMap { missingKey($0.name, server) }
+        }
+        guard !missing.contains(where: \.isEmpty), let first = missing.first else { return [] }
+        return first.map { "\($0) is needed for its security there and isn't sent here" }
+    }
+
+    /// What a scheme needs and isn't sent; `nil` if nothing is missing.
+    private func missingKey(_ scheme: String, _ server: ServerFields) -> String? {
+        let schemes = theirs.document.root["components"]?["securitySchemes"]
+        guard let node = schemes?[scheme], let scheme = try? theirs.document.resolved(node) else {
+            return nil
+        }
+        let name = scheme["name"]?.text ?? ""
+        switch (scheme["type"]?.text, scheme["in"]?.text) {
+        case ("apiKey", "query"):
+            let declared = here.parameters("query", ours)
+            let isSent = server.items.contains(name) || declared.contains { $0.name == name }
+            return isSent || declared.contains(where: \.isOpen) ? nil : "the query item `\(name)`"
+        case ("apiKey", "cookie"): return missingHeader("Cookie", server)
+        case ("apiKey", _): return missingHeader(name, server)
+        case ("mutualTLS", _): return nil
+        default: return missingHeader("Authorization", server)
+        }
+    }
+
+    private func missingHeader(_ name: String, _ server: ServerFields) -> String? {
+        let isSent =
+            here.hasOtherHeaders || server.headers.contains(name.lowercased())
+            || here.parameters("header", ours).contains {
+                $0.name.lowercased() == name.lowercased()
+            }
+        return isSent ? nil : "the header `\(name)`"
+    }
+
     // MARK: - Bodies
 
     private func bodyReasons() -> [String] {
-        let body = there.node["requestBody"]?.resolved(in: theirs)
+        let body = there.node["requestBody"].flatMap { try? theirs.document.object($0) }
         let own = here.node["requestBody"]
-        guard let body, let contents = body["content"]?.members, !contents.isEmpty else {
+        let contents = body.flatMap { try? theirs.document.content(of: $0) } ?? []
+        guard let body, !contents.isEmpty else {
             return own == nil ? [] : ["a body is sent here, and there is none there"]
         }
-        guard let own, let content = own["content"]?.members?.first else {
+        guard let own, let content = own["content"]?.allMembers.first else {
             return body["required"]?.isTrue == true
                 ? ["a body is required there, and none is sent here"] : []
         }
@@ -136,21 +186,26 @@ struct OperationComparison {
         if body["required"]?.isTrue == true && own["required"] == nil {
             reasons.append("the body is required there and may be left out here")
         }
-        let names = contents.keys.filter { $0.matches(mediaType: content.key) }
-        guard !names.isEmpty else {
-            let names = contents.keys.sorted().map { "`\($0)`" }.joined(separator: " or ")
-            return reasons + ["the body is \(names) there and `\(content.key)` here"]
+        let matches = contents.filter { $0.name.matches(mediaType: content.name) }
+        guard !matches.isEmpty else {
+            let names = contents.map { "`\($0.name)`" }.sorted().joined(separator: " or ")
+            return reasons + ["the body is \(names) there and `\(content.name)` here"]
         }
-        return reasons
-            + fewest(names.sorted().map { contents[$0] }, content.value, sent, "the body")
+        return reasons + fewest(matches, content.node, sent, "the body")
     }
 
     private func fewest(
-        _ there: [JSONValue?], _ here: JSONValue, _ comparison: SchemaComparison, _ subject: String
+        _ there: [(name: String, node: Node)], _ here: Node, _ comparison: SchemaComparison,
+        _ subject: String
     ) -> [String] {
-        let all = there.map { media in
-            comparison.findings(
-                media?["itemSchema"] ?? media?["schema"], here["itemSchema"] ?? here["schema"])
+        let all = there.map { name, media in
+            // In a text that isn't JSON, a schema says nothing of what is sent.
+            MIMEType(rawValue: name).essence.hasPrefix("text/")
+                && !name.matches(mediaType: "text/json")
+                && media["itemSchema"] == nil && !name.isEvents
+                ? []
+                : comparison.findings(
+                    media["itemSchema"] ?? media["schema"], here["itemSchema"] ?? here["schema"])
         }
         return texts(all.min { $0.count < $1.count } ?? [], subject)
     }
@@ -158,45 +213,44 @@ struct OperationComparison {
     // MARK: - Responses
 
     private func responseReasons() -> [String] {
-        let responses = there.node["responses"]?.members ?? [:]
-        let successes = responses.filter { $0.key.hasPrefix("2") }.values
-        let errors = responses.filter { $0.key.first.map { "45d".contains($0) } == true }.values
+        let responses = there.node["responses"]?.members ?? []
+        let successes = responses.filter { $0.name.hasPrefix("2") }.map(\.node)
+        let errors = responses.filter { $0.name.first.map { "45d".contains($0) } == true }
+            .map(\.node)
         let own = here.node["responses"]
-        let success = reasons(successes.map(\.self), own?["2XX"] ?? own?["200"], "the response")
+        let success = reasons(successes, own?["2XX"] ?? own?["200"], "the response")
         // A `Response` that may be `nil`, for a status without content, may also be `null`. Of an
         // error response that is `null` nothing is lost.
         let allowsNull = own?["204"] != nil
-        let failure = reasons(errors.map(\.self), own?["default"], "the error response")
+        let failure = reasons(errors, own?["default"], "the error response")
         return success.filter { !allowsNull || $0 != "the response may be null there" }
             + failure.filter { $0 != "the error response may be null there" }
     }
 
-    private func reasons(
-        _ there: [JSONValue], _ here: JSONValue?, _ subject: String
-    ) -> [String] {
-        guard let own = here?.resolved(in: ours)["content"]?.members, !own.isEmpty, !there.isEmpty
-        else { return [] }
-        let contents = there.compactMap { $0.resolved(in: theirs)["content"]?.members }
-            .flatMap { $0.map { (name: $0.key, media: $0.value) } }
+    private func reasons(_ there: [Node], _ here: Node?, _ subject: String) -> [String] {
+        let own = here.flatMap { try? ours.document.content(of: $0) } ?? []
+        guard !own.isEmpty, !there.isEmpty else { return [] }
+        let isAny = here?["content"]?["*/*"] != nil
+        let contents = there.flatMap { (try? theirs.document.content(of: $0)) ?? [] }
         guard !contents.isEmpty else {
-            let isDecoded = own.values.contains {
-                !SchemaShape($0["schema"] ?? .free, in: ours).isFree && own["*/*"] == nil
+            let isDecoded = own.contains {
+                $0.node["schema"].map { !ours.schema($0).isFree } == true && !isAny
             }
             return isDecoded ? ["\(subject) has no content there"] : []
         }
-        if own["*/*"] != nil { return [] }
+        if isAny { return [] }
         let matches = contents.filter { content in
-            own.keys.contains { content.name.matches(mediaType: $0) }
+            own.contains { content.name.matches(mediaType: $0.name) }
         }
-        guard !matches.isEmpty, let media = own.values.first else {
+        guard !matches.isEmpty, let media = own.first?.node else {
             func list(_ names: [String]) -> String {
                 Set(names).sorted().map { "`\($0)`" }.joined(separator: " or ")
             }
             return [
-                "\(subject) is \(list(contents.map(\.name))) there and \(list(own.map(\.key))) here"
+                "\(subject) is \(list(contents.map(\.name))) there and \(list(own.map(\.name))) here"
             ]
         }
-        return fewest(matches.map(\.media), media, read, subject)
+        return fewest(matches, media, read, subject)
     }
 }
 
@@ -210,6 +264,9 @@ extension String {
             type.hasSuffix("/*") && types.allSatisfy { $0.hasPrefix(type.dropLast()) }
         }
     }
+
+    /// Whether it is a stream of events, whose data the schema describes.
+    fileprivate var isEvents: Bool { MIMEType(rawValue: self).essence == "text/event-stream" }
 
     private var isJSON: Bool {
         (hasSuffix("/json") || hasSuffix("+json")) && !isLines

@@ -1,4 +1,4 @@
-import EndpointsFormats
+import EndpointsDocuments
 
 /// Compares a schema of an API's document with the schema of what the program reads or sends.
 final class SchemaComparison {
@@ -24,12 +24,12 @@ final class SchemaComparison {
     }
 
     private struct Pair: Hashable {
-        let there: JSONValue
-        let here: JSONValue
+        let there: String
+        let here: String
     }
 
-    let there: JSONValue
-    let here: JSONValue
+    let there: ComparedDocument
+    let here: ComparedDocument
     /// Whether the program reads the value. If not, it sends it.
     private let reads: Bool
     private var known: [Pair: [Finding]] = [:]
@@ -37,13 +37,13 @@ final class SchemaComparison {
     /// - Parameters:
     ///   - there: The API's document.
     ///   - here: The document of the declarations.
-    init(there: JSONValue, here: JSONValue, reads: Bool) {
+    init(there: ComparedDocument, here: ComparedDocument, reads: Bool) {
         (self.there, self.here, self.reads) = (there, here, reads)
     }
 
-    func findings(_ there: JSONValue?, _ here: JSONValue?) -> [Finding] {
+    func findings(_ there: Node?, _ here: Node?) -> [Finding] {
         guard let there, let here else { return [] }
-        let pair = Pair(there: there, here: here)
+        let pair = Pair(there: self.there.place(of: there), here: self.here.place(of: here))
         if let findings = known[pair] { return findings }
         // Inside itself, a type has no differences but its own.
         known[pair] = []
@@ -52,19 +52,18 @@ final class SchemaComparison {
         return findings
     }
 
-    private func compare(_ there: JSONValue, _ here: JSONValue) -> [Finding] {
-        let one = SchemaShape(there, in: self.there)
-        let other = SchemaShape(here, in: self.here)
+    private func compare(_ there: Node, _ here: Node) -> [Finding] {
+        let (one, other) = (self.there.schema(there), self.here.schema(here))
         guard !one.isFree && !other.isFree else { return [] }
         var findings: [Finding] = []
         if reads ? one.isNullable && !other.isNullable : other.isNullable && !one.isNullable {
             findings.append(Finding("may be null \(reads ? "there" : "here")"))
         }
-        return findings + compare(one.variants(in: self.there), other.variants(in: self.here))
+        return findings + compare(self.there.variants(of: there), self.here.variants(of: here))
     }
 
     /// Each variant that is received must be one of those that are known.
-    private func compare(_ there: [SchemaShape], _ here: [SchemaShape]) -> [Finding] {
+    private func compare(_ there: [ComparedSchema], _ here: [ComparedSchema]) -> [Finding] {
         func fewest(_ findings: [[Finding]]) -> [Finding] {
             findings.min { $0.count < $1.count } ?? []
         }
@@ -79,7 +78,7 @@ final class SchemaComparison {
         return each.flatMap(\.self).filter { seen.insert($0).inserted }
     }
 
-    private func compare(_ there: SchemaShape, _ here: SchemaShape) -> [Finding] {
+    private func compare(_ there: ComparedSchema, _ here: ComparedSchema) -> [Finding] {
         guard !there.isFree && !here.isFree else { return [] }
         let (sent, read) = reads ? (there, here) : (here, there)
         if !sent.types.isEmpty, !read.types.isEmpty, !sent.types.allSatisfy(read.accepts) {
@@ -105,7 +104,7 @@ final class SchemaComparison {
         formats.allSatisfy { Self.formats[$0] != nil }
     }
 
-    private func values(_ sent: SchemaShape, _ read: SchemaShape) -> [Finding] {
+    private func values(_ sent: ComparedSchema, _ read: ComparedSchema) -> [Finding] {
         guard let known = read.values.map({ Set($0.map(\.plainText)) }) else { return [] }
         guard let values = sent.values else {
             return reads ? [Finding("may be any \(sent.plainType) there, and here only some")] : []
@@ -118,15 +117,15 @@ final class SchemaComparison {
         }
     }
 
-    private func elements(_ there: SchemaShape, _ here: SchemaShape) -> [Finding] {
+    private func elements(_ there: ComparedSchema, _ here: ComparedSchema) -> [Finding] {
         findings(there.items, here.items).map { $0.below("[]") }
     }
 
-    private func members(_ there: SchemaShape, _ here: SchemaShape) -> [Finding] {
+    private func members(_ there: ComparedSchema, _ here: ComparedSchema) -> [Finding] {
         guard there.types.contains("object"), here.types.contains("object") else { return [] }
         var findings: [Finding] = []
         for name in Set(there.properties.keys).union(here.properties.keys).sorted() {
-            let shape = there.properties[name].map { SchemaShape($0, in: self.there) }
+            let shape = there.properties[name].map(self.there.schema)
             // A member that only the other direction has.
             if shape.map({ reads ? $0.isWriteOnly : $0.isReadOnly }) == true { continue }
             findings += presence(name, there, here).map { $0.below(name) }
@@ -142,7 +141,7 @@ final class SchemaComparison {
     }
 
     private func presence(
-        _ name: String, _ there: SchemaShape, _ here: SchemaShape
+        _ name: String, _ there: ComparedSchema, _ here: ComparedSchema
     ) -> [Finding] {
         let isThere = there.properties[name] != nil
         let isHere = here.properties[name] != nil
@@ -159,7 +158,7 @@ final class SchemaComparison {
     }
 }
 
-extension SchemaShape {
+extension ComparedSchema {
     fileprivate func accepts(_ type: String) -> Bool {
         types.contains(type) || (type == "integer" && types.contains("number"))
     }
@@ -180,16 +179,14 @@ extension SchemaShape {
     ]
 }
 
-extension JSONValue {
+extension JSON {
     /// The value as a parameter has it: a number's text is that of the same text.
     fileprivate var plainText: String {
         switch self {
         case .string(let text): text
-        case .integer(let number): "\(number)"
-        case .number(let number): "\(number)"
-        case .bool(let bool): "\(bool)"
-        case .null: "null"
-        case .array, .object: "\(self)"
+        case .number(let text):
+            Double(text).map { Int(exactly: $0).map { "\($0)" } ?? "\($0)" } ?? text
+        default: written
         }
     }
 }

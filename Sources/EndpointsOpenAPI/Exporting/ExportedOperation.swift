@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsDocuments
 import EndpointsFormats
 import EndpointsShared
 import Foundation
@@ -11,8 +12,9 @@ struct ExportedOperation {
     var json: JSONValue
     /// Whether the request has headers whose names the declaration doesn't tell.
     let hasOtherHeaders: Bool
-    /// The names of the headers that the server adds.
-    let environmentHeaders: [Headers]
+    let servers: ExportedServers
+    /// What the servers send with this request.
+    let server: ServerFields?
 
     func mapped(_ change: (JSONValue) -> JSONValue) -> ExportedOperation {
         var operation = self
@@ -41,18 +43,39 @@ struct ExportedOperation {
         return .object(members)
     }
 
-    func operation(_ basePaths: [String]) -> DocumentOperation {
-        DocumentOperation(
-            method: method, path: path, basePaths: basePaths, node: json, shared: [],
-            hasOtherHeaders: hasOtherHeaders,
-            environmentHeaders: Set(environmentHeaders.map { $0.name.lowercased() }))
+    /// The operation as it is compared.
+    func compared(_ index: Int) -> ComparedOperation {
+        let node = Node(JSON(json), at: Pointer.root.appending("operations").appending("\(index)"))
+        return ComparedOperation(
+            operation: Operation(
+                node: node, path: path, method: method,
+                parameters: node["parameters"]?.elements ?? []),
+            basePaths: servers.basePaths, hasOtherHeaders: hasOtherHeaders, server: server)
+    }
+}
+
+/// What is known of the servers that declarations are for.
+struct ExportedServers: Sendable {
+    var basePaths: [String] = []
+    /// What they all send; `nil` without a server.
+    var fields: ServerFields?
+
+    init(_ servers: [any EnvironmentType]) {
+        basePaths = servers.map { $0.baseUrl.path }
+        guard !servers.isEmpty else { return }
+        let items = servers.flatMap {
+            URLComponents(url: $0.baseUrl, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        }
+        let headers = servers.flatMap { (try? $0.headerTexts) ?? [] }
+        fields = ServerFields(
+            headers: Set(headers.map { $0.name.name.lowercased() }), items: Set(items.map(\.name)))
     }
 }
 
 extension RequestType {
     /// The operation that the request type declares.
     static func exported(
-        _ components: SchemaComponents, _ environment: [Headers]
+        _ components: SchemaComponents, _ servers: ExportedServers
     ) -> ExportedOperation {
         let declaration = endpoint.declaration
         let encoder = bodyEncoder as? JSONEncoder
@@ -70,11 +93,19 @@ extension RequestType {
         ]
         if !parameters.list.isEmpty { members["parameters"] = .array(parameters.list) }
         members["requestBody"] = body(writer)
+        var server = servers.fields
+        for (name, source) in declaration.sentHeaders {
+            if source.constant != nil, source.constantText == nil {
+                server?.headers.remove(name.name.lowercased())
+            } else {
+                server?.headers.insert(name.name.lowercased())
+            }
+        }
         return ExportedOperation(
             method: endpoint.method.rawValue, path: path, json: .object(members),
             hasOtherHeaders: !declaration.headerContents.isEmpty
                 || CommonHeaders.self != NoValues.self,
-            environmentHeaders: environment)
+            servers: servers, server: server)
     }
 
     // MARK: - The body
