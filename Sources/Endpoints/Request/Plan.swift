@@ -50,13 +50,16 @@ final class Plan: Sendable {
     /// What is wrong with the declaration. Making a request throws the first error.
     private let errors: [FieldError]
     let requestType: any RequestType.Type
-    /// Reads what every request to a server has; `nil` if the environment's type is
-    /// `ServerEnvironment`, the usual one, which needs no function to be read.
-    private let ownServer: (@Sendable (BorrowedValues) throws -> Server)?
+    /// Makes the `URLRequest` for a server of the request's own type of environment; `nil` if that
+    /// is `ServerEnvironment`, the usual one, which needs no function to be read.
+    private let ownServer: OwnServer?
     /// Whether `pathComponents`, `parameters` and `headerValues` needn't be read, because the
     /// request is a ``FlatRequest``, or its endpoint has no parameters, no values in the path and
     /// no headers other than constants.
     let isFlat: Bool
+
+    private typealias OwnServer =
+        @Sendable (Plan, BorrowedValues, BorrowedValues) throws(EndpointError) -> URLRequest
 
     init<Request: RequestType>(
         _ requestType: Request.Type, method: HTTPMethod,
@@ -85,10 +88,12 @@ final class Plan: Sendable {
             contentType: form.isEmpty ? mediaType : .formURLEncoded)
         let hasValues = self.path.hasValues || self.headers.hasValues || !parameters.isEmpty
         isFlat = requestType is any FlatRequest.Type || !hasValues
-        let readServer: @Sendable (BorrowedValues) throws -> Server = { environment in
-            try environment.read(Request.Environment.self) { server in try Server(server) }
+        let ownServer: OwnServer = { plan, request, environment throws(EndpointError) in
+            try environment.read(Request.Environment.self) { server throws(EndpointError) in
+                try plan.urlRequest(of: request, at: server)
+            }
         }
-        ownServer = Request.Environment.self == ServerEnvironment.self ? nil : readServer
+        self.ownServer = Request.Environment.self == ServerEnvironment.self ? nil : ownServer
         errors = Self.errors(
             method, self.path, query, form, parts, self.headers, body, optionalMediaType,
             [
@@ -100,23 +105,23 @@ final class Plan: Sendable {
 
     /// Makes the `URLRequest` as it is before `prepare(_:)` and `requestProcessor` change it.
     fileprivate func urlRequest(
-        of request: BorrowedRequest, at server: Server
+        of request: BorrowedRequest, at baseUrl: URL, _ environment: [HeaderText]
     ) throws(EndpointError) -> URLRequest {
         do throws(FieldError) {
             if let error = errors.first { throw error }
-            var urlRequest = URLRequest(url: try url(of: request, server.baseUrl))
+            var urlRequest = URLRequest(url: try url(of: request, baseUrl))
             // GET is the default. Setting it would double the time for a request whose
             // declaration has only constants.
             if !isGet { urlRequest.httpMethod = method.rawValue }
             if !form.isEmpty {
                 let data = try formData(of: request)
                 let type = headers.defaults.contentType
-                try addFields(of: request, type, server.headers, to: &urlRequest)
+                try addFields(of: request, type, environment, to: &urlRequest)
                 urlRequest.httpBody = data
             } else if hasBody {
-                try addBody(of: request, server.headers, to: &urlRequest)
-            } else if !headers.isEmpty || commonHeaders != nil || !server.headers.isEmpty {
-                try addFields(of: request, nil, server.headers, to: &urlRequest)
+                try addBody(of: request, environment, to: &urlRequest)
+            } else if !headers.isEmpty || commonHeaders != nil || !environment.isEmpty {
+                try addFields(of: request, nil, environment, to: &urlRequest)
             }
             return urlRequest
         } catch { throw endpointError(error) }
@@ -222,23 +227,28 @@ extension Plan {
     func urlRequestBeforeHooks(
         of request: BorrowedValues, in environment: BorrowedValues
     ) throws(EndpointError) -> URLRequest {
-        let server: Server
-        do {
-            server =
-                if let ownServer {
-                    try ownServer(environment)
-                } else {
-                    try environment.read(ServerEnvironment.self) { try Server($0) }
-                }
-        } catch {
+        if let ownServer { return try ownServer(self, request, environment) }
+        return try environment.read(ServerEnvironment.self) { server throws(EndpointError) in
+            try urlRequest(of: request, at: server)
+        }
+    }
+
+    /// Gets the base URL as it lies in the server: a copy would count references.
+    @inline(__always)
+    private func urlRequest(
+        of request: BorrowedValues, at server: some EnvironmentType
+    ) throws(EndpointError) -> URLRequest {
+        let headers: [HeaderText]
+        do { headers = try server.headerTexts } catch {
             let field = EndpointError.Field.environmentHeaders
             throw endpointError(
                 error as? FieldError ?? FieldError(field, unrepresentableBecauseOf: error))
         }
         guard !isFlat else {
-            return try urlRequest(of: BorrowedRequest(isFlat: request), at: server)
+            let values = BorrowedRequest(isFlat: request)
+            return try urlRequest(of: values, at: server.baseUrl, headers)
         }
-        return try requestType.urlRequest(of: request, at: server, by: self)
+        return try requestType.urlRequest(of: request, at: server.baseUrl, headers, by: self)
     }
 
     func prepare(
@@ -273,7 +283,7 @@ extension Plan {
 /// `Environment`.
 extension RequestType {
     fileprivate static func urlRequest(
-        of request: BorrowedValues, at server: Server, by plan: Plan
+        of request: BorrowedValues, at baseUrl: URL, _ environment: [HeaderText], by plan: Plan
     ) throws(EndpointError) -> URLRequest {
         try request.read(Self.self) { values throws(EndpointError) in
             try BorrowedValues.borrow(values.pathComponents) { path throws(EndpointError) in
@@ -283,7 +293,7 @@ extension RequestType {
                         let borrowed = BorrowedRequest(
                             request: request, pathComponents: path, parameters: parameters,
                             headerValues: headerValues)
-                        return try plan.urlRequest(of: borrowed, at: server)
+                        return try plan.urlRequest(of: borrowed, at: baseUrl, environment)
                     }
                 }
             }
@@ -303,18 +313,6 @@ extension RequestType {
         _ urlRequest: inout URLRequest, by environment: BorrowedValues
     ) throws {
         try environment.read(Environment.self) { try $0.process(&urlRequest) }
-    }
-}
-
-/// What every request to a server has.
-private struct Server {
-    let baseUrl: URL
-    let headers: [HeaderText]
-
-    @inline(__always)
-    init(_ environment: some EnvironmentType) throws {
-        headers = try environment.headerTexts
-        baseUrl = environment.baseUrl
     }
 }
 
