@@ -113,22 +113,38 @@ struct Cell: CustomStringConvertible, Sendable {
         return [[]] + Layer.allCases.map { [$0] } + pairs + [all, all.reversed()]
     }()
 
-    /// With a detour: no body, and one that is read again for each request.
-    private static let detouredContents: [any Content.Type] = [NoContent.self, FileContent.self]
-
-    static let all: [Cell] = stacks.flatMap { stack in
-        Detour.allCases.flatMap { detour in
-            (detour == .none ? contents : detouredContents).flatMap { content in
-                Kind.allCases.flatMap { kind in
-                    Ending.allCases.filter { $0.isPossible(for: kind, detour) }.flatMap { ending in
-                        (kind.isStream || detour != .none ? [true] : [false, true]).map {
-                            Cell(
-                                stack: stack, content: content, kind: kind, ending: ending,
-                                detour: detour, isInChunks: $0)
-                        }
-                    }
+    /// Each stack with each content, kind and ending.
+    static let all: [Cell] = stacks.enumerated().flatMap { number, stack in
+        contents.flatMap { content in
+            Kind.allCases.flatMap { kind in
+                Ending.allCases.enumerated().flatMap { order, ending in
+                    cells(
+                        stack, content, kind, ending,
+                        status: (number + order).isMultiple(of: 2) ? 303 : 307)
                 }
             }
+        }
+    }
+
+    /// One case without a detour, or two if a whole response may be returned in chunks; and one
+    /// with each detour that has this status, without a body and with one that is read again for
+    /// each request.
+    ///
+    /// The status only decides what the transport sends next. It follows the redirect below each
+    /// middleware, which gets the same request and a response of the same kind after a 303 as after
+    /// a 307. So one of the two is tried with each stack and ending, and the other with the next.
+    private static func cells(
+        _ stack: [Layer], _ content: any Content.Type, _ kind: Kind, _ ending: Ending, status: Int
+    ) -> [Cell] {
+        var ways: [(detour: Detour, isInChunks: Bool)] = [(.none, true)]
+        if !kind.isStream { ways.append((.none, false)) }
+        if content == NoContent.self || content == FileContent.self {
+            ways += Detour.allCases.filter { $0 != .none && $0.status == status }.map { ($0, true) }
+        }
+        return ways.filter { ending.isPossible(for: kind, $0.detour) }.map { way in
+            Cell(
+                stack: stack, content: content, kind: kind, ending: ending, detour: way.detour,
+                isInChunks: way.isInChunks)
         }
     }
 }

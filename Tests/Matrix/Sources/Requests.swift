@@ -64,17 +64,35 @@ protocol MatrixRequest: FlatRequest, Sendable where ErrorResponse == Problem, Bo
     init(number: Int)
 }
 
+/// Makes each request's endpoint once, as a `static let` does: a generic type can't have one.
+enum MadeEndpoints {
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var made: [ObjectIdentifier: Any] = [:]
+
+    static func endpoint<Request>(_ make: () -> Endpoint<Request>) -> Endpoint<Request> {
+        lock.withLock {
+            let key = ObjectIdentifier(Request.self)
+            if let endpoint = made[key] as? Endpoint<Request> { return endpoint }
+            let endpoint = make()
+            made[key] = endpoint
+            return endpoint
+        }
+    }
+}
+
 extension MatrixRequest {
     var word: String { "sea" }
     var body: Sent.Body { Sent.body }
 
     static func endpoint(_ kind: Kind) -> Endpoint<Self> {
-        let form: ParameterList<Self> = [
-            .query("n", path: \.number), .form("word", path: \.word),
-        ]
-        return Endpoint(
-            method: Sent.method, path: PathTemplate(stringLiteral: kind.rawValue),
-            parameters: Sent.hasForm ? form : [.query("n", path: \.number)])
+        MadeEndpoints.endpoint {
+            let form: ParameterList<Self> = [
+                .query("n", path: \.number), .form("word", path: \.word),
+            ]
+            return Endpoint(
+                method: Sent.method, path: PathTemplate(stringLiteral: kind.rawValue),
+                parameters: Sent.hasForm ? form : [.query("n", path: \.number)])
+        }
     }
 }
 
@@ -127,16 +145,18 @@ struct LoadPages<Sent: Content>: MatrixRequest, PagedRequest {
     }
 
     static var endpoint: Endpoint<Self> {
-        let parameters: ParameterList<Self> =
-            if Sent.hasForm {
-                [
-                    .query("n", path: \.number), .query("cursor", path: \.cursor),
-                    .form("word", path: \.word),
-                ]
-            } else {
-                [.query("n", path: \.number), .query("cursor", path: \.cursor)]
-            }
-        return Endpoint(method: Sent.method, path: "pages", parameters: parameters)
+        MadeEndpoints.endpoint {
+            let parameters: ParameterList<Self> =
+                if Sent.hasForm {
+                    [
+                        .query("n", path: \.number), .query("cursor", path: \.cursor),
+                        .form("word", path: \.word),
+                    ]
+                } else {
+                    [.query("n", path: \.number), .query("cursor", path: \.cursor)]
+                }
+            return Endpoint(method: Sent.method, path: "pages", parameters: parameters)
+        }
     }
     static var paging: Paging<Self> { .cursor(\.cursor) { $0.next } }
     static func items(in response: Page) -> [Item] { response.items }

@@ -202,6 +202,13 @@ extension Server {
             : "https://api.example.com/v1/moved?\(query)"
     }
 
+    private static let smallChunks = chunks(of: 100)
+    private static let largeChunks = chunks(of: 70_000)
+
+    private static func chunks(of count: Int) -> [Data] {
+        "abc".utf8.map { Data(repeating: $0, count: count) }
+    }
+
     private var undecodable: [Data] {
         switch cell.kind {
         case .events: [Data("data: <html>\n\n".utf8)]
@@ -245,13 +252,12 @@ extension Server {
                 events.dropFirst((last ?? -1) + 1) + [Data("data: [DONE]\n\n".utf8)]
             )
         case .bytes, .file:
-            let count = cell.ending == .left ? 70_000 : 100
+            let chunks = cell.ending == .left ? Self.largeChunks : Self.smallChunks
             return (
                 [
                     "Content-Type": "application/octet-stream",
-                    "Content-Length": "\(3 * count)",
-                ],
-                ["a", "b", "c"].map { Data(String(repeating: $0, count: count).utf8) }
+                    "Content-Length": "\(3 * chunks[0].count)",
+                ], chunks
             )
         }
     }
