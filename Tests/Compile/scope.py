@@ -15,9 +15,9 @@ import FoundationNetworking
 # What a block needs besides, by what it says.
 MORE_IMPORTS = {"#expect": "import Testing\n", "cancellables": "import OpenCombine\n"}
 # Words of EndpointsTesting, in a block or in a source file of its.
-TESTING = re.compile(r"\b(stub|StubTransport|Recorder|Replay|recorded|snapshot|problems)\b")
+TESTING = re.compile(r"\b(stub|StubTransport|Recorder|Replay|recorded|snapshot|problems|difference)\b")
 # Words of EndpointsOpenAPI.
-OPENAPI = re.compile(r"\b(differences?|OpenAPIDocument)\b")
+OPENAPI = re.compile(r"\b(differences|OpenAPIDocument)\b")
 
 # What begins a declaration.
 DECLARATION = re.compile(
