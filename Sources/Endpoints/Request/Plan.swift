@@ -263,7 +263,7 @@ extension Plan {
         _ urlRequest: inout URLRequest, by environment: BorrowedValues
     ) throws(EndpointError) {
         do {
-            guard ownServer == nil else {
+            guard case .none = ownServer else {
                 return try requestType.process(&urlRequest, by: environment)
             }
             try environment.read(ServerEnvironment.self) { try $0.process(&urlRequest) }
