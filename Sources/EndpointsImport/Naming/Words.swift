@@ -82,19 +82,6 @@ extension String {
         return String(text)
     }
 
-    /// The text up to the first full stop or line break, for a comment; at most 300 characters.
-    var firstSentence: String? {
-        let paragraph = trimmed.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        let spaces = paragraph.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        var sentence = spaces
-        if let end = spaces.range(of: ". ") { sentence = String(spaces[..<end.lowerBound]) }
-        sentence = String(sentence.prefix(300)).trimmed
-        while sentence.hasSuffix(".") || sentence.hasPrefix("#") {
-            if sentence.hasSuffix(".") { sentence.removeLast() } else { sentence.removeFirst() }
-        }
-        return sentence.trimmed.isEmpty ? nil : sentence.trimmed
-    }
-
     /// One of several: `users` is `user`, `entries` is `entry`.
     var singular: String {
         if hasSuffix("ies"), count > 4 { return dropLast(3) + "y" }

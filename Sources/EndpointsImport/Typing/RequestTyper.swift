@@ -214,8 +214,8 @@ struct RequestTyper {
                 value.constant = try typer.onlyValue(of: schema)
             }
         }
-        value.comment = comment(
-            parameter?["description"]?.text ?? schema?["description"]?.text, for: name)
+        let description = parameter?["description"]?.text ?? schema?["description"]?.text
+        value.comment = description?.comment(besides: name, in: request.name)
         value.isDeprecated = parameter?["deprecated"]?.isTrue == true
         let place = parameter?["in"]?.text
         value.source =

@@ -18,7 +18,8 @@ extension Typer {
                 name: member, swiftName: namer.name(swiftName(of: member), or: "Value"),
                 type: found.type.unwrapped, isRequired: shape.required.contains(member),
                 isNullable: found.isNullable || node["nullable"]?.isTrue == true)
-            property.comment = comment(node["description"]?.text, for: member)
+            property.comment = node["description"]?.text?.comment(
+                besides: member, in: model.name)
             property.isReadOnly = isTrue("readOnly")
             property.isWriteOnly = isTrue("writeOnly")
             property.isDeprecated = isTrue("deprecated")
@@ -205,12 +206,4 @@ extension String {
         let name = upperCamel
         return name == lowerCamel && !name.isEmpty ? name + "Value" : name
     }
-}
-
-/// The comment that a description becomes; `nil` if it says no more than the name.
-func comment(_ description: String?, for name: String) -> String? {
-    guard let sentence = description?.firstSentence else { return nil }
-    let known: Set = ["a", "an", "the", "of", "this", "is", "for", "to", "its", "in"]
-    let words = Set(name.words.map { $0.lowercased() }).union(known)
-    return sentence.words.allSatisfy { words.contains($0.lowercased()) } ? nil : sentence
 }

@@ -9,7 +9,7 @@ struct RequestWriter {
     func lines(_ request: Request) -> [Written] {
         var lines: [Written] = []
         let operation = request.operation
-        if let comment = operation.comment { lines += Lines.comment(comment, 0) }
+        if let comment = operation.comment(besides: request.name) { lines += Lines.comment(comment, 0) }
         if let server = servers.name(of: operation) {
             lines += Lines.comment(of: "Sent to ``\(plan.names.server)/\(.name(server))``.", 0)
         }
@@ -188,9 +188,9 @@ struct RequestWriter {
 
 extension Operation {
     /// The comment: the summary, or the first sentence of the description.
-    fileprivate var comment: String? {
+    fileprivate func comment(besides name: String) -> String? {
         let text = [node["summary"], node["description"]].compactMap { $0?.text }
             .first { !$0.trimmed.isEmpty }
-        return text.flatMap { $0.firstSentence }
+        return text?.comment(besides: name)
     }
 }

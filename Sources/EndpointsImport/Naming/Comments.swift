@@ -1,0 +1,67 @@
+/// Words that say nothing beside a name and a type.
+private let plain = Set(
+    """
+    a an the this that these those of for to in on at by with from as and or its it is are was be been \
+    will which whose who has have used unique identifier id uuid uid name type value object resource \
+    entity record item list array collection field property parameter string number integer boolean \
+    flag date time timestamp datetime whether indicates specifies determines represents contains \
+    describes denotes defines if when given specific specified associated corresponding related \
+    belongs return returned get retrieve request response body detail info information data new
+    """.split(separator: " ").map { String($0).stem })
+
+extension String {
+    /// The comment that a description becomes; `nil` if it says no more than the names:
+    /// `The unique identifier of the user.` of the `id` of a `User`.
+    func comment(besides name: String, in owner: String = "") -> String? {
+        guard let sentence = firstSentence else { return nil }
+        let known = Set((name.words + owner.words).map(\.stem)).union(plain)
+        return sentence.words.allSatisfy { known.contains($0.stem) } ? nil : sentence
+    }
+
+    /// The word in lower case, and without the `s` of a plural.
+    fileprivate var stem: String {
+        let word = lowercased()
+        return word.count > 3 && word.hasSuffix("s") && !word.hasSuffix("ss")
+            ? String(word.dropLast()) : word
+    }
+
+    /// The text up to the first full stop or line break, for a comment; at most 300 characters.
+    var firstSentence: String? {
+        let paragraph = trimmed.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        let text = paragraph.withoutLinks.split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        var sentence = String(text[..<text.endOfSentence].prefix(300)).trimmed
+        while sentence.hasSuffix(".") || sentence.hasPrefix("#") {
+            if sentence.hasSuffix(".") { sentence.removeLast() } else { sentence.removeFirst() }
+        }
+        return sentence.trimmed.isEmpty ? nil : sentence.trimmed
+    }
+
+    /// Where the first full stop is that isn't one of an abbreviation.
+    private var endOfSentence: Index {
+        var rest = self[...]
+        while let stop = rest.range(of: ". ") {
+            let word = self[..<stop.lowerBound].split { $0.isWhitespace || $0 == "(" }.last ?? ""
+            let isShort =
+                word.count == 1
+                || ["e.g", "i.e", "etc", "vs", "cf", "approx"]
+                    .contains(word.lowercased())
+            if !isShort { return stop.lowerBound }
+            rest = rest[stop.upperBound...]
+        }
+        return endIndex
+    }
+
+    /// The text with the texts of its links in their place: `[users](https://…)` is `users`.
+    private var withoutLinks: String {
+        var (text, rest) = ("", self[...])
+        while let middle = rest.range(of: "]("),
+            let open = rest[..<middle.lowerBound].lastIndex(of: "["),
+            let close = rest[middle.upperBound...].firstIndex(of: ")")
+        {
+            text += rest[..<open] + rest[rest.index(after: open)..<middle.lowerBound]
+            rest = rest[rest.index(after: close)...]
+        }
+        return text + rest
+    }
+}
