@@ -81,7 +81,7 @@ extension Document {
         guard let reference = node.json["$ref"]?.text else { return try ownShape(node, seen) }
         let key = "\(node.pointer.file) \(reference)"
         let target = try schema(node)
-        let known: Shape
+        var known: Shape
         if let shape = shapes[key] {
             known = shape
         } else {
@@ -91,6 +91,8 @@ extension Document {
                 ? try ownShape(target, seen) : try shape(of: target, seen: seen)
             shapes[key] = known
         }
+        // Many write it beside a reference, also where OpenAPI 3.0 ignores it.
+        if node.json["nullable"]?.bool == true { known.isNullable = true }
         guard hasSiblings(node) else { return known }
         var shape = try ownShape(node, seen)
         let isNullable = shape.types.isEmpty ? known.isNullable : shape.isNullable

@@ -125,3 +125,28 @@ struct WrongDocumentTests {
             ])
     }
 }
+
+/// What becomes the comment of a declaration.
+@Suite("Comments of a document's descriptions")
+struct CommentTests {
+    @Test(
+        "A comment is the first sentence, if it says more than the names",
+        arguments: [
+            ("The unique identifier of the user.", "id", "User", nil),
+            ("The order's status", "status", "Order", nil),
+            ("Date the record was created", "createdAt", "Record", nil),
+            ("Whether the hook is enabled.", "enabled", "Hook", nil),
+            ("The user that made the order.", "id", "Order", "The user that made the order"),
+            ("Not the order's id", "id", "Order", "Not the order's id"),
+            ("Only the id", "id", "Order", "Only the id"),
+            ("Letters, e.g. `a`. More.", "text", "", "Letters, e.g. `a`"),
+            ("J. Doe et al. Then more.", "x", "", "J. Doe et al"),
+            ("The [state](https://h/a_(b)) of [it](x) all.", "x", "", "The state of it all"),
+            ("See [1]. Then", "x", "", "See [1]"),
+            ("Cents.\nSecond line", "price", "", "Cents"), ("", "x", "", nil),
+            ("...", "x", "", nil),
+        ])
+    func comment(text: String, name: String, owner: String, expected: String?) {
+        #expect(text.comment(besides: name, in: owner) == expected)
+    }
+}

@@ -45,7 +45,7 @@ class Values:
                 lambda: None, lambda: [self.any(depth + 1)], lambda: {"a_B-c": self.any(depth + 1), "dE": 1}]
         return self.random.choice(make[: 5 if depth > 2 else 7])()
 
-    def value(self, schema, place="body", depth=0, patch=False):
+    def value(self, schema, place="body", depth=0, patch=False, is_child=False):
         schema = self.document.merged(schema)
         if "const" in schema:
             return schema["const"]
@@ -56,6 +56,13 @@ class Values:
         # Parts that only say what is required leave the type to the schema around them.
         if parts and any(set(part) - {"required", "not", "title", "description"} for part in parts):
             return self.one_of(parts, schema, place, depth, patch)
+        mapping = (schema.get("discriminator") or {}).get("mapping")
+        if mapping and not is_child:
+            # A parent is one of its children, which says by its tag which one.
+            tag, target = self.random.choice(sorted(mapping.items()))
+            child = {"$ref": target if "/" in target else f"#/components/schemas/{target}"}
+            value = self.value(child, place, depth, patch, is_child=True)
+            return {**value, schema["discriminator"]["propertyName"]: tag} if isinstance(value, dict) else value
         kind = (types(schema) or [None])[0]
         if schema.get("properties") and kind in ("object", None):
             return self.object(schema, place, depth, patch)
@@ -68,6 +75,8 @@ class Values:
         if kind == "boolean":
             return self.random.random() < 0.5
         if kind == "array" or (kind is None and "items" in schema):
+            if "prefixItems" in schema:
+                return [self.value(one, place, depth + 1) for one in schema["prefixItems"]]
             count = self.random.randint(1, 2) if depth < 5 else 0
             return [self.value(schema.get("items", {}), place, depth + 1) for _ in range(count)]
         if kind == "object" or "additionalProperties" in schema:

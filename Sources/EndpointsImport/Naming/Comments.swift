@@ -1,7 +1,7 @@
 /// Words that say nothing beside a name and a type.
 private let plain = Set(
     """
-    a an the this that these those of for to in on at by with from as and or its it is are was be been \
+    a an s the this that these those of for to in on at by with from as and or its it is are was be been \
     will which whose who has have used unique identifier id uuid uid name type value object resource \
     entity record item list array collection field property parameter string number integer boolean \
     flag date time timestamp datetime whether indicates specifies determines represents contains \
@@ -57,11 +57,23 @@ extension String {
         var (text, rest) = ("", self[...])
         while let middle = rest.range(of: "]("),
             let open = rest[..<middle.lowerBound].lastIndex(of: "["),
-            let close = rest[middle.upperBound...].firstIndex(of: ")")
+            let close = rest[middle.upperBound...].endOfBrackets
         {
             text += rest[..<open] + rest[rest.index(after: open)..<middle.lowerBound]
             rest = rest[rest.index(after: close)...]
         }
         return text + rest
+    }
+}
+
+extension Substring {
+    /// Where the bracket ends that was opened before the text.
+    fileprivate var endOfBrackets: Index? {
+        var depth = 1
+        return indices.first { index in
+            if self[index] == "(" { depth += 1 }
+            if self[index] == ")" { depth -= 1 }
+            return depth == 0
+        }
     }
 }

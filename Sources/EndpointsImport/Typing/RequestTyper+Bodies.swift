@@ -107,8 +107,8 @@ extension RequestTyper {
             if try document.resolved(node)["readOnly"]?.isTrue == true { continue }
             let encoding = encodings?[name]
             do {
-                let isRequired =
-                    try shape.required.contains(name) && !document.shape(of: node).isNullable
+                // A form has no `null`.
+                let isRequired = shape.required.contains(name)
                 let field = Field(
                     call: isMultipart ? ".part" : ".form", name: name,
                     type: try fieldType(node, named: name, isMultipart, encoding, request),
@@ -203,7 +203,9 @@ extension RequestTyper {
         }
         let type = try typer.type(of: node, named: name.typeName, in: request.scope, for: .write)
             .type.unwrapped
-        if case .list(let item) = type { return .list(item.unwrapped) }
+        if case .list(let item) = type {
+            return .list(item.unwrapped == .json && !isMultipart ? .string : item.unwrapped)
+        }
         return type == .data ? .string : type
     }
 

@@ -74,7 +74,7 @@ final class ComparedDocument {
 
     /// The place of what a schema says: that of the schema it refers to, if it says nothing more.
     func place(of node: Node) -> String {
-        guard node.json["$ref"] != nil, !document.hasSiblings(node),
+        guard node.json["$ref"] != nil, !document.hasSiblings(node), node.json["nullable"] == nil,
             let target = try? document.schema(node)
         else { return node.pointer.description }
         return target.pointer.description
