@@ -74,11 +74,13 @@ public struct LoadPolicy: Sendable, Hashable {
     /// redirect, and for a URL that a server has named, such as that of a next page.
     ///
     /// Error texts and ``RequestType/curl(in:showsCredentials:)`` hide their values.
-    /// `Authorization`, `Cookie`, `Proxy-Authorization` and headers with ``Credentials`` are
-    /// removed even if not listed here. After a redirect to another origin, so is `Host`.
+    /// `Authorization`, `Cookie`, `Proxy-Authorization`, headers with ``Credentials`` and headers
+    /// whose name is one of ``secretNames``, such as `X-Api-Key`, are removed even if not listed
+    /// here. After a redirect to another origin, so is `Host`.
     public var sensitiveHeaders: Set<Headers>
 
-    /// Changes to ``SecretNames/usual``, for the texts of errors, logs, recordings and snapshots.
+    /// Changes to ``SecretNames/usual``, for the texts of errors, logs, recordings and snapshots,
+    /// and for the headers that aren't sent to another origin.
     ///
     ///     LoadPolicy(secretNames: ["mfa"])                             // also hides `mfa`
     ///     LoadPolicy(secretNames: SecretNames().subtracting(["sig"]))  // shows `sig`
@@ -165,16 +167,15 @@ public struct LoadPolicy: Sendable, Hashable {
         set { own.repetition = newValue }
     }
 
-    /// Whether a header is a secret, which is neither printed nor sent to another origin.
-    func isSensitive(_ name: Headers) -> Bool {
-        [.authorization, .cookie, .proxyAuthorization].contains(name)
-            || sensitiveHeaders.contains(name)
-    }
+    /// Whether a header is a secret, which is neither printed nor sent to another origin: it is
+    /// listed, or its name is that of a secret, such as `X-API-Key`.
+    func isSensitive(_ name: Headers) -> Bool { hides(name.name, changing(.usual)) }
 
-    /// Whether a header's value must not be shown: the policy treats the header as sensitive, or
-    /// its name is that of a secret, such as `X-API-Key`.
+    /// Whether a header's value must not be shown if these are the names of secrets.
     package func hides(_ header: String, _ names: SecretNames) -> Bool {
-        isSensitive(Headers(name: header)) || names.contains(header, in: .header)
+        let name = Headers(name: header)
+        return [.authorization, .cookie, .proxyAuthorization].contains(name)
+            || sensitiveHeaders.contains(name) || names.contains(header, in: .header)
     }
 
     /// Secret names with the changes of this policy.

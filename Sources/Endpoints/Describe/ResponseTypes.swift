@@ -30,6 +30,16 @@ public struct WithHTTPResponse<Value> {
 
 extension WithHTTPResponse: Sendable where Value: Sendable {}
 
+extension WithHTTPResponse: CustomStringConvertible, CustomReflectable {
+    /// The value and the status, without the headers, which may have secrets such as a session's
+    /// `Set-Cookie`.
+    public var description: String { "\(value), status \(httpResponse.statusCode)" }
+    /// The value and the status, for `dump(_:)`.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["value": value, "statusCode": httpResponse.statusCode])
+    }
+}
+
 /// No content. A response of this type isn't read, and a request body of this type isn't sent.
 ///
 /// If a server sends content anyway, the content is ignored.

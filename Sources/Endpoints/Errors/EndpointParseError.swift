@@ -90,9 +90,10 @@ public struct UnrepresentableValue: ReasonedError, Hashable, CustomStringConvert
 extension EndpointParseError {
     /// What is wrong, without the request type.
     public var failureReason: String? { cause.safeReason }
-    /// What a person can do.
+    /// What a person can do: what the ``cause`` says, or else to update the app.
     public var recoverySuggestion: String? {
-        "Update the app: the server sends something that this version can't read."
+        (cause as? any LocalizedError)?.recoverySuggestion
+            ?? "Update the app: the server sends something that this version can't read."
     }
 }
 

@@ -19,8 +19,8 @@ import Foundation
 /// Requests with the same `ErrorResponse` throw the same error type. Of what was sent and received,
 /// the `description` shows only the status, and the text of a `LocalizedError`, such as a
 /// ``ProblemDetails``. Only `debugDescription` shows the URL and the beginning of the body, with
-/// `…` for secrets. The associated values hide nothing: `dump` prints them, and a `URLError`'s own
-/// description may show the whole URL.
+/// `…` for secrets. The associated values hide nothing, except that the URLs in a `URLError` have
+/// `…` for secrets, too.
 public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
     /// No valid `URLRequest` can be made, a ``Transport`` threw an ``EndpointError``, a publisher
     /// is asked for a `Response` that is a stream, or ``ArrivingResponse/requestAgain(_:)`` is
@@ -98,7 +98,7 @@ extension EndpointTaskError: CustomStringConvertible, LocalizedError {
                 + httpResponse.whyUnexpected(isStreamError: ErrorResponse.self == Never.self)
         case .errorResponse(let httpResponse, let response):
             "The server responded with an error, status \(httpResponse.statusCode)"
-                + ((response as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "")
+                + (httpResponse.text(of: response).map { ": \($0)" } ?? "")
         case .errorResponseParseError(let httpResponse, _, let error):
             error.description(naming: "the error response", httpResponse)
         case .responseParseError(let httpResponse, _, let error):
@@ -125,6 +125,12 @@ extension EndpointTaskError: ReasonedError {
 }
 
 extension HTTPURLResponse {
+    /// What an error response that is a `LocalizedError` says, without what was sent as a secret.
+    fileprivate func text(of response: Any) -> String? {
+        guard let text = (response as? any LocalizedError)?.errorDescription else { return nil }
+        return (self as? TracedResponse)?.trace?.hidingSecrets(in: text) ?? text
+    }
+
     /// The end of a sentence, after the status: why the response is unexpected. Empty if that isn't
     /// known.
     /// - Parameter isStreamError: Whether the error is a ``StreamError``, which a
@@ -323,7 +329,7 @@ extension EndpointTaskError: TracingError {
     package var loadTrace: String? {
         switch self {
         case .endpointError(let error): error.trace?.line
-        case .fileError(let error): error.trace?.line
+        case .fileError(let error): [error.trace?.line, "the file is \(error.url.path.quoted)"].joined
         case .transportError(let error):
             [
                 error.trace?.line,

@@ -73,7 +73,7 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
     var reason: String {
         switch kind {
         case .exists: "the file exists; use another name, or `ifExists: .replace` or `.keep`"
-        case .missing: "there is no such file, or no directory to save it in; check the file's URL"
+        case .missing: "there is no such file, or its directory is missing; check the file's URL"
         case .notAFile: "the URL is not that of a file; use a file URL, and not that of a directory"
         case .notPermitted:
             "the file or its directory is protected, or the disk is read-only; choose another place"

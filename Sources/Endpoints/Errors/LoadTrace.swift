@@ -33,7 +33,18 @@ struct LoadTrace: Sendable {
     var text: Text { Text(requestType: requestType, line: line) }
 
     func line(_ text: String) -> String {
-        "\(method) \(text), \((seconds * 1000).rounded() / 1000) s"
+        // A method that a hook sets may have any characters.
+        let method = method.isToken ? method : method.quoted
+        return "\(method) \(text), \((seconds * 1000).rounded() / 1000) s"
+    }
+
+    /// A text of the program's own, such as that of an error response, without what was sent as a
+    /// secret.
+    func hidingSecrets(in text: String) -> String {
+        var masking = masking
+        masking.showsUnparsedBodies = true
+        let masked = masking.body(Array(text.utf8), "text/plain", isCutOff: false)
+        return masked.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 }
 
@@ -121,6 +132,26 @@ extension URLError: TracedError {
             }
             self = URLError(code, userInfo: userInfo)
         }
+    }
+}
+
+extension URLError {
+    /// This error with the trace, and with `…` for secrets in the URLs that it has.
+    func traced(_ trace: LoadTrace) -> URLError {
+        var (userInfo, masking) = (userInfo, trace.masking)
+        for (key, value) in userInfo {
+            switch value {
+            case let url as URL:
+                let text = masking.url(url)
+                if text.contains("…") { userInfo[key] = URL(string: text) }
+            case let text as String where key == "NSErrorFailingURLStringKey":
+                userInfo[key] = masking.url(URL(string: text))
+            default: break
+            }
+        }
+        var error = URLError(code, userInfo: userInfo)
+        error.trace = trace.text
+        return error
     }
 }
 

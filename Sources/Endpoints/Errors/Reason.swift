@@ -29,6 +29,11 @@ extension EncodingError {
     /// What is wrong and where, without the value.
     fileprivate var codingReason: String {
         switch self {
+        case .invalidValue(let value as any FloatingPoint, let context) where !value.isFinite:
+            """
+            the number \(context.codingPath.place) is not finite; use a finite one, or an encoder \
+            that writes it
+            """
         case .invalidValue(_, let context):
             """
             the encoder can't write the value \(context.codingPath.place); change the value, or \

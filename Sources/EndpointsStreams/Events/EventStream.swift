@@ -115,6 +115,7 @@ private struct MissingEnd: LocalizedError {
         the stream ended before the event that `ending(at:)` or `ending(where:)` describes, so a \
         part of it may be missing; load it again
         """
+    let recoverySuggestion: String? = "Try again."
 }
 
 extension EventStream {

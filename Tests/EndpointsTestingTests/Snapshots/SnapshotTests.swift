@@ -183,7 +183,7 @@ struct SnapshotTests {
         }
         #expect(
             error?.reason
-                == "can't be read: there is no such file, or no directory to save it in; check the file's URL"
+                == "can't be read: there is no such file, or its directory is missing; check the file's URL"
         )
     }
 

@@ -31,11 +31,11 @@ import Testing
     static let rows: [Row] = [
         (
             Order(items: [Item(), Item(price: .nan)]),
-            "the encoder can't write the value at `items[1].price`; change the value, or use another encoder"
+            "the number at `items[1].price` is not finite; use a finite one, or an encoder that writes it"
         ),
         (
             Order(prices: ["s3cr3t": .infinity]),
-            "the encoder can't write the value at `prices[…]`; change the value, or use another encoder"
+            "the number at `prices[…]` is not finite; use a finite one, or an encoder that writes it"
         ),
         (Order(note: Note(error: Plain())), "Plain was thrown"),
         (Order(note: Note(error: Worded())), "the note has no author"),

@@ -113,6 +113,86 @@ struct DebugDescriptionTests {
         #expect(error?.debugDescription.hasSuffix(#"the body begins with "\#(shown)""#) == true)
     }
 
+    struct Complaint: Decodable, Sendable, LocalizedError {
+        let message: String
+        var errorDescription: String? { message }
+    }
+
+    struct Ask: FlatRequest {
+        var key = Secret("b34r3r-t0k3n")
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "bot\(secret: \.key, includesSlash: false)/send",
+            parameters: [.queryValue("access_token", value: "qu3ry-t0k3n")])
+        typealias Response = Void
+        typealias ErrorResponse = Complaint
+    }
+
+    @Test("A secret that an error response repeats in its own text is hidden in every text")
+    func repeatedInSentence() async throws {
+        let body = #"{"message": "bad b34r3r-t0k3n, or qu3ry-t0k3n; your token is wrong"}"#
+        let error = await #expect(throws: Ask.TaskError.self) {
+            try await Stub { TransportResponse(Data(body.utf8), try Self.head($0, 401)) }
+                .response(in: .production, with: Ask())
+        }
+        let sentence = "status 401: bad …, or …; your token is wrong"
+        #expect(error?.description.hasSuffix(sentence) == true)
+        #expect(error?.localizedDescription.hasSuffix(sentence) == true)
+        #expect(error?.debugDescription.contains("t0k3n") == false)
+    }
+
+    @Test("The URLs in the URLError of a failed load have no secrets")
+    func urlErrorsURLs() async throws {
+        let error = await #expect(throws: Ask.TaskError.self) {
+            try await Stub { request in
+                let url = try #require(request.urlRequest.url)
+                throw URLError(
+                    .cannotConnectToHost,
+                    userInfo: [
+                        NSURLErrorFailingURLErrorKey: url,
+                        "NSErrorFailingURLStringKey": url.absoluteString,
+                    ])
+            }
+            .response(in: .production, with: Ask())
+        }
+        guard case .urlLoadError(let inner) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(!"\(inner) \(inner.userInfo)".contains("t0k3n"))
+        #expect(inner.failingURL?.host == "api.example.com")
+        var dumped = ""
+        dump(error, to: &dumped)
+        #expect(!dumped.contains("t0k3n"))
+    }
+
+    @Test("A response with its head is printed without the headers")
+    func printed() throws {
+        let url = try #require(URL(string: "https://h/a"))
+        let head = try #require(
+            HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: nil,
+                headerFields: ["Set-Cookie": "id=t0k3n", "X-Session-Token": "t0k3n"]))
+        let response = WithHTTPResponse(value: [1, 2], httpResponse: head)
+        var dumped = ""
+        dump(response, to: &dumped)
+        #expect("\(response)" == "[1, 2], status 200")
+        #expect(!(dumped + String(reflecting: response)).contains("t0k3n"))
+    }
+
+    @Test("A method that a hook sets can't begin a new line of a text")
+    func method() async throws {
+        struct Bad: RequestType {
+            static let endpoint = Endpoint<Self>(method: .get, path: "x")
+            typealias Response = Void
+            func prepare(_ request: inout URLRequest) { request.httpMethod = "GE\r\nT" }
+        }
+        let error = await #expect(throws: Bad.TaskError.self) {
+            try await Stub { TransportResponse(Data(), try Self.head($0, 500)) }
+                .response(in: .production, with: Bad())
+        }
+        #expect(error?.debugDescription.contains(where: \.isNewline) == false)
+    }
+
     static func head(_ request: TransportRequest, _ status: Int) throws -> HTTPURLResponse {
         let url = try #require(request.urlRequest.url)
         return try #require(

@@ -29,7 +29,7 @@ struct FailureDescriptionTests {
         ),
         (
             file,
-            "SignIn<User>: the load failed: there is no such file, or no directory to save it in; check the file's URL; \(url), T"
+            "SignIn<User>: the load failed: there is no such file, or its directory is missing; check the file's URL; \(url), T; the file is \"/private/name\""
         ),
         (refusal, "SignIn<User>: the body is too large; \(url), T"),
         (Expired(), "SignIn<User>: the load failed: Expired was thrown; \(url), T"),

@@ -62,7 +62,7 @@ struct UploadFailureTests {
         #expect(fileError == FileError(.missing, at: url))
         #expect(
             "\(fileError)"
-                == "there is no such file, or no directory to save it in; check the file's URL")
+                == "there is no such file, or its directory is missing; check the file's URL")
         #expect(try await Self.arrivals(put.key).isEmpty)
     }
 
