@@ -17,12 +17,13 @@ mkdir -p $place/corpus
 artifacts=$place
 if [[ " $* " = *" --keep "* ]]; then artifacts=$found; fi
 # The fuzzer is one module with the library and its parts, whose internal functions it calls. So the files are
-# copied without their imports of each other, and without the names of bytes, which the core has for itself.
+# copied without their imports of each other, and without what the core has for itself: the names of bytes, and what
+# only modules need that aren't here.
 sources=$place/sources
 files() {
     rm -rf $sources && mkdir -p $sources
-    find Sources/Endpoints Sources/Endpoints{Shared,Streams,Formats,Middleware} -name '*.docc' -prune -o -name '*.swift' ! -name ByteNames.swift \
-        -exec cp {} $sources \;
+    find Sources/Endpoints Sources/Endpoints{Shared,Streams,Formats,Middleware} -name '*.docc' -prune -o -name '*.swift' \
+        ! -name ByteNames.swift ! -name AnyOptional.swift ! -name Declared.swift -exec cp {} $sources \;
     sed -i '/^ *import Endpoints/d' $sources/*.swift
     echo $sources/*.swift Tests/Fuzz/Responses/ResponseFuzzer.swift
 }
