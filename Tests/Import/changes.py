@@ -175,8 +175,8 @@ def main(source, folder, program, count="400", seed="1"):
     chosen += [one for one in rest if one not in chosen][: max(0, int(count) - len(chosen))]
     Path(folder).mkdir(exist_ok=True)
     unnoticed = []
-    for start in range(0, len(chosen), 20):
-        part = chosen[start:start + 20]
+    for start in range(0, len(chosen), 100):
+        part = chosen[start:start + 100]
         files = [Path(folder) / f"{number}.json" for number in range(len(part))]
         for file, (_, place, value) in zip(files, part):
             file.write_text(json.dumps(changed(document.root, place, value)))

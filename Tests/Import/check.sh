@@ -2,7 +2,7 @@
 # Imports a document of 60 operations, and checks that the text is formatted, compiles without a warning, makes the
 # requests of given values, and is the same when it is imported again. A server that is made of the document, with
 # openapi-core as the judge, gets all requests. The tests of the document's examples must pass. Then writes the document
-# of the declarations, which must be valid, have no differences from the first one, and have one from each of 200
+# of the declarations, which must be valid, have no differences from the first one, and have one from each of 400
 # documents with a random change.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -9,7 +9,9 @@ struct RequestWriter {
     func lines(_ request: Request) -> [Written] {
         var lines: [Written] = []
         let operation = request.operation
-        if let comment = operation.comment(besides: request.name) { lines += Lines.comment(comment, 0) }
+        if let comment = operation.comment(besides: request.name) {
+            lines += Lines.comment(comment, 0)
+        }
         if let server = servers.name(of: operation) {
             lines += Lines.comment(of: "Sent to ``\(plan.names.server)/\(.name(server))``.", 0)
         }
