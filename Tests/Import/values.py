@@ -35,7 +35,7 @@ class Values:
             return self.random.choice(DATES)
         if form == "date":
             return self.random.choice(["2026-03-01", "1970-01-01"])
-        if form in ("binary", "byte", "base64"):
+        if form in ("binary", "byte", "base64") or "contentMediaType" in schema and place == "form":
             return base64.b64encode(bytes(self.random.randrange(256) for _ in range(9))).decode()
         return self.text(place)
 

@@ -58,6 +58,23 @@ struct Fitting {
         }
     }
 
+    /// Whether a value has members that the schema doesn't name: they aren't read.
+    func hasOtherMembers(_ json: JSON, _ schema: Node) throws -> Bool {
+        let shape = try document.shape(of: schema)
+        if !shape.parts.isEmpty {
+            let part = try shape.parts.first { try misfit(json, $0) == nil }
+            return try part.map { try hasOtherMembers(json, $0) } ?? false
+        }
+        if let items = shape.items, let elements = json.elements {
+            return try elements.contains { try hasOtherMembers($0, items) }
+        }
+        guard !shape.properties.isEmpty, let members = json.members?.list else { return false }
+        return try members.contains { member in
+            guard let node = shape.property(member.name) else { return true }
+            return try hasOtherMembers(member.value, node)
+        }
+    }
+
     /// A value of one of several schemas: that of the discriminator, or any.
     private func ofParts(
         _ json: JSON, _ shape: Shape, _ path: [String], _ depth: Int

@@ -346,12 +346,9 @@ extension RequestTyper {
         let value = try add(
             name, type, isRequired: parameter["required"]?.isTrue == true, schema: schema,
             parameter: parameter, &request, &namer)
-        let dates: Set = ["if-modified-since", "if-unmodified-since", "date", "expires"]
-        let isHTTPDate = type == .plain("Date") && dates.contains(name.lowercased())
         request.headers.append(
             Request.Item(
-                before: "\(.literal(name)): .field(path: ", value: value,
-                after: isHTTPDate ? ", format: .httpDate)" : ")"))
+                before: "\(.literal(name)): .field(path: ", value: value, after: ")"))
     }
 }
 

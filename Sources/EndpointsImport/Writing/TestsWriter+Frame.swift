@@ -33,6 +33,11 @@ extension TestsWriter {
             try expect(encoder.encode(value), equals: example)
         }
 
+        /// Decodes an example with members that the document doesn't name.
+        private func read<Value: Decodable>(
+            _ type: Value.Type, from example: String, by decoder: some DecoderType
+        ) throws { _ = try decoder.decode(type, from: Data(example.utf8)) }
+
         \(member)
         /// Makes a request of an example; its body is the example's.
         private func send<R: RequestType>(_ request: R, body example: String? = nil) throws

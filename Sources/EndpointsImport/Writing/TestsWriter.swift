@@ -78,6 +78,10 @@ struct TestsWriter {
                 let read: Written = isNull ? "Optional<\(text)>" : text
                 let literal = Written.rawLiteral(example.json.written)
                 let name = Written.name(request.name)
+                let others = try content["schema"].map {
+                    try fitting.hasOtherMembers(example.json, $0)
+                }
+                let encoder: Written = others == true ? "" : ", as: \(name).bodyEncoder"
                 counts[what, default: 0] += 1
                 return test(
                     isError ? "error" : "response", request, counts[what, default: 1],
@@ -85,7 +89,7 @@ struct TestsWriter {
                 ) {
                     """
                             try read(\(read).self, from: \(literal), by: \
-                    \(name).responseDecoder, as: \(name).bodyEncoder)
+                    \(name).responseDecoder\(encoder))
                     """
                 }
             }
