@@ -4,8 +4,6 @@ SWIFT := swift
 VENV := .build/venv
 CHAT_VENV := .build/chat-venv
 BENCH_VENV := .build/bench-venv
-# What `make demo` passes to the compiler.
-FLAGS :=
 SIZE := 1024
 RATE := 32
 ASYNC_HTTP_CLIENT := Sources/Integrations/AsyncHTTPClient
@@ -17,8 +15,10 @@ CLONES := .build/others
 PLATFORM := iOS
 # Shows on a terminal how far a command is.
 PROGRESS := python3 Tests/Support/progress.py
-# Builds programs of the package in Tests.
-PROGRAMS := Tests/Support/programs.sh
+# Builds packages with the options of all checks; LIBRARY and PROGRAMS are where it puts the modules and the programs.
+BUILD := Tests/Support/build.sh
+LIBRARY := .build/checks/debug
+PROGRAMS := Tests/.build/release
 SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
@@ -29,8 +29,8 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/ready ## show what the library does with a server that is as unreliable as servers are
-	@echo 'building the demo…'; $(SWIFT) build --quiet $(FLAGS) --product endpoints-demo
-	@$(SERVE) --only shop -- .build/debug/endpoints-demo
+	@echo 'building the demo…'; $(BUILD) . --product endpoints-demo
+	@$(SERVE) --only shop -- $(LIBRARY)/endpoints-demo
 
 unit: ## run the tests that need no server, and no set-up
 	$(SWIFT) test --quiet --disable-xctest
@@ -54,21 +54,22 @@ wire: $(VENV)/ready ## import the OpenAPI documents of the folder DOCUMENTS, and
 	@$(VENV)/bin/python -B Tests/Import/wire.py $(DOCUMENTS)
 
 others: ## compile what the pages about other libraries show of these, and compare what is sent; clones are in CLONES
-	$(SWIFT) build --quiet
+	$(BUILD) .
 	@mkdir -p $(CLONES) && python3 -B Tests/Others/others.py $(CLONES)
 
-lint: ## check the format of all Swift code and its comments, and that each room of the core uses only those before it
+lint: ## check the format of all Swift code and its comments, that each room of the core uses only those before it, and what CONTRIBUTING.md names
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 	@python3 Tests/Support/columns.py
 	@python3 Tests/Support/rooms.py
 	@python3 Tests/Support/counts.py
+	@python3 Tests/Support/places.py
 
 format: ## format all Swift code
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
 api: ## write the lists of the public API into Tests/API
-	$(SWIFT) build --quiet
-	$(SWIFT) build --quiet --package-path Tests/Combine
+	$(BUILD) .
+	$(BUILD) Tests/Combine
 	@python3 -B Tests/Compile/api.py --write
 
 docs: ## build the documentation into .build/docs, and say how to read it
@@ -88,12 +89,12 @@ coverage: $(VENV)/ready ## print how many lines of the library the tests run
 	@Tests/Support/coverage.sh
 
 chat: $(CHAT_VENV)/ready ## chat through a real Matrix homeserver that is killed and started again meanwhile
-	@echo 'building the chat…'; $(PROGRAMS) debug Chat
-	@$(CHAT_VENV)/bin/python Tests/Chat/homeserver.py -- Tests/.build/debug/Chat
+	@echo 'building the chat…'; $(BUILD) Tests --product Chat
+	@$(CHAT_VENV)/bin/python Tests/Chat/homeserver.py -- $(LIBRARY)/Chat
 
 bench: $(VENV)/ready ## measure what a request and its declaration cost, against code written by hand
-	@echo 'building the benchmarks…'; $(PROGRAMS) release Benchmarks
-	@$(PROGRESS) $(SERVE) --only load -- Tests/.build/release/Benchmarks
+	@echo 'building the benchmarks…'; $(BUILD) Tests -c release --product Benchmarks
+	@$(PROGRESS) $(SERVE) --only load -- $(PROGRAMS)/Benchmarks
 	@$(PROGRESS) python3 Tests/Benchmarks/compile.py
 	@$(PROGRESS) python3 Tests/Benchmarks/weight.py
 	@$(PROGRESS) python3 Tests/Benchmarks/instructions.py
@@ -102,9 +103,9 @@ bench: $(VENV)/ready ## measure what a request and its declaration cost, against
 	@$(MAKE) --no-print-directory $(BENCH_VENV)/ready && $(BENCH_VENV)/bin/python Tests/Benchmarks/charts.py
 
 big: $(VENV)/ready ## load bodies of SIZE megabytes, one at RATE a second, and print how much memory that takes
-	@echo 'building…'; $(PROGRAMS) release Big
+	@echo 'building…'; $(BUILD) Tests -c release --product Big
 	$(SWIFT) build --quiet --package-path $(ASYNC_HTTP_CLIENT) --product Big
-	@$(PROGRESS) $(SERVE) --only faults -- Tests/.build/release/Big $(SIZE) $(RATE)
+	@$(PROGRESS) $(SERVE) --only faults -- $(PROGRAMS)/Big $(SIZE) $(RATE)
 	@$(PROGRESS) $(SERVE) --only faults -- $(ASYNC_HTTP_CLIENT)/.build/debug/Big $(SIZE) $(RATE)
 
 fuzz: $(VENV)/ready ## try random declarations and responses, and keep what fails as a test
@@ -119,7 +120,7 @@ soak: $(VENV)/ready ## send 50,000 requests, and again with the sanitizers
 
 cache-tests: ## run the public suite of tests of HTTP caches (http-tests/cache-tests) against the cache: SUITE=path; needs Node
 	@test -f "$(SUITE)/tests/index.mjs" || { echo 'SUITE is not a clone of http-tests/cache-tests' >&2; exit 1; }
-	@echo 'building the proxy…'; ENDPOINTS_CACHE_PROXY=1 $(PROGRAMS) debug CacheProxy
+	@echo 'building the proxy…'; ENDPOINTS_CACHE_PROXY=1 $(BUILD) Tests --product CacheProxy
 	@node --no-warnings Tests/CacheProxy/run.mjs $(SUITE) Tests/.build/debug/CacheProxy
 	@node --no-warnings Tests/CacheProxy/run.mjs $(SUITE) Tests/.build/debug/CacheProxy "$$(mktemp -d)"
 

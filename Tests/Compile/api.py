@@ -82,7 +82,8 @@ def lists(package):
     targets = [target["name"] for target in package["targets"] if target["type"] == "regular"]
     version = next(each["version"] for each in package["platforms"] if each["platformName"] == "ios")
     graphs = FOLDER / "graphs"
-    settings = ["-emit-symbol-graph", "-emit-symbol-graph-dir", graphs, "-symbol-graph-minimum-access-level", "public"]
+    # The check `apple` compiles the bodies.
+    settings = ["-experimental-skip-all-function-bodies", "-emit-symbol-graph", "-emit-symbol-graph-dir", graphs, "-symbol-graph-minimum-access-level", "public"]
     for old in graphs.glob("*.json"):
         old.unlink()
     graphs.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,8 @@
 types, and that what is newer than these versions has an `#available`. See apple_compiler.py for how.
 
     apple.py           the products, and modules that use them in the language mode 5 and on the main actor
-    apple.py blocks    the blocks of the documentation, and the examples of the comments, for iOS"""
+    apple.py blocks    the blocks of the documentation, and the examples of the comments, for iOS, with the products that
+                       `apple.py` has compiled before"""
 
 import json
 import re
@@ -56,7 +57,7 @@ def check_products(platforms, products):
     return report(list(without_repetitions(problems)), len(problems), "platforms compile")
 
 
-def check_blocks(platforms, products):
+def check_blocks(platforms, _):
     """Each document for the platform that most apps are for, as the others' versions are of the same year."""
     from docs import PREAMBLE, VALUES, documents
     from scope import in_scope
@@ -65,7 +66,7 @@ def check_blocks(platforms, products):
     for file in (PREAMBLE, VALUES):
         write(FOLDER / file, rewritten((ROOT / file).read_text()).encode())
     preamble = ("Preamble", [PREAMBLE], [*SETTINGS, "-enable-testing"])
-    problem = check(platform, "blocks", [*products, preamble], platform.name)
+    problem = check(platform, "products", [preamble], platform.name)
     if problem:
         return report([problem], 1, "preambles compile")
 
@@ -74,7 +75,7 @@ def check_blocks(platforms, products):
         paths = [f"blocks/{number}-{block.line}.swift" for block in blocks]
         for path, block in zip(paths, blocks):
             write(FOLDER / path, rewritten(in_scope(block)).encode())
-        return check(platform, "blocks", [(f"Document{number}", [VALUES, *paths], SETTINGS)], str(file))
+        return check(platform, "products", [(f"Document{number}", [VALUES, *paths], SETTINGS)], str(file))
 
     everything = [(file, blocks) for file, blocks, put, _ in documents(has_os=True) if blocks and put is in_scope]
     problems = in_parallel(compile_document, list(enumerate(everything)))

@@ -9,5 +9,6 @@ document=$(find "$seeds" -name '004_*.txt')
 [ -f "$document" ] || { echo "there is not one $seeds/004_*.txt" >&2; exit 1; }
 
 modules=$(python3 -B Tests/Compile/seed.py "$document" Tests/Combine/.build-seed) || exit 1
-ENDPOINTS_SEED_MODULES=$(echo $modules) \
-    swift test --quiet --disable-xctest --package-path Tests/Combine --filter SeedTests
+export ENDPOINTS_SEED_MODULES=$(echo $modules)
+Tests/Support/build.sh Tests/Combine --build-tests &&
+    swift test --quiet --disable-xctest --skip-build --package-path Tests/Combine --filter SeedTests

@@ -9,5 +9,5 @@ if [ ! -d "$corpora" ]; then
     [ "${CI:-}" != true ]
     exit
 fi
-../Support/programs.sh debug declare || exit 1
-exec ../../.build/venv/bin/python -B corpora.py ../.build/debug/declare "$corpora"
+../Support/build.sh .. --product declare || exit 1
+exec ../../.build/venv/bin/python -B corpora.py ../../.build/checks/debug/declare "$corpora"

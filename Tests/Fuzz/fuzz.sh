@@ -31,18 +31,16 @@ while [ $# -gt 0 ]; do
 done
 
 [ -z "${ENDPOINTS_PROGRESS:-}" ] || echo building >"$ENDPOINTS_PROGRESS"
-../Support/programs.sh debug declare parts || exit 1
+programs=../../.build/checks/debug
+../Support/build.sh .. --product declare && ../Support/build.sh .. --product parts || exit 1
 failed=0
-$python -B fuzz.py ../.build/debug/declare --cases "$cases" "${both[@]}" || failed=1
-$python -B parts.py ../.build/debug/parts --forms "$forms" "${both[@]}" || failed=1
-# The importer is one module with the program that calls it, without its own beginning.
+$python -B fuzz.py $programs/declare --cases "$cases" "${both[@]}" || failed=1
+$python -B parts.py $programs/parts --forms "$forms" "${both[@]}" || failed=1
+# The program that imports documents calls what endpoints-import is linked of.
 mkdir -p .build/imports
-swiftc -parse-as-library -swift-version 6 -package-name Endpoints -module-name EndpointsDocuments -wmo \
-    -emit-module-path .build/imports/EndpointsDocuments.swiftmodule -c -o .build/imports/documents.o \
-    ../../Sources/EndpointsDocuments/*.swift || exit 1
-swiftc -parse-as-library -swift-version 6 -package-name Endpoints -module-name Imports -wmo -I .build/imports \
-    -o .build/imports/import .build/imports/documents.o \
-    $(find ../../Sources/EndpointsImport -name '*.swift' ! -name Command.swift) Import/Main.swift || exit 1
+../Support/build.sh ../.. --product endpoints-import || exit 1
+swiftc -parse-as-library -swift-version 6 -module-name Imports -I $programs/Modules -o .build/imports/import \
+    Import/Main.swift $programs/Endpoints{Import,Documents}.build/*.o || exit 1
 $python -B imports.py .build/imports/import --cases "$imports" --compile $((imports / 100)) "${both[@]}" || failed=1
 [ "$minutes" = 0 ] && seconds=check || seconds=$((minutes * 60))
 ./responses.sh $seconds "${both[@]}" || failed=1

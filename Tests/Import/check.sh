@@ -9,16 +9,17 @@ cd "$(dirname "$0")/../.."
 
 python=$PWD/.build/venv/bin/python
 [ -x "$python" ] || { echo "there is no $python: run \`make .build/venv/ready\`" >&2; exit 1; }
-# What is imported are targets of the package in Tests, which has compiled the library.
-package=$PWD/Tests/.build-zoo zoo=$PWD/Tests/.build/debug/Zoo
+# What is imported are targets of the package in Tests, which shares what is compiled of the library.
+package=$PWD/Tests/.build-zoo programs=$PWD/.build/checks/debug
+zoo=$programs/Zoo
 export ENDPOINTS_ZOO=1
 rm -rf "$package/Sources" "$package/Tests"
 mkdir -p "$package/Sources/Zoo"
 $python -B Tests/Import/document.py "$package/zoo.json" "$package/some.json"
 $python -B Tests/Import/values.py "$package/zoo.json" "$package/values.json" 1
-swift build --quiet -Xswiftc -warnings-as-errors --product endpoints-import
+Tests/Support/build.sh . --product endpoints-import
 import() {
-    .build/debug/endpoints-import "$package/zoo.json" --into "$package/Sources/Zoo" --calls "$1" \
+    "$programs/endpoints-import" "$package/zoo.json" --into "$package/Sources/Zoo" --calls "$1" \
         --tests "$package/Tests/ZooTests"
 }
 import "$package/values.json"
@@ -30,7 +31,8 @@ swift format lint --strict --configuration .swift-format --recursive "$package/S
 cp Tests/Import/main.swift "$package/Sources/Zoo"
 # calls VALUES: compares the requests made of values with what the document says.
 calls() {
-    Tests/Support/programs.sh debug Zoo ProgramsPackageTests
+    Tests/Support/build.sh Tests --product Zoo
+    Tests/Support/build.sh Tests --product ProgramsPackageTests
     "$zoo" > "$package/calls.jsonl"
     $python -B Tests/Import/calls.py "$package/zoo.json" "$1" "$package/calls.jsonl"
 }
@@ -39,10 +41,10 @@ calls "$package/values.json"
 "$zoo" --document "$package/zoo.json" "$package/export.json"
 $python -m openapi_spec_validator "$package/export.json"
 rm -rf "$package/again"
-.build/debug/endpoints-import "$package/export.json" --into "$package/again" | grep -q '^60 requests, 0 skipped'
+"$programs/endpoints-import" "$package/export.json" --into "$package/again" | grep -q '^60 requests, 0 skipped'
 $python -B Tests/Import/changes.py "$package/zoo.json" "$package/changes" "$zoo"
 
 $python -B Tests/Import/judge.py "$package/zoo.json" -- "$zoo"
-swift test --quiet --disable-xctest --skip-build --package-path Tests --filter ZooTests
+swift test --quiet --disable-xctest --skip-build --package-path Tests --scratch-path .build/checks --filter ZooTests
 import "$package/some.json"
 calls "$package/some.json"

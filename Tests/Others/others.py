@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "Tests/Others"
 EXAMPLES = ROOT / "Tests/Examples"
-BUILT = ROOT / ".build/debug"
+BUILT = ROOT / ".build/checks/debug"
 OWN = ["Endpoints", "EndpointsMiddleware", "EndpointsFormats", "EndpointsStreams", "EndpointsShared"]
 SWIFTC = ["swiftc", "-wmo", "-parse-as-library", "-suppress-warnings"]
 JARS = [f"/usr/share/java/{name}.jar" for name in (

@@ -47,7 +47,7 @@ soak ./sessions.sh ../.build/release/Soak
 soak ./exits.sh ../.build/release/Soak
 
 report "building, after run $run of 10"
-../Support/programs.sh release CacheKills || exit 1
+../Support/build.sh .. -c release --product CacheKills || exit 1
 soak $PYTHON ../Benchmarks/kills.py 10000 "$@"
 
 for sanitizer in thread address; do

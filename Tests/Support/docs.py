@@ -22,6 +22,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".build/docs-input"
 SITE = ROOT / ".build/docs"
+# Where Tests/Support/build.sh puts the library's modules.
+BUILT = ROOT / ".build/checks/debug/Modules"
 HOSTED = ROOT / ".build/docs-hosted"
 # Below which path a host serves the pages.
 BASE = "owner/endpoints/0.1.0"
@@ -82,11 +84,10 @@ def extract(names):
     graphs = WORK / "graphs"
     graphs.mkdir(parents=True)
     target = json.loads(subprocess.check_output(["swiftc", "-print-target-info"]))["target"]
-    built = subprocess.check_output(["swift", "build", "--show-bin-path"], cwd=ROOT, text=True).strip()
     sdk = ["-sdk", subprocess.getoutput("xcrun --show-sdk-path")] if sys.platform == "darwin" else []
     for name in names:
         run(
-            "swift", "symbolgraph-extract", *sdk, "-module-name", name, "-I", f"{built}/Modules",
+            "swift", "symbolgraph-extract", *sdk, "-module-name", name, "-I", BUILT,
             "-target", target["triple"], "-output-dir", graphs,
             "-emit-extension-block-symbols", "-minimum-access-level", "public")
     return sorted(graphs.glob("*.json"))
@@ -213,7 +214,7 @@ def main():
         return 1
     run(sys.executable, "Tests/Support/pages.py", *["--check"] * ("--skip-build" in sys.argv))
     if "--skip-build" not in sys.argv:
-        run("swift", "build", "--quiet")
+        run("Tests/Support/build.sh", ".")
     for folder in (WORK, SITE):
         shutil.rmtree(folder, ignore_errors=True)
     prepare(names)

@@ -3,8 +3,8 @@
 In FirstClient.md a comment before a block says what it is: `<!-- file NAME -->` a file that the reader writes, and
 `<!-- run -->` commands. In the tutorial, a step's code is a file of the catalog, and its name is where the reader
 writes it; after each step the package must build, and its tests pass when all are done. Both are followed in
-.build/guide, beside a link that stands for the reader's clone of this repository. What was compiled is kept for the
-next time."""
+.build/guide. This repository is taken instead of the clone that the reader has beside the package, and built where the
+other checks build it, so that what these have compiled of the library isn't compiled again."""
 
 import re
 import shutil
@@ -20,9 +20,11 @@ TUTORIAL = CATALOG / "Tutorials/ToyShop.tutorial"
 FOLDER = ROOT / ".build/guide"
 STEP = re.compile(r"<!-- (?:file (\S+)|run) -->\n```\w+\n(.*?)```\n", re.DOTALL)
 CODE = re.compile(r'@Code\(name: "([^"]+)", file: ([\w.-]+)\)')
-# Both packages are built in one folder, so that they share what is compiled of the library.
-SCRATCH = "--scratch-path ../build"
-TEST = f"swift test --quiet --disable-xctest {SCRATCH}"
+BUILD = f"'{ROOT}/Tests/Support/build.sh' ."
+TEST = f"{BUILD} --build-tests; swift test --quiet --disable-xctest --skip-build --scratch-path '{ROOT}/.build/checks'"
+# What a Package.swift says of the reader's clone, and what stands for it.
+CLONE = '.package(path: "../Endpoints")'
+HERE = f'.package(name: "Endpoints", path: "{ROOT}")'
 BEGIN = time.time()
 
 
@@ -30,6 +32,14 @@ def dated(name, number):
     """The command that makes a step's file newer than the build before. The compiler takes a file that is written in
     the second in which the last build began for the one which that build has read."""
     return f"touch -t {time.strftime('%Y%m%d%H%M.%S', time.localtime(BEGIN + 3600 + 2 * number))} {name}\n"
+
+
+def written(name, text, number):
+    """The command that writes a step's file."""
+    if name == "Package.swift":
+        assert text.count(CLONE) == 1, "a Package.swift doesn't name the clone"
+        text = text.replace(CLONE, HERE)
+    return f"cat > {name} <<'END'\n{text}END\n{dated(name, number)}"
 
 
 def guide():
@@ -40,7 +50,7 @@ def guide():
         return None
     # One shell, as the reader has: a directory that a step changes to is that of the next.
     return [
-        f"cat > {name} <<'END'\n{text}END\n{dated(name, number)}" if name else text.replace("swift test", TEST)
+        written(name, text, number) if name else text.replace("swift build", BUILD).replace("swift test", TEST)
         for number, (name, text) in enumerate(steps)
     ]
 
@@ -54,10 +64,10 @@ def tutorial():
         return None
     commands = ["mkdir -p Toys/Sources/Toys Toys/Tests/ToysTests; cd Toys\n"]
     for number, (name, file) in enumerate(steps):
-        commands.append(f"cp '{files[file]}' {name}\n{dated(name, number)}")
+        commands.append(written(name, files[file].read_text(), number))
         # A package's folder has sources when its Package.swift is read.
         if name.startswith("Sources"):
-            commands.append(f"swift build --quiet {SCRATCH}\n")
+            commands.append(f"{BUILD}\n")
         elif name.startswith("Tests"):
             commands.append(f"{TEST}\n")
     return commands
@@ -66,11 +76,8 @@ def tutorial():
 def main():
     """Prints each step; returns whether one failed."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    if not (FOLDER / "Endpoints").exists():
-        (FOLDER / "Endpoints").symlink_to(ROOT)
     for old in [*FOLDER.glob("*/Sources"), *FOLDER.glob("*/Tests")]:
-        if old.parent.name != "Endpoints":
-            shutil.rmtree(old)
+        shutil.rmtree(old)
     for name, steps in [("guide", guide()), ("tutorial", tutorial())]:
         if steps is None:
             print(f"a step of the {name} has no code, or code has no step")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests of servers twice: with the servers, recording what goes over the network as an HTTP archive, and
-# then without any server, from the archive. `make replay` calls it; with SKIP_BUILD the tests are built already.
+# then without any server, from the archive. `make replay` calls it; with SKIP_BUILD the tests have been built.
 
 cd "$(dirname "$0")/../.." || exit 1
 set -e
@@ -12,7 +12,7 @@ SUITES='Server(RoundTrip|Body|Head|Header|Method|Status)Tests|ServersTests|Image
 # Left out are those that test more than that: curl, redirects, faults, streams, cancelling and the session itself.
 
 run() {
-    swift test --quiet --disable-xctest --skip-build --filter "$SUITES"
+    swift test --quiet --disable-xctest --skip-build --scratch-path .build/checks --filter "$SUITES"
 }
 
 case "${1:-}" in
@@ -27,7 +27,7 @@ replay)
     ;;
 esac
 
-[ -n "${SKIP_BUILD:-}" ] || swift build --quiet --build-tests
+[ -n "${SKIP_BUILD:-}" ] || Tests/Support/build.sh . --build-tests
 mkdir -p $FOLDER
 export ENDPOINTS_ARCHIVE=$PWD/$FOLDER/servers.har
 echo 'with the servers, recording:'

@@ -4,7 +4,7 @@
     make test CHECK=fuzz      one check, with the builds that it needs
     make test CHECK=list      the checks' names
 
-The checks that only compute run two at a time, and then those one by one whose loads have a deadline. A check that fails
+The checks that only compute run several at a time, and then those one by one whose loads have a deadline. A check that fails
 doesn't hold up those after it, but fails the whole. What can't be checked on this machine is said at the end; under
 CI=true it is a failure."""
 
@@ -23,9 +23,15 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("ENDPOINTS_SHARED") or ROOT.parent / "shared")
 PYTHON = f"{sys.executable} -B"
 SERVE = f"{sys.executable} Tests/Support/serve.py"
-PROGRAMS = "Tests/Support/programs.sh"
-TEST = f"{SERVE} -- swift test --quiet --disable-xctest"
-WORKERS = 2
+# Builds with the same options for all checks, so that each module is compiled once.
+BUILD = "Tests/Support/build.sh"
+RELEASE = "Tests/.build/release"
+TEST = "swift test --quiet --skip-build"
+LIBRARY = f"{SERVE} -- {TEST} --disable-xctest --scratch-path .build/checks"
+# The programs that the checks run, optimized.
+RELEASED = ["Matrix", "Benchmarks", "CacheKills", "OneGet", "OneGetWithParts", "Big"]
+# One more than a host's machine has processors, as each check also waits for the disk, a server or a browser.
+WORKERS = 3
 
 
 class Check(NamedTuple):
@@ -49,26 +55,28 @@ NO_BROWSER = None if program() else "there is no Chromium"
 CHECKS = [
     # These only compute. First what others need, and what takes long.
     Check("build", "the library, the demo and the tests build without a warning",
-          "swift build --quiet --build-tests -Xswiftc -warnings-as-errors"),
+          f"{BUILD} . --build-tests"),
     Check("release", "the programs under Tests are built for release, without a warning",
-          f"{PROGRAMS} release Benchmarks Matrix CacheKills OneGet OneGetWithParts Big"),
-    Check("opencombine", "the library with OpenCombine builds without a warning",
-          "swift build --quiet --build-tests --package-path Tests/Combine"),
-    Check("examples", "the examples, with stubs, and with XCTest", "swift test --quiet --package-path Tests"),
+          " && ".join(f"{BUILD} Tests -c release --product {program}" for program in RELEASED)),
+    Check("opencombine", "the library with OpenCombine builds without a warning", f"{BUILD} Tests/Combine --build-tests"),
+    Check("examples", "the examples, with stubs, and with XCTest; the programs that no other check builds compile",
+          " && ".join(f"{BUILD} Tests --product {program}" for program in ["ProgramsPackageTests", "Soak", "Chat"])
+          + f" && {TEST} --package-path Tests --scratch-path .build/checks", after=("build",)),
     Check("fuzz", "random declarations and multipart forms, read back by others, and random documents",
-          "Tests/Fuzz/fuzz.sh --minutes 0 --forms 400 --cases 5000 --imports 500 --seed 1", after=("examples",)),
+          "Tests/Fuzz/fuzz.sh --minutes 0 --forms 400 --cases 5000 --imports 500 --seed 1", ("build",), ("examples",)),
     Check("stranger", "a stranger's package depends on a tag by URL, with the README alone",
           f"{PYTHON} Tests/Support/stranger.py"),
     Check("apple", "the library compiles for Apple platforms' oldest versions, as far as Linux can say",
           f"{PYTHON} Tests/Compile/apple.py", ("opencombine",)),
     Check("import", "an OpenAPI document is imported: the declarations compile and send what it says",
-          "Tests/Import/check.sh", ("build",), ("examples", "fuzz")),
-    Check("guide", "the steps of the guide and of the tutorial, from an empty folder", f"{PYTHON} Tests/Support/guide.py"),
+          "Tests/Import/check.sh", ("build",), ("examples",)),
+    Check("guide", "the steps of the guide and of the tutorial, from an empty folder", f"{PYTHON} Tests/Support/guide.py",
+          ("build",), ("examples", "import")),
     Check("matrix", "each stack of middleware, kind of body and of response, and ending of a load",
-          "Tests/.build/release/Matrix", ("release",)),
+          f"{RELEASE}/Matrix", ("release",)),
     Check("blocks", "the documentation's blocks compile", f"{PYTHON} Tests/Compile/docs.py", ("opencombine",)),
     Check("apple-blocks", "the documentation's blocks compile for iOS, at its oldest version",
-          f"{PYTHON} Tests/Compile/apple.py blocks", ("opencombine",), ("apple",)),
+          f"{PYTHON} Tests/Compile/apple.py blocks", ("opencombine", "apple")),
     Check("ways", "the ways of a request in CONTRIBUTING.md are those of the calls", f"{PYTHON} Tests/Support/ways.py"),
     Check("errors", "what must not compile does not, and the compiler says why",
           f"{PYTHON} Tests/Compile/errors.py", ("build",)),
@@ -81,13 +89,13 @@ CHECKS = [
     Check("seed", "the seed's blocks compile and do what its text says",
           "Tests/Compile/seed.sh", ("opencombine",), ("blocks", "apple", "apple-blocks", "api"), missing=NO_SHARED),
     Check("corpora", "public tables of URLs, forms and escapes, read back",
-          "Tests/Fuzz/corpora.sh", (), ("examples", "fuzz", "import"), missing=NO_SHARED),
+          "Tests/Fuzz/corpora.sh", ("build",), ("fuzz", "guide"), missing=NO_SHARED),
     Check("kills", "processes that are killed while they store responses leave a folder that can be read",
           f"{PYTHON} Tests/Benchmarks/kills.py 100", ("release",)),
-    Check("replay", "tests of servers, with the servers off", "SKIP_BUILD=1 Tests/Support/replay.sh", ("build",)),
+    Check("replay", "tests of servers, with the servers off", "SKIP_BUILD=1 Tests/Support/replay.sh", ("build",), ("guide",)),
     Check("modules", "modules with other settings", f"{PYTHON} Tests/Compile/modules.py", ("build",)),
     Check("allocations", "a request takes no more allocations than it may",
-          "Tests/.build/release/Benchmarks allocations", ("release",)),
+          f"{RELEASE}/Benchmarks allocations", ("release",)),
     Check("bytes", "a program with one GET has no more bytes than it may",
           f"{PYTHON} Tests/Benchmarks/programs.py --check", ("release",)),
     Check("progress", "progress is a line on a terminal, and nothing in a file", f"{PYTHON} Tests/Support/progress.py --test"),
@@ -97,14 +105,14 @@ CHECKS = [
           f"{PYTHON} Tests/Support/workflow.py"),
 
     # These have deadlines, or measure.
-    Check("unit", "unit and server tests", f'{TEST} --skip-build --skip "$TIMED"', ("build",), alone=True),
+    Check("unit", "unit and server tests", f'{LIBRARY} --skip "$TIMED"', ("build",), alone=True),
     Check("timed", "tests that must end in time, apart from those that need the processor",
-          f'{TEST} --skip-build --filter "$TIMED"', ("build",), alone=True),
+          f'{LIBRARY} --filter "$TIMED"', ("build",), alone=True),
     # Bodies, as they arrive, saved and read slowly, may not be in memory.
     Check("big", "bodies of 64 MB take little memory",
-          f"{SERVE} --only faults -- Tests/.build/release/Big 64", ("release",), alone=True),
+          f"{SERVE} --only faults -- {RELEASE}/Big 64", ("release",), alone=True),
     Check("publisher", "the publisher, with OpenCombine",
-          f"{TEST} --skip-build --package-path Tests/Combine --filter CombineTests", ("opencombine",), alone=True),
+          f"{SERVE} -- {TEST} --disable-xctest --package-path Tests/Combine --filter CombineTests", ("opencombine",), alone=True),
 ]
 
 

@@ -56,7 +56,7 @@ def run(*command, **options):
 def build():
     """Builds the program, and returns its file."""
     build = ["swift", "build", "--quiet", "--package-path", str(PACKAGE), "--scratch-path", str(PACKAGE / ".build-ways"),
-             "--product", "Ways", "--sanitize", "address", "-Xswiftc", "-sanitize-coverage=edge,trace-pc-guard"]
+             "--product", "Ways", "--disable-index-store", "--sanitize", "address", "-Xswiftc", "-sanitize-coverage=edge,trace-pc-guard"]
     print(run(*build), end="")
     return Path(run(*build, "--show-bin-path").strip()) / "Ways"
 

@@ -1,5 +1,7 @@
-import EndpointsDocuments
 import Foundation
+
+@testable import EndpointsDocuments
+@testable import EndpointsImport
 
 /// Imports the document of each line of standard input, which is in base64, and prints a line of
 /// JSON for it: the files, or the error. The first line has the values of the calls.
