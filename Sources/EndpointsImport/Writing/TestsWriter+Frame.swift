@@ -52,12 +52,12 @@ extension TestsWriter {
             #expect(values[0] == values[1])
         }
 
-        /// A value without what has two forms: `null` and absent, and dates of RFC 3339.
+        /// A value without what has two forms: `null` and absent, and dates of RFC 3339, which are written to the millisecond.
         private func plain(_ value: JSONValue) -> JSONValue {
             switch value {
             case .object(let members): .object(members.filter { $0.value != .null }.mapValues(plain))
             case .array(let elements): .array(elements.map(plain))
-            case .string(let text): (try? date(text)).map { .number($0.timeIntervalSince1970) } ?? value
+            case .string(let text): (try? date(text)).map { .number(($0.timeIntervalSince1970 * 1000).rounded()) } ?? value
             case .integer(let number): .number(Double(number))
             default: value
             }
