@@ -118,3 +118,26 @@ struct DocumentSecurityTests {
         #expect(OpenAPIDocument(of: Labelled.self).differences(from: theirs).isEmpty == isSame)
     }
 }
+
+extension DocumentSecurityTests {
+    struct Traced: FlatRequest {
+        typealias Environment = Server
+        var trace: String?
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "a", headers: ["X-Trace": .field(path: \.trace)])
+        typealias Response = Void
+    }
+
+    @Test("A header that isn't in the document is a difference, also if servers are known")
+    func header() throws {
+        let json = """
+            {"openapi": "3.1.0", "info": {"title": "A", "version": "1"},
+             "paths": {"/a": {"get": {"responses": {"204": {"description": ""}}}}}}
+            """
+        let url = try #require(URL(string: "https://h"))
+        let ours = OpenAPIDocument(of: Traced.self, servers: [Server(baseUrl: url)])
+        #expect(
+            try ours.differences(from: OpenAPIDocument(data: Data(json.utf8))).map(\.reason)
+                == ["the header `x-trace` isn't there"])
+    }
+}

@@ -80,7 +80,10 @@ class Changes:
                                                                                     "authorization"):
             unseen("a cookie, and a header of the kind that the document describes elsewhere")
             return
-        if place != "path":
+        shape = self.document.merged(parameter.get("schema", {}))
+        if place == "query" and types(shape) == ["object"] and parameter.get("style", "form") == "form":
+            unseen("the name of an object whose members are query items of their own")
+        elif place != "path":
             yield "name", [*at, "name"], "renamed"
             if not parameter.get("required"):
                 yield "required", [*at, "required"], True
@@ -122,8 +125,10 @@ class Changes:
                 continue
             kind = "boolean" if kinds != ["boolean"] else "object"
             yield "type", place, {"type": kind}
-            if reads:
+            if reads and len(schema["properties"]) > 1:
                 yield "member", place, None
+            elif reads:
+                unseen("the only member of an object, which then may have members of any name")
             is_required = name in required
             if reads and is_required and not can_be_null(whole):
                 yield "required", [*at, "required"], [one for one in required if one != name]

@@ -52,7 +52,7 @@ extension TestsWriter {
             #expect(values[0] == values[1])
         }
 
-        /// A value without what has two forms: `null` and absent, and dates of RFC 3339, which are written to the millisecond.
+        /// A value without what has two forms: `null` and absent, and dates of RFC 3339.
         private func plain(_ value: JSONValue) -> JSONValue {
             switch value {
             case .object(let members): .object(members.filter { $0.value != .null }.mapValues(plain))

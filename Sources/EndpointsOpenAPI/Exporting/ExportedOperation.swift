@@ -97,7 +97,8 @@ extension RequestType {
         for (name, source) in declaration.sentHeaders {
             if source.constant != nil, source.constantText == nil {
                 server?.headers.remove(name.name.lowercased())
-            } else {
+            } else if source.isSecret || name == .authorization || name == .cookie {
+                // The others are among the parameters.
                 server?.headers.insert(name.name.lowercased())
             }
         }
