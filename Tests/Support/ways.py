@@ -56,7 +56,9 @@ def run(*command, **options):
 def build():
     """Builds the program, and returns its file."""
     build = ["swift", "build", "--quiet", "--package-path", str(PACKAGE), "--scratch-path", str(PACKAGE / ".build-ways"),
-             "--product", "Ways", "--disable-index-store", "--sanitize", "address", "-Xswiftc", "-sanitize-coverage=edge,trace-pc-guard"]
+             "--product", "Ways", "--disable-index-store", "--sanitize", "address"]
+    options = ["-sanitize-coverage=edge,trace-pc-guard", "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"]
+    build += [word for option in options for word in ("-Xswiftc", option)]
     print(run(*build), end="")
     return Path(run(*build, "--show-bin-path").strip()) / "Ways"
 
