@@ -46,15 +46,11 @@ public struct TransportClock: Sendable {
 private final class SystemSleep: Sendable {
     private enum State {
         case new
-        case waiting(CheckedContinuation<Void, any Error>, any DispatchSourceTimer)
+        case waiting(CheckedContinuation<Void, any Error>, Alarm)
         case ended
     }
 
     private let state = Locked(State.new)
-
-    /// The queue of all waits. It is serial, and so has a thread of its own also while all
-    /// processors are busy.
-    private static let queue = DispatchQueue(label: "Endpoints.TransportClock")
 
     func run(_ seconds: TimeInterval) async throws {
         try await withTaskCancellationHandler {
@@ -67,30 +63,23 @@ private final class SystemSleep: Sendable {
 
     private func wait(_ seconds: TimeInterval, _ continuation: CheckedContinuation<Void, any Error>)
     {
-        let timer = DispatchSource.makeTimerSource(queue: Self.queue)
-        // At most 31 years: the nanoseconds of 600 years would not fit in a `UInt64`.
-        timer.schedule(deadline: .now() + max(0, min(seconds, 1e9)))
-        timer.setEventHandler { self.end(.success(())) }
         let isCancelled = state.withLock { state in
             if case .ended = state { return true }
-            state = .waiting(continuation, timer)
+            state = .waiting(continuation, Alarm(after: seconds) { self.end(.success(())) })
             return false
         }
-        timer.activate()
-        guard isCancelled else { return }
-        timer.cancel()
-        continuation.resume(throwing: CancellationError())
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
     }
 
     private func end(_ result: Result<Void, any Error>) {
         let waiting = state.withLock { state in
             defer { state = .ended }
-            return if case .waiting(let continuation, let timer) = state {
-                (continuation, timer)
-            } else { nil as (CheckedContinuation<Void, any Error>, any DispatchSourceTimer)? }
+            return if case .waiting(let continuation, let alarm) = state {
+                (continuation, alarm)
+            } else { nil as (CheckedContinuation<Void, any Error>, Alarm)? }
         }
-        guard let (continuation, timer) = waiting else { return }
-        timer.cancel()
+        guard let (continuation, alarm) = waiting else { return }
+        alarm.cancel()
         continuation.resume(with: result)
     }
 }

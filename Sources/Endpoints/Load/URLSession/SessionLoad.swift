@@ -77,14 +77,16 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         var tasks: [URLSessionTask] = []
         /// The task whose completion ends the load.
         weak var current: URLSessionTask?
-        var timer: (any DispatchSourceTimer)?
+        var alarm: Alarm?
+        /// Counts the load while `URLSession` may be busy with it; not used on Apple platforms.
+        var underWay: (any Sendable)?
         /// When the first task was resumed, or may have been.
         var start: DispatchTime
 
         mutating func end() {
             hasEnded = true
             completion = nil
-            timer = nil
+            alarm = nil
             tasks = []
         }
     }
@@ -160,7 +162,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         // Before the task is made, as that may have to wait.
         limitTime(of: nil)
         let latest = DispatchTime.now() + 0.5
-        Self.callSession { [self] in
+        beginCalls { [self] in
             guard !hasEnded else { return }
             // After a long wait, the caller may have invalidated the session.
             let task = makeTask(of: request, byCopy: .now() > latest)
@@ -210,7 +212,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
             defer { state.end() }
             return state
         }
-        last.timer?.cancel()
+        last.alarm?.cancel()
         let (completion, hasFailed) = (last.completion, (try? result.get()) == nil)
         let waits = hasFailed && !last.isShared
         if !waits { completion?(result) }
@@ -245,12 +247,15 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         return isKept
     }
 
-    /// Keeps a timer, to cancel it when the load ends; `false` if the load has ended already.
-    func keep(_ timer: any DispatchSourceTimer) -> Bool {
-        state.withLock { state in
-            if !state.hasEnded { state.timer = timer }
+    func setUnderWay(_ underWay: (any Sendable)?) { state.withLock { $0.underWay = underWay } }
+
+    /// Keeps an alarm, to cancel it when the load ends. If the load has ended already, cancels it.
+    func keep(_ alarm: Alarm) {
+        let isKept = state.withLock { state in
+            if !state.hasEnded { state.alarm = alarm }
             return !state.hasEnded
         }
+        if !isKept { alarm.cancel() }
     }
 
     /// Cancels the tasks that were redirected. Call this before the next request's task is kept.
@@ -277,6 +282,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         let (task, isShared) = state.withLock { state in
             // If there are several tasks, the completed one was redirected, and then cancelled.
             if state.tasks.count == 1 { state.tasks = [] }
+            state.underWay = nil
             return (state.current, state.isShared || state.hasEnded)
         }
         // With an error, the handler gets no response, which may say why.
@@ -331,35 +337,43 @@ extension SessionLoad {
     /// - Parameter task: The task of an `endpointTask`; `nil` for a load that resumes its own task.
     func limitTime(of task: URLSessionTask?) {
         guard let seconds = timeLimit else { return }
-        let limit = Locked(TimeLimit(seconds))
-        let timer = DispatchSource.makeTimerSource(queue: Self.timers)
-        timer.schedule(deadline: .now() + seconds, repeating: limit.withLock(\.interval))
-        timer.setEventHandler { [weak self, weak task] in
-            guard let self else { return }
-            let isWaiting = !hasStarted && buffer == nil && task?.state == .suspended
-            guard limit.withLock({ $0.isOver(isWaiting: isWaiting) }) else { return }
-            if let task { keep(task) }
-            report(.failure(timeoutError))
+        guard let task else {
+            return keep(
+                Alarm(after: seconds) { [weak self] in
+                    guard let self else { return }
+                    report(.failure(timeoutError))
+                })
         }
-        let isKept = keep(timer)
-        timer.activate()
-        if !isKept { timer.cancel() }
+        limitTime(of: task, TimeLimit(seconds), after: seconds)
+    }
+
+    private func limitTime(of task: URLSessionTask, _ limit: TimeLimit, after seconds: TimeInterval)
+    {
+        keep(
+            Alarm(after: seconds) { [weak self, weak task] in
+                // Reading the state may have to wait.
+                Self.callSession { [weak self, weak task] in
+                    guard let self, !hasEnded else { return }
+                    var limit = limit
+                    if limit.isOver(isWaiting: !hasStarted && task?.state == .suspended) {
+                        if let task { keep(task) }
+                        report(.failure(timeoutError))
+                    } else if let task {
+                        limitTime(of: task, limit, after: limit.interval)
+                    }
+                }
+            })
     }
 
     /// The shorter of the policy's and the session's limit, in seconds; `nil` if neither has one. A
     /// limit longer than ``longestTime`` counts as none.
     private var timeLimit: TimeInterval? {
-        // A session's 0 means no limit. With a policy's 0 nothing is sent, so no timer is needed.
-        [policy.timeLimit ?? 0, session.configuration.timeoutIntervalForResource]
-            .filter { $0 > 0 && $0 <= Self.longestTime }.min()
+        // A session's 0 means no limit. With a policy's 0 nothing is sent, so no alarm is needed.
+        let own = policy.timeLimit ?? .infinity
+        let resource = session.configuration.timeoutIntervalForResource
+        let limit = min(own > 0 ? own : .infinity, resource > 0 ? resource : .infinity)
+        return limit <= Self.longestTime ? limit : nil
     }
-
-    /// The queue of all loads' timers. Nothing on it may wait for a `URLSession`.
-    ///
-    /// It is serial, and so has a thread of its own. On Linux a
-    /// concurrent queue has no more threads than the machine has processors while all are busy, and
-    /// shares them with each `Task`: a timer there was two seconds late.
-    static let timers = DispatchQueue(label: "Endpoints.Load.timers")
 
     var timeoutError: URLError { URLError(.timedOut, at: request.url) }
 
@@ -372,10 +386,10 @@ extension LoadPolicy {
     package var leavesNoTime: Bool { timeLimit.map { $0 <= 0 } ?? false }
 }
 
-/// Decides, each time that the timer of a load fires, whether the load's time is over.
+/// Decides, each time that the alarm of a load rings, whether the load's time is over.
 struct TimeLimit {
-    /// The seconds until the timer fires again: at least 0.1, so that a timer with a tiny limit
-    /// doesn't keep a processor busy.
+    /// The seconds until the alarm rings again: at least 0.1, so that one with a tiny limit doesn't
+    /// keep a processor busy.
     let interval: TimeInterval
     private var wasWaiting = false
 

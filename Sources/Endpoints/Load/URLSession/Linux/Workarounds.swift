@@ -138,6 +138,32 @@
         }
 
         private static let sessionCalls = DispatchQueue(label: "Endpoints.SessionLoad.sessionCalls")
+
+        /// Makes the first calls of a load: at once if no other load is under way, because then no
+        /// server of ours keeps `URLSession` busy, and a second thread would cost more than the
+        /// calls.
+        func beginCalls(_ calls: @escaping @Sendable () -> Void) {
+            let underWay = UnderWay()
+            setUnderWay(underWay)
+            if underWay.isAlone { calls() } else { Self.callSession(calls) }
+        }
+    }
+
+    /// Counts a load until its task has completed, or is gone. A load that was cancelled, or has
+    /// taken too long, is still counted while its server keeps `URLSession` busy.
+    final class UnderWay: Sendable {
+        private static let count = Locked(0)
+        /// Whether no other load was under way.
+        let isAlone: Bool
+
+        init() {
+            isAlone = Self.count.withLock { count in
+                count += 1
+                return count == 1
+            }
+        }
+
+        deinit { Self.count.withLock { $0 -= 1 } }
     }
 
     extension URLSessionTask {
@@ -162,13 +188,16 @@
                 ended()
                 stopping.withLock { $0 -= 1 }
             }
-            SessionLoad.timers.asyncAfter(deadline: end, execute: finish)
+            let alarm = Alarm(after: 0.5, finish)
             let isYoung = .now() < start + 0.5
             let queue = DispatchQueue.global(qos: isYoung ? .background : .userInitiated)
             queue.asyncAfter(deadline: .now() + (isYoung ? 0.05 : 0)) {
                 SessionLoad.callSession {
                     for task in tasks { task.cancel() }
-                    wait(for: tasks, until: end, finish)
+                    wait(for: tasks, until: end) {
+                        alarm.cancel()
+                        finish()
+                    }
                 }
             }
         }
