@@ -329,7 +329,8 @@ extension EndpointTaskError: TracingError {
     package var loadTrace: String? {
         switch self {
         case .endpointError(let error): error.trace?.line
-        case .fileError(let error): [error.trace?.line, "the file is \(error.url.path.quoted)"].joined
+        case .fileError(let error):
+            [error.trace?.line, "the file is \(error.url.path.quoted)"].joined
         case .transportError(let error):
             [
                 error.trace?.line,
