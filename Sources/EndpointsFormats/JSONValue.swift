@@ -3,8 +3,10 @@ import Foundation
 
 /// Any JSON value, for what has no declared type.
 ///
-///     // {"accounts": ["/account/12345", null]}
-///     let members: [String: JSONValue] = ["accounts": .array([.string("/account/12345"), .null])]
+///     // {"accounts": ["/account/12345", null], "page": 2}
+///     let members: [String: JSONValue] = ["accounts": ["/account/12345", nil], "page": 2]
+///     let count = 7
+///     let value: JSONValue = ["count": .integer(count)]   // a variable needs the case's name
 public enum JSONValue: Hashable, Sendable {
     /// `null`. It also stands for a value that ``ProblemDetails`` doesn't read: a number that
     /// doesn't fit in `Double`, or a list or object inside 64 others.
@@ -13,8 +15,10 @@ public enum JSONValue: Hashable, Sendable {
     case bool(Bool)
     /// A number without a fraction that fits in `Int`.
     case integer(Int)
-    /// Any other number.
+    /// A number with a fraction, or a large one, and `-0.0`.
     case number(Double)
+    /// A number with more digits than a `Double` keeps, such as `18446744073709551615`: up to 38.
+    case decimal(Decimal)
     /// A text.
     case string(String)
     /// A list.
@@ -25,7 +29,8 @@ public enum JSONValue: Hashable, Sendable {
 
 extension JSONValue: Codable {
     /// Decodes any value. A number that fits in `Int` is an ``integer(_:)``, also if it is written
-    /// as `1.0`.
+    /// as `1.0`. Any other number is a ``number(_:)``, or a ``decimal(_:)`` if a `Double` has other
+    /// digits and the decoder reads a `Decimal`, as a `JSONDecoder` does.
     ///
     /// - Throws: A `DecodingError` for a number that doesn't fit in `Double`.
     public init(from decoder: any Decoder) throws {
@@ -43,8 +48,8 @@ extension JSONValue: Codable {
                 self = .null
             } else if let text = try? container.decode(String.self) {
                 self = .string(text)
-            } else if let number = try? container.decode(Int.self) {
-                self = .integer(number)
+            } else if let number = JSONValue(number: container) {
+                self = number
             } else if let bool = try? container.decode(Bool.self) {
                 self = .bool(bool)
             } else {
@@ -69,8 +74,82 @@ extension JSONValue: Codable {
         case .bool(let bool): try bool.encode(to: encoder)
         case .integer(let number): try number.encode(to: encoder)
         case .number(let number): try number.encode(to: encoder)
+        case .decimal(let number):
+            // Not as `number.encode(to:)`, which writes an object.
+            var container = encoder.singleValueContainer()
+            try container.encode(number)
         case .string(let text): try text.encode(to: encoder)
         }
+    }
+}
+
+extension JSONValue {
+    /// The number in a container; `nil` if it isn't a number, or doesn't fit in `Double`.
+    fileprivate init?(number container: any SingleValueDecodingContainer) {
+        if let number = try? container.decode(Int.self) {
+            if number == 0, (try? container.decode(Double.self))?.sign == .minus {
+                // As an `Int`, it would lose its sign.
+                self = .number(-0.0)
+            } else if number.magnitude >= 1 << 53,
+                let decimal = try? container.decode(Decimal.self), decimal != Decimal(number)
+            {
+                // A `JSONDecoder` drops the fraction of such a large number.
+                self = .decimal(decimal)
+            } else {
+                self = .integer(number)
+            }
+        } else if let number = try? container.decode(Double.self) {
+            self.init(number, try? container.decode(Decimal.self))
+        } else {
+            return nil
+        }
+    }
+
+    /// A number that was read as a `Double` and, if possible, with more digits.
+    package init(_ number: Double, _ decimal: Decimal?) {
+        // A `Double` is described by the fewest digits that tell it from any other.
+        if let decimal, Decimal(string: "\(number)") != decimal {
+            self = .decimal(decimal)
+        } else {
+            self = .number(number)
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByNilLiteral {
+    /// `null`.
+    public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSONValue: ExpressibleByBooleanLiteral {
+    /// `true` or `false`.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+    /// A whole number.
+    public init(integerLiteral value: Int) { self = .integer(value) }
+}
+
+extension JSONValue: ExpressibleByFloatLiteral {
+    /// A number with a fraction.
+    public init(floatLiteral value: Double) { self = .number(value) }
+}
+
+extension JSONValue: ExpressibleByStringInterpolation {
+    /// A text.
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral {
+    /// A list.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    /// An object. Of a name that is written twice, the last value counts.
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(Dictionary(members) { $1 })
     }
 }
 
@@ -88,8 +167,7 @@ struct JSONReader {
         guard let container = try? decoder.singleValueContainer(), !container.decodeNil()
         else { return .null }
         if let text = try? container.decode(String.self) { return .string(text) }
-        if let number = try? container.decode(Int.self) { return .integer(number) }
-        if let number = try? container.decode(Double.self) { return .number(number) }
+        if let number = JSONValue(number: container) { return number }
         if let bool = try? container.decode(Bool.self) { return .bool(bool) }
         guard levelsLeft > 0 else { return .null }
         levelsLeft -= 1

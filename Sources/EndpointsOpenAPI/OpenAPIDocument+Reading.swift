@@ -51,6 +51,7 @@ extension JSON {
         case .bool(let bool): self = .bool(bool)
         case .integer(let number): self = .number("\(number)")
         case .number(let number): self = .number("\(number)")
+        case .decimal(let number): self = .number("\(number)")
         case .string(let text): self = .string(text)
         case .array(let elements): self = .array(elements.map(JSON.init))
         case .object(let members):
@@ -73,7 +74,7 @@ extension JSONValue {
             let number = Double(text) ?? .infinity
             self =
                 Int(text).map(JSONValue.integer) ?? Int(exactly: number).map(JSONValue.integer)
-                ?? (number.isFinite ? .number(number) : .null)
+                ?? (number.isFinite ? JSONValue(number, Decimal(string: text)) : .null)
         case .string(let text): self = .string(text)
         case .array(let elements): self = .array(elements.map(JSONValue.init))
         case .object(let members):

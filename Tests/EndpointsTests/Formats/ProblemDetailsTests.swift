@@ -78,7 +78,7 @@ struct ProblemDetailsTests {
         ("null", .null), ("true", .bool(true)), ("0", .integer(0)), ("1", .integer(1)),
         ("-7", .integer(-7)), ("1.5", .number(1.5)), ("1e2", .integer(100)),
         ("9223372036854775807", .integer(.max)),
-        ("9223372036854775808", .number(9.223372036854775808e18)),
+        ("9223372036854775808", .decimal(Decimal(UInt64.max / 2 + 1))),
         ("1e400", .null), (#""a\u0000b""#, .string("a\0b")), ("[]", .array([])),
         ("{}", .object([:])),
         (
