@@ -102,9 +102,32 @@ package enum BodyPlan: Sendable {
     private static func encode(
         _ body: some Encodable, _ encoder: some EncoderType
     ) throws(FieldError) -> Data {
+        guard !isFileURL(body) else { throw .fileURL(.body) }
         do { return try encoder.encode(body) } catch {
             throw FieldError(.body, "could not be encoded: \(error.safeReason)", cause: error)
         }
+    }
+
+    /// Whether a value is the URL of a file, or has one as an element. Its text is of no use to a
+    /// server.
+    fileprivate static func isFileURL<Value>(_ value: Value) -> Bool {
+        let urls: [URL]? =
+            if Value.self == URL.self {
+                (value as? URL).map { [$0] }
+            } else if Value.self == [URL].self {
+                value as? [URL]
+            } else if Value.self == [String: URL].self {
+                (value as? [String: URL]).map { Array($0.values) }
+            } else {
+                nil
+            }
+        return urls?.contains(where: \.isFileURL) == true
+    }
+}
+
+extension FieldError {
+    fileprivate static func fileURL(_ field: EndpointError.Field) -> FieldError {
+        FieldError(field, "is the URL of a file; declare it as a File, so that the file is sent")
     }
 }
 
@@ -229,10 +252,9 @@ struct PartPlan: Sendable {
             let (files, texts) = try content(of: item, values)
             for file in files { parts.append(try MultipartForm.Part(item.name, file)) }
             for (name, text) in texts {
-                if text.hasPrefix("file:"), item.source.isURL {
-                    throw FieldError(
-                        .part(name),
-                        "is the URL of a file; declare it as a File, so that the file is sent")
+                // In JSON, a URL is in quotes.
+                if text.drop(while: { "[\"".contains($0) }).hasPrefix("file:"), item.source.isURL {
+                    throw .fileURL(.part(name))
                 }
                 parts.append(
                     try MultipartForm.Part(
@@ -300,6 +322,7 @@ extension Multipart.Part {
         case .file(let file):
             return try MultipartForm.Part(name, file)
         case .value(let value):
+            guard !BodyPlan.isFileURL(value) else { throw .fileURL(.part(name)) }
             let data: Data
             do { data = try encoder.encode(value) } catch {
                 throw FieldError(

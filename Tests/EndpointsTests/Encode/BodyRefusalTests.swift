@@ -2,6 +2,10 @@ import Endpoints
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite struct BodyRefusalTests {
     struct Send<Body: Encodable & Sendable>: RequestType, Sendable {
         typealias Response = Void
@@ -21,6 +25,45 @@ import Testing
     struct Note: Encodable, Sendable {
         let error: any Error
         func encode(to encoder: any Encoder) throws { throw error }
+    }
+
+    static let file = URL(fileURLWithPath: "/s3cr3t/a.png")
+
+    /// Requests whose bodies have the URL of a file, and the field that the error names.
+    static let files: [(make: @Sendable () throws -> URLRequest, field: String)] = [
+        ({ try Send(body: file).urlRequest(in: .production) }, "the body"),
+        ({ try Send(body: Optional(file)).urlRequest(in: .production) }, "the body"),
+        ({ try Send(body: [file]).urlRequest(in: .production) }, "the body"),
+        ({ try Send(body: ["a": file]).urlRequest(in: .production) }, "the body"),
+        (
+            {
+                try Send(body: Multipart([.value("photo", file)])).urlRequest(in: .production)
+            }, "the part \"photo\""
+        ),
+        ({ try SendPart().urlRequest(in: .production) }, "the part \"photo\""),
+    ]
+
+    struct SendPart: FlatRequest {
+        var photo = BodyRefusalTests.file
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "b", parameters: [.part("photo", path: \.photo, encoding: .json)])
+        typealias Response = Void
+    }
+
+    @Test("The URL of a file as a body is an error that names File", arguments: files)
+    func fileURL(_ row: (make: @Sendable () throws -> URLRequest, field: String)) {
+        let error = #expect(throws: EndpointError.self) { try row.make() }
+        #expect(
+            error?.description.hasSuffix(
+                "\(row.field) is the URL of a file; declare it as a File, so that the file is sent")
+                == true, "\(error?.description ?? "")")
+    }
+
+    @Test("Another URL as a body is sent as text in JSON")
+    func webURL() throws {
+        let url = try #require(URL(string: "https://h/a"))
+        let body = try Send(body: url).urlRequest(in: .production).httpBody
+        #expect(body.map { String(decoding: $0, as: UTF8.self) } == #""https:\/\/h\/a""#)
     }
 
     struct Plain: Error {}
