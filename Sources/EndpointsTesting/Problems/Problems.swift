@@ -283,7 +283,16 @@ extension RequestType {
     private func problems(except readByHooks: [PartialKeyPath<Self>]) -> [EndpointError] {
         let declaration = Self.endpoint.declaration
         var problems = Problems(of: Self.self, Self.endpoint.problems)
-        for name in UnreadProperties(of: self, declaration).except(readByHooks).names {
+        let unread = UnreadProperties(of: self, declaration)
+        for near in unread.nearHooks {
+            problems.add(
+                .property(near.name),
+                """
+                is ignored, as it is of type \(near.type), and \(near.name) must be of type \
+                \(near.hook); change its type, or rename it
+                """)
+        }
+        for name in unread.except(readByHooks).names {
             problems.add(
                 .property(name), declaration.reason(unread: name, Self.endpoint.method))
         }

@@ -37,20 +37,53 @@ struct UnreadProperties {
                 || type(of: value) == type(of: keyPath).valueType
         }
 
+        /// Whether the property may be declared with a type: its value may be of a subclass.
+        func mayBe(of type: Any.Type) -> Bool {
+            // `as?` would unwrap an optional.
+            let isOptional = Swift.type(of: value) is any AnyOptional.Type
+            return Swift.type(of: value) == type || !isOptional && isValue(of: type)
+        }
+
+        private func isValue<Declared>(of type: Declared.Type) -> Bool { value is Declared }
+
         func isRead(_ names: Set<String>) -> Bool {
             let isHidden = label.hasPrefix("_") && names.contains(prefix + label.dropFirst())
             return isHidden || names.contains(prefix + label) || names.contains(name)
         }
     }
 
+    /// The properties that have a hook's name and another type, so that the default of the hook is
+    /// used. Each has its type and the hook's.
+    private(set) var nearHooks: [(name: String, type: Any.Type, hook: Any.Type)] = []
+
     /// The properties of a request that the library reads without a declaration.
-    private static let known: Set = [
-        "body", "bodyEncoder", "loadPolicy", "commonLoadPolicy", "commonHeaders",
-    ]
+    private static func hooks<Request: RequestType>(
+        of type: Request.Type
+    ) -> [String: Any.Type] {
+        [
+            "body": Request.Body.self, "bodyEncoder": Request.BodyEncoder.self,
+            "commonHeaders": Request.CommonHeaders.self, "loadPolicy": LoadPolicy.self,
+            "commonLoadPolicy": LoadPolicy.self, "parameters": Request.Parameters.self,
+            "pathComponents": Request.PathComponents.self,
+            "headerValues": Request.HeaderValues.self,
+        ]
+    }
 
     init<Request: RequestType>(of request: Request, _ declaration: Declaration) {
-        let stored = Self.storedProperties(of: request)
-        var own = PropertyNames(Self.known)
+        let hooks = Self.hooks(of: Request.self)
+        var stored = Self.storedProperties(of: request)
+        nearHooks =
+            stored?.compactMap { property in
+                hooks[property.label].flatMap { hook in
+                    property.mayBe(of: hook)
+                        ? nil : (property.label, Swift.type(of: property.value), hook)
+                }
+            } ?? []
+        let near = Set(nearHooks.map(\.name))
+        stored?.removeAll { near.contains($0.label) }
+        var own = PropertyNames([
+            "body", "bodyEncoder", "loadPolicy", "commonLoadPolicy", "commonHeaders",
+        ])
         var nested: [(name: String, values: Any, type: Any.Type, read: PropertyNames)] = []
         let parts: [(name: String, values: Any, type: Any.Type, read: PropertyNames)] = [
             (

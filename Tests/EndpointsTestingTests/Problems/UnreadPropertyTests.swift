@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct UnreadPropertyTests {
-    struct User: Encodable { var name = "" }
+    struct User: Encodable, Sendable { var name = "" }
 
     struct CreateUser: FlatRequest {
         var user = User()
@@ -55,6 +55,51 @@ import Testing
         the request with `problems(except: \\.
         """
 
+    struct MaybePolicy: FlatRequest {
+        var loadPolicy: LoadPolicy? = LoadPolicy(timeLimit: 5)
+        static let endpoint = Endpoint<Self>(method: .get, path: "users")
+        typealias Response = Void
+    }
+
+    struct NearHooks: FlatRequest {
+        typealias BodyEncoder = JSONEncoder
+        var loadPolicy = 5
+        var commonLoadPolicy: LoadPolicy?
+        var bodyEncoder: JSONEncoder?
+        static let endpoint = Endpoint<Self>(method: .get, path: "users")
+        typealias Response = Void
+    }
+
+    struct NearHeaders: FlatRequest {
+        typealias CommonHeaders = NoValues
+        typealias Body = EmptyResponse
+        var commonHeaders: [String: String]? = ["X": "y"]
+        var body = User()
+        static let endpoint = Endpoint<Self>(method: .post, path: "users")
+        typealias Response = Void
+    }
+
+    struct NearValues: RequestType {
+        typealias Parameters = Void
+        typealias PathComponents = Void
+        typealias HeaderValues = Void
+        var parameters = ["page": 2]
+        var pathComponents = 1
+        var headerValues = "a"
+        static let endpoint = Endpoint<Self>(method: .get, path: "users")
+        typealias Response = Void
+    }
+
+    /// The problem of a property that has a hook's name and another type.
+    private static func near(_ request: String, _ name: String, _ type: String, _ hook: String)
+        -> String
+    {
+        """
+        \(request): the property "\(name)" is ignored, as it is of type \(type), and \(name) must \
+        be of type \(hook); change its type, or rename it
+        """
+    }
+
     static let unread: [(request: any RequestType & Sendable, problems: [String])] = [
         (
             CreateUser(),
@@ -80,6 +125,32 @@ import Testing
                 "Nested: the property \"\($0)\" \(elsewhere)\($0))`"
             }
         ),
+        (MaybePolicy(), [near("MaybePolicy", "loadPolicy", "Optional<LoadPolicy>", "LoadPolicy")]),
+        (
+            NearHooks(),
+            [
+                near("NearHooks", "loadPolicy", "Int", "LoadPolicy"),
+                near("NearHooks", "commonLoadPolicy", "Optional<LoadPolicy>", "LoadPolicy"),
+                near("NearHooks", "bodyEncoder", "Optional<JSONEncoder>", "JSONEncoder"),
+            ]
+        ),
+        (
+            NearHeaders(),
+            [
+                near(
+                    "NearHeaders", "commonHeaders", "Optional<Dictionary<String, String>>",
+                    "NoValues"),
+                near("NearHeaders", "body", "User", "EmptyResponse"),
+            ]
+        ),
+        (
+            NearValues(),
+            [
+                near("NearValues", "parameters", "Dictionary<String, Int>", "()"),
+                near("NearValues", "pathComponents", "Int", "()"),
+                near("NearValues", "headerValues", "String", "()"),
+            ]
+        ),
         (
             OwnDecoder(),
             [
@@ -99,6 +170,24 @@ import Testing
     @Test("A class's property that is not sent is a problem, too")
     func ofClass() {
         #expect(Base().problems.map(\.field) == [.property("unused")])
+    }
+
+    final class OwnEncoder: JSONEncoder {}
+
+    struct Hooked: FlatRequest {
+        var loadPolicy = LoadPolicy(timeLimit: 5)
+        var commonLoadPolicy = LoadPolicy()
+        var bodyEncoder: JSONEncoder = OwnEncoder()
+        var commonHeaders = ["X": "y"]
+        @Held var body: User? = User()
+        static let endpoint = Endpoint<Self>(method: .post, path: "users")
+        typealias Response = Void
+    }
+
+    @Test("A stored hook of the right type is no problem")
+    func hooks() {
+        #expect(Hooked().problems.isEmpty)
+        #expect(Hooked(body: nil).problems.isEmpty)
     }
 
     @Test("A property that a hook reads can be excepted")
