@@ -120,6 +120,9 @@ public struct TransportRequest: Sendable {
     /// should call this before it sends.
     /// - Throws: An ``EndpointError`` about the method, a header, or a body with GET or HEAD.
     public func check() throws(EndpointError) {
+        // What a transport has added as a secret isn't shown if a server repeats it.
+        let sent = LastSent(urlRequest: urlRequest, policy: policy)
+        memory.withLock { $0[ObjectIdentifier(LastSent.self)] = sent }
         guard let refusal = urlRequest.refusal else { return }
         throw EndpointError(requestType: "\(requestType)", refusal)
     }
@@ -147,6 +150,12 @@ public struct TransportRequest: Sendable {
 
 /// What the middleware keeps of a request.
 package typealias RequestMemory = Locked<[ObjectIdentifier: any Sendable]>
+
+/// A request as a transport has sent it last. Its secrets are looked for only when a text is made.
+private struct LastSent: Sendable {
+    let urlRequest: URLRequest
+    let policy: LoadPolicy
+}
 
 /// What the middleware keeps for all requests of a call, and not only for the attempts of one.
 package protocol KeptForCall: Sendable {}
@@ -438,7 +447,7 @@ package struct SentRequest: Sendable {
     let urlRequest: URLRequest
     let policy: LoadPolicy
     /// What middleware has kept of the request, if it is sent by a ``Transport``.
-    private let memory: Locked<[ObjectIdentifier: any Sendable]>?
+    private let memory: RequestMemory?
     private let requestType: any RequestType.Type
     private let start = DispatchTime.now()
 
@@ -476,7 +485,7 @@ package struct SentRequest: Sendable {
         _ data: Data = Data(), of head: HTTPURLResponse? = nil, status: Int? = nil,
         isOfStream: Bool = false, as name: String? = nil
     ) -> LoadTrace {
-        let noted = memory.map(TransportRequest.noted) ?? []
+        let noted = memory.map { TransportRequest.noted($0) } ?? []
         var masking = policy.masking(
             .usual, .short, noted + urlRequest.secrets(under: policy, .usual))
         return LoadTrace(
@@ -490,18 +499,29 @@ package struct SentRequest: Sendable {
 }
 
 extension TransportRequest {
-    /// The secrets that middleware has added to copies of this request.
-    package var notedSecrets: [String] { Self.noted(memory) }
+    /// The secrets that middleware has added to copies of this request, and those of the copy that
+    /// was sent last.
+    package func notedSecrets(_ names: SecretNames = .usual) -> [String] {
+        Self.noted(memory, names)
+    }
 
-    fileprivate static func noted(_ memory: Locked<[ObjectIdentifier: any Sendable]>) -> [String] {
-        memory.withLock { $0[ObjectIdentifier(KnownSecrets.self)] as? [String] } ?? []
+    fileprivate static func noted(
+        _ memory: RequestMemory, _ names: SecretNames = .usual
+    ) -> [String] {
+        let kept = memory.withLock(\.self)
+        let last = kept[ObjectIdentifier(LastSent.self)] as? LastSent
+        let sent = last.map { $0.urlRequest.secrets(under: $0.policy, names) }
+        return (kept[ObjectIdentifier(KnownSecrets.self)] as? [String] ?? []) + (sent ?? [])
     }
 
     /// Notes a header that a middleware adds to a copy of this request, so that its secret isn't
     /// shown if a server repeats it.
     package func note(header name: String, _ value: String) {
-        let secrets = notedSecrets + Masking.secrets(inHeader: name, value)
-        memory.withLock { $0[ObjectIdentifier(KnownSecrets.self)] = secrets }
+        let secrets = Masking.secrets(inHeader: name, value)
+        memory.withLock { memory in
+            let noted = memory[ObjectIdentifier(KnownSecrets.self)] as? [String] ?? []
+            memory[ObjectIdentifier(KnownSecrets.self)] = noted + secrets
+        }
     }
 }
 

@@ -78,6 +78,10 @@ private struct LogRecord: Sendable {
 
     func report(_ kind: LogEvent.Kind) {
         let isStart = if case .request = kind { true } else { false }
+        var masking = masking
+        if case .failure = kind {
+            for secret in request.notedSecrets(masking.names) { masking.known.insert(secret) }
+        }
         log(
             LogEvent(
                 kind: kind, requestType: "\(request.requestType)",

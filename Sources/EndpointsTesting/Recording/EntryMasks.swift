@@ -34,14 +34,14 @@ final class Secrets: Sendable {
         policy.sensitiveHeaders.formUnion(headers)
         let sent =
             names == []
-            ? [] : request.notedSecrets + request.urlRequest.secrets(under: policy, names)
+            ? [] : request.notedSecrets(names) + request.urlRequest.secrets(under: policy, names)
         let known = state.withLock { state in
             state.known.formUnion(sent.filter { $0.utf8.count > 5 })
             return Array(state.known)
         }
         var masking = policy.masking(names, .typed, known)
         masking.replacement = { [self] in mask(of: $0, $1) }
-        return EntryMasks(policy: policy, masking: masking)
+        return EntryMasks(policy: policy, masking: masking, names: names)
     }
 
     func add(_ masks: EntryMasks) {
@@ -96,10 +96,13 @@ struct EntryMasks {
     /// Values of the response that are masked in later entries too.
     private(set) var known: [String] = []
     private var headers: Set<String> = []
+    private let names: SecretNames
 
-    fileprivate init(policy: LoadPolicy, masking: Masking) {
+    /// - Parameter names: The names that the recorder was given.
+    fileprivate init(policy: LoadPolicy, masking: Masking, names: SecretNames) {
         self.policy = policy
         self.masking = masking
+        self.names = names
     }
 
     var hidden: Set<String> { masking.hidden.union(headers) }
@@ -107,11 +110,21 @@ struct EntryMasks {
     /// What is masked in the entry; `nil` if nothing is.
     var comment: String? {
         let names = hidden.subtracting(["…"]).sorted()
-        guard let name = names.first else { return hidden.isEmpty ? nil : "\(Self.masks)." }
+        guard !names.isEmpty else { return hidden.isEmpty ? nil : "\(Self.masks)." }
+        let what = "\(Self.masks): the values of \(names.joined(separator: ", "))"
+        guard let name = names.first(where: canBeShown) else { return what }
         return """
-            \(Self.masks): the values of \(names.joined(separator: ", ")). To record one as it is, \
-            pass `masking: .usual.subtracting(["\(name)"])`
+            \(what). To record \(name) as it is, pass `masking: .usual.subtracting(["\(name)"])`
             """
+    }
+
+    /// Whether the value of a name is recorded as it is if the recorder's names are without it.
+    /// Sensitive headers never are, nor is a name with another part that is secret, such as
+    /// `user[token]`.
+    private func canBeShown(_ name: String) -> Bool {
+        let rest = policy.changing(names.subtracting([name]))
+        return !policy.hides(name, rest) && name.lowercased() != "set-cookie"
+            && SecretNames.Place.allCases.allSatisfy { !rest.contains(name, in: $0) }
     }
 
     private static var masks: String { HTTPArchive.Entry.masks }

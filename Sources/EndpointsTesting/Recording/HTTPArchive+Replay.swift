@@ -7,7 +7,8 @@ import Foundation
 
 extension HTTPArchive.Request {
     static func text(
-        of urlRequest: URLRequest, _ type: String?, _ volatile: SecretNames
+        of urlRequest: URLRequest, _ type: String?, _ volatile: SecretNames,
+        hiding secrets: ([String], LoadPolicy)
     ) throws(FileError) -> String {
         var urlRequest = urlRequest
         if urlRequest.httpBody?.isEmpty == false || urlRequest.upload != nil {
@@ -15,19 +16,26 @@ extension HTTPArchive.Request {
         }
         urlRequest.url = urlRequest.url.flatMap { URL(string: $0.withFewestEscapes) }
         // The masks of a recording, and the size of a body that isn't shown, count as `…`.
-        return try RequestText(urlRequest, .default, volatile).text.withoutMasks
+        return try RequestText(urlRequest, secrets.1, volatile, known: secrets.0).text.withoutMasks
     }
 
     /// The texts of the requests that match this one: one for each body that it may have.
-    func texts(in folder: URL, _ volatile: SecretNames) throws -> [String] {
+    ///
+    /// - Parameter secrets: Those of the request that is compared, and its policy.
+    func texts(
+        in folder: URL, _ volatile: SecretNames,
+        hiding secrets: ([String], LoadPolicy) = ([], .default)
+    ) throws -> [String] {
         guard let url = URL(recorded: url) else { return ["\(method) \(self.url)"] }
         var urlRequest = URLRequest(url: url)
         urlRequest.httpMethod = method
-        guard let postData else { return [try Self.text(of: urlRequest, nil, volatile)] }
+        guard let postData else {
+            return [try Self.text(of: urlRequest, nil, volatile, hiding: secrets)]
+        }
         let type = postData.mimeType.isEmpty ? contentType : postData.mimeType
         return try postData.bodies(in: folder).map { body in
             urlRequest.httpBody = body
-            return try Self.text(of: urlRequest, type, volatile)
+            return try Self.text(of: urlRequest, type, volatile, hiding: secrets)
         }
     }
 
@@ -166,14 +174,8 @@ extension HTTPArchive.Response {
     func transportResponse(
         to request: TransportRequest, in folder: URL, _ comment: String?
     ) throws -> TransportResponse {
-        if status == 0 {
-            // On some platforms, `URLError.Code(rawValue:)` doesn't return an optional; `as` makes
-            // it one.
-            let code = _error.flatMap(Int.init).flatMap {
-                URLError.Code(rawValue: $0) as URLError.Code?
-            }
-            throw URLError(code ?? .networkConnectionLost)
-        }
+        let error = self.error
+        if status == 0 { throw error }
         // The content is already decoded, so headers about its coding are dropped. With a
         // Content-Encoding, so is Content-Length, which counts the encoded bytes. The
         // pseudo-headers of HTTP/2, whose names begin with a colon, are dropped too.
@@ -206,9 +208,19 @@ extension HTTPArchive.Response {
         guard _cut == true else { return TransportResponse(data, head) }
         let rest = Locked<Data?>(data)
         let body = ResponseBody {
-            guard let data = rest.take() else { throw URLError(.networkConnectionLost) }
+            guard let data = rest.take() else { throw error }
             return data
         }
         return TransportResponse(body: body, head)
+    }
+
+    /// Why there is no response, or no more of its body.
+    private var error: URLError {
+        // On some platforms, `URLError.Code(rawValue:)` doesn't return an optional; `as` makes it
+        // one.
+        let code = _error.flatMap(Int.init).flatMap {
+            URLError.Code(rawValue: $0) as URLError.Code?
+        }
+        return URLError(code ?? .networkConnectionLost)
     }
 }

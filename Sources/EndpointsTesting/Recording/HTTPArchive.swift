@@ -38,10 +38,11 @@ struct HTTPArchive {
         var redirectURL = ""
         var headersSize = -1
         var bodySize: Int
-        /// If the status is 0, why there is no response: the code of a `URLError`, or a browser's
-        /// text.
+        /// Why there is no response (the status is 0), or no more of it: the code of a `URLError`,
+        /// or a browser's text.
         var _error: String?
-        /// Whether the reader left before the end of the body, so that only its beginning is here.
+        /// Whether the body broke off, or its reader left before the end, so that only its
+        /// beginning is here.
         var _cut: Bool?
         /// The response's URL, if it isn't that of the request, as after a redirect.
         var _url: String?

@@ -12,8 +12,9 @@ import Foundation
 ///     let api = EndpointClient(recorder, in: .production)
 ///
 /// An entry is added to the file after each whole response, and after each `URLError` that came
-/// instead of a response, except `.cancelled`. If a stream is left or cancelled, what has arrived
-/// is added, marked as `_cut`. ``Replay`` responds from the file. An upload is read into memory.
+/// instead of a response, except `.cancelled`. If a stream breaks off, is left or is cancelled,
+/// what has arrived is added, marked as `_cut`, with the code of the `URLError` that ended it.
+/// ``Replay`` responds from the file. An upload is read into memory.
 ///
 /// As long as a recorder exists, no other one can write its file, in this or another process.
 ///
@@ -25,17 +26,17 @@ import Foundation
 /// size.
 ///
 /// ``masked`` and the entries' `comment` say whose values were masked. To record one of them as it
-/// is, pass `masking: .usual.subtracting(["name"])`. A secret in a path, or in a text that has no
-/// name for it, is kept, unless it is known by its value. Read a recording before you share it.
-/// Only its owner may read the file.
+/// is, pass `masking: .usual.subtracting(["name"])`; sensitive headers are always masked. A secret
+/// in a path, or in a text that has no name for it, is kept, unless it is known by its value, as a
+/// ``Secret`` is. Read a recording before you share it. Only its owner may read the file.
 public final class Recorder: Transport {
     private let base: any Transport
     private let url: URL
     private let file: Locked<ArchiveFile>
     private let secrets: Secrets
 
-    /// Makes a recorder of what a transport sends and receives. An existing file is replaced at
-    /// once.
+    /// Makes a recorder of what a transport sends and receives. The first entry replaces what an
+    /// existing file has. Without one, the file stays as it is.
     /// - Throws: A ``RecordingError`` if the file can't be written, or another recorder writes it.
     public init(
         _ base: some Transport, to file: URL, masking secretNames: SecretNames = .usual,
@@ -66,13 +67,17 @@ public final class Recorder: Transport {
             whole.withLock { $0.append(chunk) }
         } onEnd: { [self] end in
             let data = whole.withLock { $0 }
-            if case .failed(let error) = end, !error.isCancellation { return }
             try record(request, start) { masks in
                 var response = HTTPArchive.Response(head, data, &masks)
                 if let url = head.url, url != request.urlRequest.url {
                     response._url = masks.url(url)
                 }
                 if case .whole = end {} else { response._cut = true }
+                if case .failed(let error) = end, let error = error.asURLError,
+                    error.code != .cancelled
+                {
+                    response._error = "\(error.code.rawValue)"
+                }
                 return response
             }
         }
@@ -106,12 +111,6 @@ public final class Recorder: Transport {
 extension Recorder: Layer {
     /// The transport that is recorded.
     package var inner: any Transport { base }
-}
-
-extension Error {
-    fileprivate var isCancellation: Bool {
-        self is CancellationError || asURLError?.code == .cancelled
-    }
 }
 
 extension RecordingError {

@@ -16,8 +16,8 @@ import Foundation
 /// the first with the same headers is used, or else the first. Each entry is used once. A request
 /// without an entry fails, and the error shows the first difference from the most similar entry. If
 /// an entry has no response (status 0), the load fails with the recorded `URLError`, or with
-/// `.networkConnectionLost` if none was recorded. That is also the error of reading on after the
-/// end of a stream that was left while it was recorded.
+/// `.networkConnectionLost` if none was recorded. Such an error also ends a stream that broke off,
+/// or was left, while it was recorded.
 ///
 /// A redirect in the archive is followed to its entry, as the request's ``LoadPolicy`` says. A
 /// ``Recorder`` writes only the last response, and its URL if that isn't the request's (`_url`). A
@@ -36,9 +36,18 @@ public final class Replay: Transport {
         var isUsed: [Bool]
         /// The texts of the requests that an entry was found for.
         var sent: [String] = []
+        /// The secrets of the requests so far, which no text shows.
+        var secrets = KnownSecrets()
+
+        /// A text without the secrets of the requests so far.
+        func hidden(_ text: String) -> String {
+            let hidden = secrets.hiding(Array(text.utf8)) { _ in "…" }
+            return hidden.map { String(decoding: $0, as: UTF8.self) } ?? text
+        }
     }
 
     private let volatile: SecretNames
+    private let secretNames: SecretNames
     private let file: URL
     private let state: Locked<State>
 
@@ -72,6 +81,7 @@ public final class Replay: Transport {
             }
         }
         self.volatile = volatile
+        self.secretNames = secretNames
         self.file = file
         self.skipped = skipped
         state = Locked(State(entries: entries, isUsed: entries.map { _ in false }))
@@ -80,7 +90,7 @@ public final class Replay: Transport {
     /// The requests of the archive that were not sent, as text.
     public var unused: [String] {
         state.withLock { state in
-            zip(state.entries, state.isUsed).filter { !$1 }.map(\.0.text)
+            zip(state.entries, state.isUsed).filter { !$1 }.map { state.hidden($0.0.text) }
         }
     }
 
@@ -122,19 +132,30 @@ public final class Replay: Transport {
     }
 
     private func response(to request: TransportRequest) throws -> TransportResponse {
+        // This notes the request for errors; a replay also takes what a session refuses.
+        try? request.check()
         var plain = request.urlRequest
         let type = plain.value(forHTTPHeaderField: "Content-Type")
         plain.allHTTPHeaderFields = nil
-        let text = try HTTPArchive.Request.text(of: plain, type, volatile)
+        let secrets = (known: secrets(of: request), policy: request.policy)
+        let text = try HTTPArchive.Request.text(of: plain, type, volatile, hiding: secrets)
+        // What is a secret of this request, such as a part of its path, is hidden in the entries
+        // too.
+        let plainText = try HTTPArchive.Request.text(
+            of: plain, type, volatile, hiding: ([], .default))
         let entry = try state.withLock { (state: inout State) throws -> HTTPArchive.Entry in
+            for secret in secrets.known { state.secrets.insert(secret) }
+            let texts =
+                text == plainText ? state.entries.map(\.texts) : texts(in: state, hiding: secrets)
             let candidates = state.entries.indices.filter {
-                !state.isUsed[$0] && state.entries[$0].texts.contains(text)
+                !state.isUsed[$0] && texts[$0].contains(text)
             }
             let same = candidates.first {
                 state.entries[$0].entry.request.hasHeaders(of: request.urlRequest)
             }
             guard let index = same ?? candidates.first else {
-                throw missing(text, request, in: state)
+                throw RecordingError(
+                    description: state.hidden(missing(text, request, among: texts)))
             }
             state.isUsed[index] = true
             state.sent.append(text)
@@ -144,40 +165,52 @@ public final class Replay: Transport {
             to: request, in: file.deletingLastPathComponent(), entry.comment)
     }
 
+    /// The texts of each entry, without the secrets of a request.
+    private func texts(in state: State, hiding secrets: ([String], LoadPolicy)) -> [[String]] {
+        let folder = file.deletingLastPathComponent()
+        return state.entries.map { entry in
+            (try? entry.entry.request.texts(in: folder, volatile, hiding: secrets)) ?? entry.texts
+        }
+    }
+
+    private func secrets(of request: TransportRequest) -> [String] {
+        guard secretNames != [] else { return [] }
+        return request.policy.pathSecrets.map(\.text) + request.notedSecrets(secretNames)
+            + request.urlRequest.secrets(under: request.policy, secretNames)
+    }
+
+    /// Why there is no entry for a request.
+    /// - Parameter entries: The texts of each entry, under the request's policy.
     private func missing(
-        _ text: String, _ request: TransportRequest, in state: State
-    ) -> RecordingError {
-        let all = state.entries.map(\.text)
+        _ text: String, _ request: TransportRequest, among entries: [[String]]
+    ) -> String {
+        let all = entries.map { $0.first ?? "" }
         let type = request.requestType
         let first = skipped.first.map {
             "\nThe file has entries that can't be read (\(skipped.count)). The first is \($0)"
         }
         let rest = "; record the file again. The request is:\n\(text)\(first ?? "")"
-        let count = state.entries.count { $0.texts.contains(text) }
+        let count = entries.count { $0.contains(text) }
         if count > 0 {
-            let what = "\(name) has this \(type) request only \(count) ×, but it was sent again"
-            return RecordingError(description: "\(what)\(rest)")
+            return "\(name) has this \(type) request only \(count) ×, but it was sent again\(rest)"
         }
         let nearest = all.max { Self.likeness($0, text) < Self.likeness($1, text) }
         guard let nearest, let difference = difference(from: nearest, to: text) else {
-            return RecordingError(
-                description: "this \(type) request is not in \(name), which has no entries\(rest)")
+            return "this \(type) request is not in \(name), which has no entries\(rest)"
         }
         let path = Self.withoutOrigin(text)
         guard !all.contains(where: { Self.withoutOrigin($0) == path }) else {
-            return RecordingError(
-                description: """
-                    \(name) has this \(type) request, but to another server; replay with the base \
-                    URL that was recorded, such as one with a fixed port: \(difference)
-                    """)
+            return """
+                \(name) has this \(type) request, but to another server; replay with the base URL \
+                that was recorded, such as one with a fixed port: \(difference)
+                """
         }
-        return RecordingError(
-            description: """
-                this \(type) request is not in \(name)\(rest)
-                Compared with the most similar entry, \(difference)
-                If a query item, form field, part or JSON member of the request changes in each \
-                run, add its name to `ignoring:`
-                """)
+        return """
+            this \(type) request is not in \(name)\(rest)
+            Compared with the most similar entry, \(difference)
+            If a query item, form field, part or JSON member of the request changes in each run, \
+            add its name to `ignoring:`
+            """
     }
 
     /// The text of a request without the scheme, host and port of its URL.

@@ -36,13 +36,15 @@ extension RequestType {
 struct RequestText {
     let text: String
 
+    /// - Parameter known: Secrets of the request that aren't found in the `URLRequest`.
     init(
-        _ urlRequest: URLRequest, _ policy: LoadPolicy, _ secretNames: SecretNames
+        _ urlRequest: URLRequest, _ policy: LoadPolicy, _ secretNames: SecretNames,
+        known: [String] = []
     ) throws(FileError) {
         let method = urlRequest.method
         let secrets =
             secretNames == [] ? [] : urlRequest.secrets(under: policy, secretNames)
-        var masking = policy.masking(secretNames, .text, secrets)
+        var masking = policy.masking(secretNames, .text, known + secrets)
         var lines = ["\(method) \(masking.url(urlRequest.url))"]
         let headers = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""

@@ -111,6 +111,8 @@ public final class StubTransport: Transport {
     ///   throws.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try request.checkTime()
+        // This notes the request for errors; a stub also takes what a session refuses.
+        try? request.check()
         if Task.isCancelled { throw URLError(.cancelled) }
         let key = ObjectIdentifier(request.requestType)
         let stub = state.withLock { state in
@@ -173,7 +175,12 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
 
     static func noStub(for request: TransportRequest, among names: [String]) -> StubError {
         let method = request.urlRequest.method
-        let url = SecretNames.usual.masked(request.urlRequest.url)
+        let policy = request.policy
+        var masking = policy.masking(
+            .usual, .short,
+            request.notedSecrets() + request.urlRequest.secrets(under: policy, .usual)
+        )
+        let url = masking.url(request.urlRequest.url)
         let stubs = names.isEmpty ? "no stubs" : "stubs for \(names.joined(separator: ", "))"
         return StubError(
             description: """

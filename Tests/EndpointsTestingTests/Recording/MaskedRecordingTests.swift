@@ -67,7 +67,7 @@ struct MaskedRecordingTests {
         let comment = try HTTPArchive(contentsOf: disk.file).entries.first?.comment
         #expect(
             comment == """
-                Secrets are masked: the values of \(names.joined(separator: ", ")). To record one \
+                Secrets are masked: the values of \(names.joined(separator: ", ")). To record cvc \
                 as it is, pass `masking: .usual.subtracting(["cvc"])`
                 """)
     }
