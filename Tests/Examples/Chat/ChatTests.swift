@@ -41,6 +41,22 @@ import Testing
         #expect(stub.sent(StreamCompletion.self).map(\.body.messages.count) == [1])
     }
 
+    @Test("A failure is shown, whether it comes in place of the reply or in the middle of it")
+    func failures() async {
+        let json = #"{"error": {"message": "overloaded", "type": "server_error"}}"#
+        stub.on(
+            StreamCompletion.self, .json(json),
+            .chunks(
+                events("Hel") + [Data("data: \(json)\n\n".utf8)],
+                headers: ["Content-Type": "text/event-stream"]))
+        for text in ["", "Hel"] {
+            let conversation = Conversation(api, model: "small")
+            await conversation.ask("Hi?")
+            #expect(conversation.failure == "overloaded")
+            #expect(conversation.messages.last?.content == text)
+        }
+    }
+
     @Test("The request of a streamed reply asks for events")
     func request() throws {
         let request = StreamCompletion(

@@ -26,7 +26,10 @@ final class Conversation {
         defer { isReplying = false }
         do {
             let pieces = try await api(request).ending(at: "[DONE]")
-            for try await piece in pieces { messages[messages.count - 1].content += piece.text }
+            for try await piece in pieces {
+                messages[messages.count - 1].content += piece.text
+                if let error = piece.error { return failure = error.message }
+            }
         } catch let error as StreamCompletion.TaskError {
             failure = text(of: error)
         } catch {

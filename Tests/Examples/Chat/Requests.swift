@@ -2,16 +2,20 @@ import Endpoints
 import EndpointsStreams
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A server with the chat API that OpenAI began and others offer too:
 /// https://platform.openai.com/docs/api-reference
 struct ChatServer: EnvironmentType {
     let baseUrl: URL
-    let key: String
+    let key: Credentials
 
-    var headers: [Headers: String] { [.authorization: "Bearer \(key)"] }
+    var headers: [Headers: Credentials] { [.authorization: key] }
 
     static func openAI(key: String) -> ChatServer {
-        ChatServer(baseUrl: URL(string: "https://api.openai.com/v1")!, key: key)
+        ChatServer(baseUrl: URL(string: "https://api.openai.com/v1")!, key: .bearer(key))
     }
 }
 
@@ -100,14 +104,22 @@ struct StreamCompletion: ChatRequest {
     static let endpoint = Endpoint<StreamCompletion>(method: .post, path: "chat/completions")
     typealias Response = EventStream<Piece>
 
+    /// Some servers say with the status 200 and JSON that they can't reply. That is an error
+    /// response, too.
+    static func succeeded(_ httpResponse: HTTPURLResponse) -> Bool {
+        httpResponse.statusCode == 200 && httpResponse.mimeType == "text/event-stream"
+    }
+
     struct Piece: Codable, Sendable {
         struct Choice: Codable, Sendable {
             struct Delta: Codable, Sendable { var content: String? }
             let delta: Delta
         }
-        let choices: [Choice]
+        var choices: [Choice]?
+        /// Why the reply ends here: an event such as `{"error": {"message": "…", "type": "…"}}`.
+        var error: ChatFailure.Reason?
 
-        var text: String { choices.first?.delta.content ?? "" }
+        var text: String { choices?.first?.delta.content ?? "" }
     }
 }
 

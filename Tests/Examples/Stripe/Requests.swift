@@ -6,14 +6,12 @@ import Foundation
 /// https://docs.stripe.com/api
 struct Stripe: EnvironmentType {
     let baseUrl: URL
-    let key: String
+    let key: Credentials
 
-    var headers: [Headers: String] {
-        [.authorization: "Bearer \(key)", "Stripe-Version": "2025-03-31.basil"]
-    }
+    var headers: [Headers: Credentials] { [.authorization: key] }
 
     static func production(key: String) -> Stripe {
-        Stripe(baseUrl: URL(string: "https://api.stripe.com/v1")!, key: key)
+        Stripe(baseUrl: URL(string: "https://api.stripe.com/v1")!, key: .bearer(key))
     }
 }
 
@@ -21,6 +19,8 @@ struct Stripe: EnvironmentType {
 protocol StripeRequest: FlatRequest where Environment == Stripe, ErrorResponse == StripeFailure {}
 
 extension StripeRequest {
+    var commonHeaders: [Headers: String] { ["Stripe-Version": "2025-03-31.basil"] }
+
     static var bodyEncoder: FormEncoder {
         FormEncoder(
             keyEncodingStrategy: .convertToSnakeCase, dateEncodingStrategy: .secondsSince1970)
