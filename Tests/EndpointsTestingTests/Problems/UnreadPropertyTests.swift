@@ -172,7 +172,7 @@ import Testing
         #expect(Base().problems.map(\.field) == [.property("unused")])
     }
 
-    final class OwnEncoder: JSONEncoder {}
+    final class OwnEncoder: JSONEncoder, @unchecked Sendable {}
 
     struct Hooked: FlatRequest {
         var loadPolicy = LoadPolicy(timeLimit: 5)
