@@ -23,7 +23,7 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: linear help demo unit test replay integrations wire others lint format api docs apple branch coverage chat bench big fuzz soak cache-tests clean
+.PHONY: help demo unit test replay integrations wire others lint format api docs apple branch coverage chat bench big fuzz soak cache-tests clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,10 +110,6 @@ big: $(VENV)/ready ## load bodies of SIZE megabytes, one at RATE a second, and p
 
 fuzz: $(VENV)/ready ## try random declarations and responses, and keep what fails as a test
 	@$(PROGRESS) Tests/Fuzz/fuzz.sh --keep
-
-linear: ## feed each parser texts of 1 and 2 MB: twice the text may take 2.6 times as long
-	$(SWIFT) build --quiet -c release --package-path Tests/Linear
-	Tests/Linear/.build/release/Linear
 
 soak: $(VENV)/ready ## send 50,000 requests, and again with the sanitizers
 	@$(PROGRESS) Tests/Soak/soak.sh

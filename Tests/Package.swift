@@ -39,6 +39,9 @@ let package = Package(
         // Bodies of any size.
         .executableTarget(name: "Big", dependencies: library, path: "Benchmarks/Sources/Big"),
 
+        // Each reader of what servers and users give, with long texts.
+        .executableTarget(name: "Linear", dependencies: testing, path: "Linear/Sources"),
+
         // Random declarations and multipart forms.
         .executableTarget(name: "declare", dependencies: testing, path: "Fuzz/Sources/declare"),
         .executableTarget(name: "parts", dependencies: core, path: "Fuzz/Sources/parts"),

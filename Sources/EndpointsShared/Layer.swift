@@ -2,9 +2,14 @@ import Endpoints
 
 /// A transport around another one, which shows what is inside of it. A transport of a user isn't
 /// one, so what it is around can't be found.
-package protocol Layer: Transport {
+package protocol Layer: Transport, CustomReflectable {
     /// The transport that this one sends its requests with.
     var inner: any Transport { get }
+}
+
+extension Layer {
+    /// No children, because `dump(_:)` would print tokens, requests and responses.
+    public var customMirror: Mirror { .hidden(self) }
 }
 
 extension Transport {

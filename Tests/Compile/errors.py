@@ -4,6 +4,8 @@ Each file of Errors/ begins with `// expect:` and words that the compiler must s
 it. A second line may have the compiler's `// settings:`. The file must fail with WRONG defined, and compile
 without a warning otherwise: nothing else is wrong with it.
 
+A file of Crashes/ ends the compiler itself with WRONG defined. It shows what causes that, and what to write instead.
+
 The page of the documentation about these messages has each of them, and no other, in the first column of its tables."""
 
 import re
@@ -12,6 +14,7 @@ import sys
 from compiler import LIBRARY, ROOT, in_parallel, report, swiftc
 
 FOLDER = ROOT / "Tests/Compile/Errors"
+CRASHES = ROOT / "Tests/Compile/Crashes"
 PAGE = ROOT / "Sources/Endpoints/Endpoints.docc/CompilerMessages.md"
 
 
@@ -27,6 +30,8 @@ def check(file):
     compiled, output = swiftc(*settings, "-DWRONG", file)
     if compiled:
         return "it compiled"
+    if file.parent == CRASHES:
+        return None if words[1] in output else f"the compiler doesn't end with `{words[1]}`:\n{output}"
     messages = re.findall(r"(?:error|note): (.*)$", output, re.MULTILINE)
     if not any(words[1] in message for message in messages):
         return f"no error says `{words[1]}`:\n{output}"
@@ -50,10 +55,14 @@ def unexplained(files):
 
 def main():
     files = sorted(FOLDER.glob("*.swift"))
-    results = zip(files, in_parallel(check, files))
+    crashes = sorted(CRASHES.glob("*.swift"))
+    results = zip(files + crashes, in_parallel(check, files + crashes))
     failures = [f"{file.relative_to(ROOT)}: {problem}" for file, problem in results if problem]
     failures += unexplained(files)
-    return report(failures, len(files), "wrong declarations are refused in the right words")
+    missing = [words for file in crashes if (words := file.read_text().partition("expect: ")[2].partition("\n")[0])
+               not in PAGE.read_text()]
+    failures += [f"{PAGE.name} doesn't explain `{words}`, which ends the compiler" for words in missing]
+    return report(failures, len(files) + len(crashes), "wrong declarations are refused in the right words")
 
 
 sys.exit(main())

@@ -29,7 +29,7 @@ RELEASE = "Tests/.build/release"
 TEST = "swift test --quiet --skip-build"
 LIBRARY = f"{SERVE} -- {TEST} --disable-xctest --scratch-path .build/checks"
 # The programs that the checks run, optimized.
-RELEASED = ["Matrix", "Benchmarks", "CacheKills", "OneGet", "OneGetWithParts", "Big"]
+RELEASED = ["Matrix", "Benchmarks", "CacheKills", "OneGet", "OneGetWithParts", "Big", "Linear"]
 # One more than a host's machine has processors, as each check also waits for the disk, a server or a browser.
 WORKERS = 3
 
@@ -74,6 +74,8 @@ CHECKS = [
           ("build",), ("examples", "import")),
     Check("matrix", "each stack of middleware, kind of body and of response, and ending of a load",
           f"{RELEASE}/Matrix", ("release",)),
+    Check("linear", "whatever reads texts takes no more than 2.6 times as long for a text that is twice as long",
+          f"{RELEASE}/Linear", ("release",)),
     Check("blocks", "the documentation's blocks compile", f"{PYTHON} Tests/Compile/docs.py", ("opencombine",)),
     Check("apple-blocks", "the documentation's blocks compile for iOS, at its oldest version",
           f"{PYTHON} Tests/Compile/apple.py blocks", ("opencombine", "apple")),

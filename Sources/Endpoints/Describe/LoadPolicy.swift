@@ -169,26 +169,27 @@ public struct LoadPolicy: Sendable, Hashable {
 
     /// Whether a header is a secret, which is neither printed nor sent to another origin: it is
     /// listed, or its name is that of a secret, such as `X-API-Key`.
-    func isSensitive(_ name: Headers) -> Bool { hides(name.name, changing(.usual)) }
+    func isSensitive(_ name: Headers) -> Bool { hides(name.name) }
 
-    /// Whether a header's value must not be shown if these are the names of secrets.
-    package func hides(_ header: String, _ names: SecretNames) -> Bool {
+    /// Whether a header's value must not be shown if these are the names of secrets, with the
+    /// changes of this policy.
+    package func hides(_ header: String, _ names: SecretNames = .usual) -> Bool {
         let name = Headers(name: header)
         return [.authorization, .cookie, .proxyAuthorization].contains(name)
-            || sensitiveHeaders.contains(name) || names.contains(header, in: .header)
+            || sensitiveHeaders.contains(name) || changing(names).contains(header, in: .header)
     }
 
-    /// Secret names with the changes of this policy.
-    package func changing(_ names: SecretNames) -> SecretNames {
+    private func changing(_ names: SecretNames) -> SecretNames {
         own.secretNames.map(names.union) ?? names
     }
 
     /// What hides secrets in the texts of a request under this policy.
     package func masking(
-        _ names: SecretNames = .usual, _ style: Masking.Style = .short, _ known: [String] = []
+        _ names: SecretNames = .usual, whole: String? = "…", _ known: [String] = []
     ) -> Masking {
         var masking = Masking(
-            changing(names), style, known: KnownSecrets(known, inPath: pathSecrets.map(\.text)))
+            changing(names), whole: whole,
+            known: KnownSecrets(known, inPath: pathSecrets.map(\.text)))
         masking.showsUnparsedBodies = showsUnparsedBodies
         return masking
     }

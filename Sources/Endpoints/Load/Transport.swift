@@ -158,7 +158,10 @@ private struct LastSent: Sendable {
 }
 
 /// What the middleware keeps for all requests of a call, and not only for the attempts of one.
-package protocol KeptForCall: Sendable {}
+package protocol KeptForCall: Sendable {
+    /// What no text about the call's loads may show.
+    var secrets: [String] { get }
+}
 
 extension RequestType {
     fileprivate static func leavesOut(_ header: Headers) -> Bool {
@@ -486,8 +489,7 @@ package struct SentRequest: Sendable {
         isOfStream: Bool = false, as name: String? = nil
     ) -> LoadTrace {
         let noted = memory.map { TransportRequest.noted($0) } ?? []
-        var masking = policy.masking(
-            .usual, .short, noted + urlRequest.secrets(under: policy, .usual))
+        var masking = policy.masking(.usual, noted + urlRequest.secrets(under: policy, .usual))
         return LoadTrace(
             requestType: "\(requestType)", method: urlRequest.method,
             url: masking.url(urlRequest.url), status: status, seconds: seconds,
@@ -499,8 +501,8 @@ package struct SentRequest: Sendable {
 }
 
 extension TransportRequest {
-    /// The secrets that middleware has added to copies of this request, and those of the copy that
-    /// was sent last.
+    /// The secrets that middleware adds to copies of this request, and those of the copy that was
+    /// sent last.
     package func notedSecrets(_ names: SecretNames = .usual) -> [String] {
         Self.noted(memory, names)
     }
@@ -511,30 +513,20 @@ extension TransportRequest {
         let kept = memory.withLock(\.self)
         let last = kept[ObjectIdentifier(LastSent.self)] as? LastSent
         let sent = last.map { $0.urlRequest.secrets(under: $0.policy, names) }
-        return (kept[ObjectIdentifier(KnownSecrets.self)] as? [String] ?? []) + (sent ?? [])
-    }
-
-    /// Notes a header that a middleware adds to a copy of this request, so that its secret isn't
-    /// shown if a server repeats it.
-    package func note(header name: String, _ value: String) {
-        let secrets = Masking.secrets(inHeader: name, value)
-        memory.withLock { memory in
-            let noted = memory[ObjectIdentifier(KnownSecrets.self)] as? [String] ?? []
-            memory[ObjectIdentifier(KnownSecrets.self)] = noted + secrets
-        }
+        return kept.values.compactMap { $0 as? any KeptForCall }.flatMap(\.secrets) + (sent ?? [])
     }
 }
 
 extension URLRequest {
     /// The secrets in the URL, in the secret headers, and in the first 64 KB of the body.
     package func secrets(under policy: LoadPolicy, _ names: SecretNames) -> [String] {
-        var masking = policy.masking(names, .typed)
+        var masking = policy.masking(names)
         _ = masking.url(url)
         if let body = httpBody?.prefix(Masking.window), !body.isEmpty {
             let type = value(forHTTPHeaderField: "Content-Type") ?? ""
-            _ = masking.body(Array(body), type, isCutOff: true)
+            masking.find(in: Array(body), type, isCutOff: true)
         }
-        var secrets = masking.found
+        var secrets = masking.found.map(\.value)
         for (name, value) in allHTTPHeaderFields ?? [:] where policy.hides(name, masking.names) {
             secrets += Masking.secrets(inHeader: name, value)
         }

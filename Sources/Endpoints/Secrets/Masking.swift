@@ -6,129 +6,188 @@ import Foundation
 /// wherever they stand; where there is structure, the values of secret names are hidden; and a text
 /// without structure is shown whole, or not at all.
 package struct Masking: Sendable {
-    /// What stands for a secret in JSON. Anywhere else it is a replacement, such as `…`.
-    package enum Style: Sendable {
-        /// `"…"` for a text, and `…` for anything else, which is short, but not JSON.
-        case short
-        /// `"…"`.
-        case text
-        /// A replacement for each text and number. Names, `true`, `false` and `null` are kept, so
-        /// that the value decodes as before.
-        case typed
-    }
-
-    /// What a replacement stands in.
-    package enum Kind: Sendable {
-        case text, number, part
-    }
+    /// How deep bodies and texts within others are read.
+    private static let depth = 4
 
     package let names: SecretNames
-    package let style: Style
+    /// What stands for a number, a list or an object of a secret in JSON. Without it, each text and
+    /// number in it is replaced, so that the value decodes as before.
+    let whole: [UInt8]?
     /// Whether a body that can't be read is shown even if it has a secret name.
-    package var showsUnparsedBodies = false
-    /// The replacement of a secret.
-    package var replacement: @Sendable (String, Kind) -> String = { _, _ in "…" }
+    var showsUnparsedBodies = false
+    /// The replacement of a secret, which may be a number; `…` without it.
+    package var replacement: (@Sendable (String, _ isNumber: Bool) -> String)?
     package var known: KnownSecrets
-    /// The secrets that were found by their names.
-    package private(set) var found: [String] = []
-    /// The names whose values were hidden.
-    package private(set) var hidden: Set<String> = []
+    /// The secrets that were found by a name, or by what stands around them.
+    package private(set) var found: [(name: String, value: String)] = []
 
     package init(
-        _ names: SecretNames, _ style: Style = .short, known: KnownSecrets = KnownSecrets()
+        _ names: SecretNames, whole: String? = "…", known: KnownSecrets = KnownSecrets()
     ) {
         self.names = names
-        self.style = style
+        self.whole = whole.map { Array($0.utf8) }
         self.known = known
     }
 
-    /// What stands for the value of a name.
-    mutating func hide(_ value: [UInt8], of name: String, _ kind: Kind = .part) -> [UInt8] {
-        found.append(value.string)
-        hidden.insert(name)
-        return Array(replacement(value.string, kind).utf8)
+    private func mask(of value: String, isNumber: Bool = false) -> [UInt8] {
+        Array((replacement?(value, isNumber) ?? "…").utf8)
     }
 
-    /// A text in which the secrets are hidden that are known by their values; `nil` if it has none.
-    func hidingKnown(in text: [UInt8], _ kind: Kind = .part) -> [UInt8]? {
-        // Whoever masks no names, masks nothing.
-        names.isEmpty ? nil : known.hiding(text) { replacement($0, kind) }
+    /// What stands for the value of a name.
+    private mutating func hide(
+        _ value: [UInt8], of name: [UInt8] = [], isNumber: Bool = false
+    ) -> [UInt8] {
+        found.append((name.string, value.string))
+        return mask(of: value.string, isNumber: isNumber)
     }
+
+    /// A text in which the secrets are hidden that are known by their values.
+    private func hidingKnown(in text: [UInt8]) -> [UInt8] {
+        // Whoever masks no names, masks nothing.
+        names.isEmpty ? text : known.hiding(text) { mask(of: $0) }
+    }
+
+    // MARK: URLs, headers and texts
+
+    /// A URL without user info and fragment, and with `…` for secret values; empty for `nil`.
+    package mutating func url(_ url: URL?) -> String {
+        self.url(Array((url?.absoluteString ?? "").utf8), keepsFragment: false).string
+    }
+
+    /// A text of a user's, or of a server's, without its secrets.
+    package mutating func text(_ text: String) -> String { leaf(Array(text.utf8), 0).string }
+
+    /// The value of a header that isn't secret as a whole, without its secrets.
+    package mutating func header(_ text: String) -> String {
+        names.isEmpty ? text : header(Array(text.utf8)).string
+    }
+
+    /// A URL or a reference, with replacements for secret values and without user info.
+    mutating func url(_ text: [UInt8], keepsFragment: Bool) -> [UInt8] {
+        var text = text
+        if let userInfo = text.userInfo {
+            let info = text.part(userInfo.lowerBound, userInfo.upperBound)
+            let password = info.first(of: ":")
+            found.append(("", info.part(password < info.count ? password + 1 : 0).unescaped.string))
+            text.removeSubrange(userInfo.lowerBound...userInfo.upperBound)
+        }
+        let (path, fragment) = (text.endOfAuthority, text.first(of: "#"))
+        let query = min(text.first(of: "?"), fragment)
+        // A segment may have parameters: `/a;jsessionid=1`.
+        var masked = text.part(0, path) + fields(text.part(path, query), .query, "/;")
+        masked += text.part(query, min(query + 1, fragment))
+        masked += fields(text.part(query + 1, fragment), .query, "&")
+        if keepsFragment { masked += fields(text.part(fragment), .query, "#&?") }
+        return hidingKnown(in: masked)
+    }
+
+    /// The value of a header: a URL, JSON, or fields.
+    private mutating func header(_ text: [UInt8]) -> [UInt8] {
+        if let shown = nestedJSON(text, 0) { return shown }
+        if text.isReference { return url(text, keepsFragment: true) }
+        var (masked, start): ([UInt8], Int) = ([], 0)
+        for end in text.ends(",;", isHeader: true) {
+            var field = start
+            while field < end, text[field].isBlank { field += 1 }
+            masked += text.part(start, field)
+            let rest = text.part(field, end)
+            let close = rest.first == .less ? rest.first(of: ">") : 0
+            if close > 0 {
+                masked += [.less] + url(rest.part(1, close), keepsFragment: true)
+                masked += rest.part(close)
+            } else if let shown = self.field(rest, .header) {
+                masked += shown
+            } else {
+                return hide(text)
+            }
+            masked += text.part(end, end + 1)
+            start = end + 1
+        }
+        return hidingKnown(in: masked)
+    }
+
+    /// Fields such as `a=1`, with a separator after each but the last.
+    private mutating func fields(
+        _ text: [UInt8], _ place: SecretNames.Place, _ separators: StaticString
+    ) -> [UInt8] {
+        var (masked, start): ([UInt8], Int) = ([], 0)
+        for end in text.ends(separators, isHeader: false) {
+            let field = text.part(start, end)
+            masked += self.field(field, place) ?? hide(field)
+            masked += text.part(end, end + 1)
+            start = end + 1
+        }
+        return masked
+    }
+
+    /// `name=value`, with another value if it is secret; `nil` if a secret is in the rest.
+    private mutating func field(_ field: [UInt8], _ place: SecretNames.Place) -> [UInt8]? {
+        let sign = field.first(of: "=")
+        let (name, value) = (field.part(0, sign), field.part(sign + 1))
+        let plain = value.unescaped
+        let isSegment = sign == field.count
+        if isSegment || place == .header, names.occur(in: name) { return nil }
+        if isSegment { return known.segments.contains(field.unescaped) ? nil : field }
+        guard place == .query || !value.trimmed.isEmpty else { return field }
+        if names.contains(name, in: place) {
+            let secret = place == .header ? plain.filter { $0 != .quote } : plain
+            return name + [.equals] + hide(secret, of: name.unescaped)
+        }
+        guard !names.occur(in: plain) else { return name + [.equals] + hide(plain) }
+        if value.userInfo != nil {
+            return name + [.equals] + url(value, keepsFragment: true)
+        }
+        return plain.userInfo == nil ? field : name + [.equals] + hide(plain)
+    }
+
+    /// A text inside of another, such as a string in JSON: a URL, JSON, or a text that is hidden
+    /// whole if it gives a value to a secret name, as `bad token: t0k3n` does.
+    private mutating func leaf(_ text: [UInt8], _ level: Int) -> [UInt8] {
+        guard !names.isEmpty else { return text }
+        if let shown = nestedJSON(text, level) { return shown }
+        if text.isReference { return url(text, keepsFragment: true) }
+        return names.occur(in: text) ? hide(text) : hidingKnown(in: text)
+    }
+
+    private mutating func nestedJSON(_ text: [UInt8], _ level: Int) -> [UInt8]? {
+        let first = text.first { !$0.isBlank }
+        guard first == 0x7B || first == 0x5B, level < Self.depth else { return nil }
+        return json(text, isCutOff: false, level + 1)
+    }
+
+    /// The secrets in a secret header's value: a cookie's value, or what is after a scheme such as
+    /// `Bearer`.
+    package static func secrets(inHeader name: String, _ value: String) -> [String] {
+        let (name, bytes) = (name.lowercased(), Array(value.utf8))
+        let isCookie = name == "cookie" || name == "set-cookie"
+        let rest = isCookie ? bytes : bytes.part(bytes.first(of: " ") + 1).trimmed
+        var secrets = isCookie ? [] : [value]
+        guard isCookie || rest.first(of: ",\"") < rest.count else {
+            guard !rest.isEmpty else { return secrets }
+            secrets.append(rest.string)
+            guard let pair = Data(base64Encoded: rest.string) else { return secrets }
+            return secrets + [[UInt8](pair).string, [UInt8](pair).value(after: ":")]
+        }
+        var start = 0
+        for end in rest.ends(isCookie ? ";" : ",", isHeader: !isCookie) {
+            let field = rest.part(start, end)
+            start = end + 1
+            if isCookie || parameters.contains(field.part(0, field.first(of: "=")), in: .header) {
+                secrets.append(field.value(after: "="))
+            }
+            if name == "set-cookie" { break }
+        }
+        return secrets
+    }
+
+    /// Parameters of `Authorization` that are secret; others may be ordinary words.
+    private static let parameters = SecretNames.usual.union(
+        SecretNames(table: "31: response mac"))
 
     // MARK: Bodies
 
-    /// A body without its secrets, or `nil` if it can't be read and has a secret name.
-    /// - Parameter isCutOff: Whether this is only the beginning of the body.
-    package mutating func body(
-        _ body: [UInt8], _ type: String, isCutOff: Bool = false
-    ) -> [UInt8]? {
-        guard !names.isEmpty, !body.isEmpty else { return body }
-        if let parts = body.multipartParts(type) { return masked(parts, in: body) }
-        let type = type.lowercased()
-        if type.hasPrefix("application/x-www-form-urlencoded") {
-            let form = form(body, .form)
-            return hidingKnown(in: form) ?? form
-        }
-        if type.isJSONLines || type.hasPrefix("text/event-stream") { return lines(body) }
-        let start = body.has("\u{FEFF}".utf8, at: 0) ? 3 : 0
-        if let json = json(Array(body[start...]), isCutOff: isCutOff) {
-            return body[..<start] + json
-        }
-        if showsUnparsedBodies || !hasSecretName(body) { return hidingKnown(in: body) ?? body }
-        return nil
-    }
-
-    /// Each line alone, as JSON with a name such as `data: ` before it.
-    private mutating func lines(_ body: [UInt8]) -> [UInt8] {
-        var masked: [UInt8] = []
-        for line in body.split(separator: .lineFeed, omittingEmptySubsequences: false) {
-            if line.startIndex > 0 { masked.append(.lineFeed) }
-            let start = line.firstIndex { $0.isIn("{[\"") } ?? line.endIndex
-            let end = line.last == .carriageReturn ? line.endIndex - 1 : line.endIndex
-            let text = Array(line[min(start, end)..<end])
-            let prefix = line[..<min(start, end)]
-            if prefix.allSatisfy({ $0.isWordByte || $0.isIn(": \u{1E}") }), !text.isEmpty,
-                let json = json(text, isCutOff: false)
-            {
-                masked += prefix + json
-            } else if !showsUnparsedBodies, hasSecretName(Array(line[..<end])) {
-                masked += Array("…".utf8)
-            } else {
-                masked += hidingKnown(in: Array(line[..<end])) ?? Array(line[..<end])
-            }
-            masked += line[end...]
-        }
-        return masked
-    }
-
-    private mutating func masked(_ parts: [MultipartPart], in body: [UInt8]) -> [UInt8] {
-        var masked: [UInt8] = []
-        var end = 0
-        for part in parts {
-            masked += body[end..<part.head.lowerBound] + head(body[part.head])
-            let content = Array(body[part.content])
-            masked += body[part.head.upperBound..<part.content.lowerBound]
-            let (name, type) = part.nameAndType(in: body)
-            if names.contains(name, in: .form), !content.isEmpty {
-                masked += hide(content, of: name)
-            } else {
-                masked += self.body(content, type) ?? Array(Self.summary(type, content.count).utf8)
-            }
-            end = part.content.upperBound
-        }
-        return masked + body[end...]
-    }
-
-    /// The headers of a part.
-    private mutating func head(_ head: ArraySlice<UInt8>) -> [UInt8] {
-        var masked: [UInt8] = []
-        for line in head.split(separator: .lineFeed, omittingEmptySubsequences: false) {
-            if line.startIndex > head.startIndex { masked.append(.lineFeed) }
-            let value = line.firstIndex(of: .colon).map { $0 + 1 } ?? line.startIndex
-            masked += line[..<value] + header(Array(line[value...]), keepsName: true)
-        }
-        return masked
-    }
+    /// How much of a body is read to show its beginning.
+    package static let window = 1 << 16
 
     /// What stands for a body that can't be read, such as `text/csv, 312 bytes`.
     package static func summary(_ type: String, _ size: Int) -> String {
@@ -136,242 +195,165 @@ package struct Masking: Sendable {
         return "\(name.isEmpty ? "" : "\(name), ")\(size) bytes"
     }
 
-    /// How much of a body is read to show its beginning.
-    package static let window = 1 << 16
-
     /// The beginning of a response's body, or the body's type and size if it isn't shown.
     /// - Parameter limit: The most bytes that are shown.
-    package mutating func beginning(
+    mutating func beginning(
         of data: Data, _ type: String = "", upTo limit: Int = 512
     ) -> (text: String, isShown: Bool) {
-        guard let body = twice(Array(data.prefix(Self.window)), type, data.count > Self.window)
+        let isCutOff = data.count > Self.window
+        guard let body = self.body(Array(data.prefix(Self.window)), type, isCutOff: isCutOff)
         else { return (Self.summary(type, data.count), false) }
         // No character is cut.
         var end = min(limit, body.count)
         while end > 0, end < body.count, body[end] & 0xC0 == 0x80 { end -= 1 }
-        return (body[..<end].string, true)
+        return (body.part(0, end).string, true)
     }
 
-    /// A body without its secrets. What is found by a name is hidden in the rest of the body too.
-    package mutating func twice(
-        _ body: [UInt8], _ type: String, _ isCutOff: Bool = false
+    /// A body without its secrets, or `nil` if it can't be read and has a secret name. What is
+    /// found by a name is hidden in the rest of the body too.
+    /// - Parameter isCutOff: Whether this is only the beginning of the body.
+    package mutating func body(
+        _ body: [UInt8], _ type: String, isCutOff: Bool = false
     ) -> [UInt8]? {
-        var first = Masking(names, .typed)
-        _ = first.body(body, type, isCutOff: isCutOff)
-        for value in first.found where value.isDistinctive { known.insert(value) }
-        return self.body(body, type, isCutOff: isCutOff)
+        var first = Masking(names)
+        first.find(in: body, type, isCutOff: isCutOff)
+        for secret in first.found where secret.value.isDistinctive { known.insert(secret.value) }
+        return masked(body, type, isCutOff, 0)
     }
 
-    /// The secrets in a secret header's value: a cookie's value, or what is after a scheme such as
-    /// `Bearer`.
-    package static func secrets(inHeader name: String, _ value: String) -> [String] {
-        let name = name.lowercased()
-        if name == "cookie" || name == "set-cookie" {
-            let cookies = value.splitOutsideQuotes(at: .semicolon)
-            return cookies.prefix(name == "cookie" ? cookies.count : 1).map {
-                $0.value(after: .equals)
+    /// Finds the secrets of a body.
+    mutating func find(in body: [UInt8], _ type: String, isCutOff: Bool) {
+        _ = masked(body, type, isCutOff, 0)
+    }
+
+    private mutating func masked(
+        _ body: [UInt8], _ type: String, _ isCutOff: Bool, _ level: Int
+    ) -> [UInt8]? {
+        guard !names.isEmpty, !body.isEmpty else { return body }
+        if level < Self.depth, let parts = body.multipartParts(type) {
+            return masked(parts, in: body, level)
+        }
+        let type = type.lowercased()
+        if type.hasPrefix("application/x-www-form-urlencoded") {
+            return hidingKnown(in: fields(body, .form, "&"))
+        }
+        if type.isJSONLines || type.hasPrefix("text/event-stream") { return lines(body) }
+        let start = body.has("\u{FEFF}", at: 0) ? 3 : 0
+        if let json = json(body.part(start), isCutOff: isCutOff, 0) {
+            return body.part(0, start) + json
+        }
+        guard !showsUnparsedBodies else { return hidingKnown(in: body) }
+        // Without its zeros, UTF-16 is ASCII, mostly. Short words occur in any bytes.
+        let text = body.filter { $0 != 0 }
+        let hasName = names.occur(in: text, asWordsOf: text.count == body.count ? 1 : 5)
+        return hasName ? nil : hidingKnown(in: body)
+    }
+
+    /// Each line alone, as JSON with a name such as `data: ` before it.
+    private mutating func lines(_ body: [UInt8]) -> [UInt8] {
+        var (masked, start): ([UInt8], Int) = ([], 0)
+        for next in body.ends("\n", isHeader: false) {
+            let end = next > start && body[next - 1] == .carriageReturn ? next - 1 : next
+            let line = body.part(start, end)
+            let json = line.first(of: "{[\"")
+            let prefix = line.part(0, json)
+            let isField = prefix.allSatisfy { $0.isWordByte || $0.isIn(": \u{1E}") }
+            if isField, json < line.count,
+                let shown = self.json(line.part(json), isCutOff: false, 0)
+            {
+                masked += prefix + shown
+            } else {
+                let isHidden = !showsUnparsedBodies && names.occur(in: line, asWordsOf: 1)
+                masked += isHidden ? mask(of: line.string) : hidingKnown(in: line)
             }
+            masked += body.part(end, next + 1)
+            start = next + 1
         }
-        guard let blank = value.firstIndex(of: " ") else { return [value] }
-        let rest = String(value[blank...]).trimmingBlanks
-        guard rest.contains("=\"") || rest.contains(",") else {
-            let pair = Data(base64Encoded: rest).flatMap { String(utf8: $0) }
-            return [value, rest] + (pair.map { [$0, $0.value(after: .colon)] } ?? [])
-        }
-        // Parameters, as of Digest, of which some are ordinary words.
-        let parameters = rest.splitOutsideQuotes(at: .comma).filter {
-            let name = String($0.prefix { $0 != "=" }).trimmingBlanks
-            return ["response", "mac"].contains(name)
-                || SecretNames.usual.contains(name, in: .header)
-        }
-        return [value] + parameters.map { $0.value(after: .equals) }
-    }
-
-    // MARK: URLs, forms and headers
-
-    /// A form without its secrets, or the query of a URL.
-    mutating func form(
-        _ text: some Collection<UInt8>, _ place: SecretNames.Place,
-        separators: StaticString = "&"
-    ) -> [UInt8] {
-        var masked: [UInt8] = []
-        var field: [UInt8] = []
-        for byte in text {
-            guard byte.isIn(separators) else {
-                field.append(byte)
-                continue
-            }
-            masked += self.field(field, place) + [byte]
-            field = []
-        }
-        return masked + self.field(field, place)
-    }
-
-    /// `name=value`, with another value if the name is secret, or if a secret's name is in it.
-    private mutating func field(_ field: [UInt8], _ place: SecretNames.Place) -> [UInt8] {
-        guard let sign = field.firstIndex(of: .equals) else {
-            return known.segments.contains(field) || names.assignsSecret(field)
-                ? hide(field, of: "…") : field
-        }
-        let (name, value) = (Array(field[..<sign]), Array(field[(sign + 1)...]))
-        guard !value.isEmpty || place == .query else { return field }
-        if names.contains(name, in: place) {
-            let text = value.unescaped
-            if text != value { found.append(text.string) }
-            let decoded = text.map { $0 == 0x2B ? .space : $0 }
-            if decoded != text { found.append(decoded.string) }
-            return field[...sign] + hide(value, of: name.unescaped.string)
-        }
-        return names.assignsSecret(value) ? field[...sign] + hide(value, of: "…") : field
-    }
-
-    /// A URL or a reference, with replacements for secret values and without user info.
-    mutating func url(_ text: [UInt8], keepsFragment: Bool) -> [UInt8] {
-        var text = text
-        let end = text.firstIndex(of: 0x23) ?? text.count
-        let fragment = Array(text[end...])
-        text.removeSubrange(end...)
-        if let userInfo = text.userInfo {
-            let info = text[userInfo]
-            let password = info.firstIndex(of: .colon).map { info[($0 + 1)...] } ?? info
-            found += [password.string, Array(password).unescaped.string]
-            text.removeSubrange(userInfo.lowerBound...userInfo.upperBound)
-        }
-        let query = text.firstIndex(of: 0x3F) ?? text.count
-        let path = text.endOfAuthority
-        // A segment may have parameters: `/a;jsessionid=1`.
-        var masked = Array(text[..<path]) + form(text[path..<query], .query, separators: "/;")
-        if query < text.count { masked += [0x3F] + form(text[(query + 1)...], .query) }
-        if keepsFragment { masked += form(fragment, .query, separators: "&?") }
         return masked
     }
 
-    /// A URL without user info and fragment, and with `…` for secret values; empty for `nil`.
-    package mutating func url(_ url: URL?) -> String {
-        let masked = self.url(Array((url?.absoluteString ?? "").utf8), keepsFragment: false)
-        return (hidingKnown(in: masked) ?? masked).string
-    }
-
-    /// The value of a header: a URL, JSON, or fields.
-    /// - Parameter keepsName: Whether a field `name` is only the name of a part.
-    mutating func header(_ text: [UInt8], keepsName: Bool = false) -> [UInt8] {
-        if let json = nestedJSON(text) { return json }
-        let isURL = text.first?.isIn("/?#") == true || text.endOfAuthority > 0
-        if !text.contains(where: { $0.isBlank || $0.isIn(isURL ? "\"<" : "\"<,") }) {
-            return reference(text)
-        }
-        var (masked, start, isQuoted, isEscaped): ([UInt8], Int, Bool, Bool) = ([], 0, false, false)
-        for index in 0...text.count {
-            if index < text.count {
-                let byte = text[index]
-                if byte == .quote, !isEscaped { isQuoted.toggle() }
-                if byte == .less { isQuoted = true }
-                if byte == .greater { isQuoted = false }
-                isEscaped = byte == .backslash && !isEscaped
-                guard !isQuoted, byte.isIn(",;") else { continue }
+    private mutating func masked(
+        _ parts: [MultipartPart], in body: [UInt8], _ level: Int
+    ) -> [UInt8] {
+        var (masked, start): ([UInt8], Int) = ([], 0)
+        for part in parts {
+            masked += body.part(start, part.head.lowerBound)
+            let head = body.part(part.head.lowerBound, part.head.upperBound)
+            start = 0
+            for end in head.ends("\n", isHeader: false) {
+                let colon = head.first(of: ":", from: start)
+                let value = colon < end ? colon + 1 : start
+                masked += head.part(start, value) + header(head.part(value, end))
+                masked += head.part(end, end + 1)
+                start = end + 1
             }
-            guard let field = headerField(Array(text[start..<index]), keepsName)
-            else { return hide(text, of: "…") }
-            masked += field + text[index..<min(index + 1, text.count)]
-            start = index + 1
+            let content = body.part(part.content.lowerBound, part.content.upperBound)
+            masked += body.part(part.head.upperBound, part.content.lowerBound)
+            let (name, type) = part.nameAndType(in: body)
+            if names.contains(Array(name.utf8), in: .form), !content.isEmpty {
+                masked += hide(content, of: Array(name.utf8))
+            } else if let shown = self.masked(content, type, false, level + 1) {
+                masked += shown
+            } else {
+                masked += Array(Self.summary(type, content.count).utf8)
+            }
+            start = part.content.upperBound
         }
-        return hidingKnown(in: masked) ?? masked
+        return masked + body.part(start)
     }
 
-    /// One of a header's fields; `nil` if something in it can't be read and has a secret name.
-    private mutating func headerField(_ field: [UInt8], _ keepsName: Bool) -> [UInt8]? {
-        let blanks = field.prefix(while: \.isBlank)
-        var rest = Array(field[blanks.endIndex...])
-        if rest.first == .less, let end = rest.firstIndex(of: .greater) {
-            rest = [.less] + url(Array(rest[1..<end]), keepsFragment: true) + rest[end...]
-            return blanks + rest
+    /// JSON without its secrets; `nil` if the text isn't JSON.
+    ///
+    /// A member is secret by its name. So is the `value` of an object whose `name` is that of a
+    /// secret, as in `{"name": "password", "value": "s3cret"}`.
+    /// - Parameter isCutOff: Whether the text may end anywhere.
+    private mutating func json(_ text: [UInt8], isCutOff: Bool, _ level: Int) -> [UInt8]? {
+        guard let read = JSONTokens(text, isCutOff: isCutOff, names) else { return nil }
+        var (masked, end, index): ([UInt8], Int, Int) = ([], 0, 0)
+        // The last token of a secret value, and its name.
+        var (last, name): (Int, [UInt8]) = (-1, [])
+        masked.reserveCapacity(text.count)
+        while index < read.tokens.count {
+            let token = read.tokens[index]
+            masked += text.part(end, token.start)
+            end = token.end
+            var shown = text.part(token.start, end)
+            if index > last, let secret = read.secretName(of: index, names) {
+                (last, name) = (max(index, token.last), secret)
+            }
+            let isSecret = index <= last
+            switch token.kind {
+            case .colon: shown = hidingKnown(in: shown)
+            case .quote:
+                let content = read.content(of: index)
+                guard !content.isEmpty else { break }
+                let hidden = isSecret ? hide(content, of: name) : leaf(content, level)
+                if hidden != content { shown = hidden.quotedForJSON(like: shown) }
+            case .digit where isSecret && whole == nil:
+                shown = hide(shown, of: name, isNumber: true)
+            case .digit where isSecret, .open where isSecret && whole != nil:
+                for inner in index...last where read.tokens[inner].kind.isIn("\"0") {
+                    found.append((name.string, read.content(of: inner).string))
+                }
+                shown = whole ?? []
+                index = last
+                end = isCutOff && last == read.tokens.count - 1 ? text.count : read.tokens[last].end
+            default: break
+            }
+            masked += shown
+            index += 1
         }
-        // A URL may have user info, which isn't shown.
-        if rest.userInfo != nil { return blanks + url(rest, keepsFragment: true) }
-        guard let sign = rest.firstIndex(of: .equals) else {
-            return names.assignsSecret(rest) ? nil : field
-        }
-        let (name, value) = (Array(rest[..<sign]), Array(rest[(sign + 1)...]))
-        if names.contains(name, in: .header), value.contains(where: { !$0.isIn("\" ") }) {
-            found.append(value.filter { $0 != .quote }.string)
-            return blanks + rest[...sign] + hide(value, of: name.string)
-        }
-        guard names.assignsSecret(rest) else {
-            return value.userInfo == nil
-                ? field : blanks + rest[...sign] + url(value, keepsFragment: true)
-        }
-        return keepsName || !value.isEmpty && !names.assignsSecret(name + [.colon, .colon])
-            ? blanks + rest[...sign] + hide(value, of: "…") : nil
-    }
-
-    // MARK: Texts
-
-    /// A text of a user's, or of a server's, without its secrets.
-    package mutating func text(_ text: String) -> String { leaf(Array(text.utf8)).string }
-
-    /// The value of a header that isn't secret as a whole, without its secrets.
-    package mutating func header(_ text: String) -> String {
-        names.isEmpty ? text : header(Array(text.utf8)).string
-    }
-
-    /// A text inside of another, such as a string in JSON: a URL, JSON, or a text that is hidden
-    /// whole if it assigns a value to a secret name, as `bad token: t0k3n` does.
-    mutating func leaf(_ text: [UInt8], _ level: Int = 0) -> [UInt8] {
-        guard !names.isEmpty else { return text }
-        if let json = nestedJSON(text, level) { return json }
-        if !text.contains(where: { $0.isBlank || $0.isIn("\"<'") }) { return reference(text) }
-        if names.assignsSecret(text) { return hide(text, of: "…") }
-        return hidingKnown(in: text) ?? text
-    }
-
-    private mutating func nestedJSON(_ text: [UInt8], _ level: Int = 0) -> [UInt8]? {
-        guard let first = text.first(where: { !$0.isBlank }), first.isIn("{["), level < 4
-        else { return nil }
-        return json(text, isCutOff: false, level + 1)
-    }
-
-    private mutating func reference(_ text: [UInt8]) -> [UInt8] {
-        let isReference =
-            text.contains { $0 == .equals || $0 == .percent } || text.userInfo != nil
-        let masked =
-            isReference
-            ? url(text, keepsFragment: true)
-            : names.assignsSecret(text) ? hide(text, of: "…") : text
-        return hidingKnown(in: masked) ?? masked
-    }
-
-    /// Whether a text without structure has a name that is secret everywhere, or assigns a value to
-    /// a secret name.
-    private func hasSecretName(_ text: [UInt8]) -> Bool {
-        // Without its zeros, UTF-16 is ASCII, mostly.
-        let isText = !text.contains(0)
-        let text = (isText ? text : text.filter { $0 != 0 }).unescaped
-        if names.assignsSecret(text) { return true }
-        // Short words occur in any bytes.
-        let isUTF8 = isText && String(utf8: text.dropLast(0)) != nil
-        return names.occur(in: text, shortest: isUTF8 || isText ? 1 : 5)
+        return masked + text.part(end)
     }
 }
 
 extension SecretNames {
-    /// Whether a text has a name that is secret in JSON, as a word.
-    fileprivate func occur(in text: [UInt8], shortest: Int) -> Bool {
-        var start = 0
-        for index in 0...text.count
-        where index == text.count || !text[index].isWordByte && !text[index].isIn("-_") {
-            if index - start >= shortest, contains(Array(text[start..<index]), in: .json) {
-                return true
-            }
-            start = index + 1
-        }
-        return false
-    }
-
-    /// Whether a text has a secret name with a value after it: `token=t0k3n`, `"token": "t0k3n"`,
-    /// `<token>t0k3n`.
-    /// Escapes such as `%3D` are read, however often they are escaped.
-    func assignsSecret(_ text: [UInt8]) -> Bool {
-        let text = text.contains(.percent) ? text.unescaped : text
+    /// Whether a text gives a value to a secret name: `token=t0k3n`, `"token": "t0k3n"`,
+    /// `<token>t0k3n`. Escapes such as `%3D` are read, however often they are escaped.
+    /// - Parameter count: If a secret name of at least so many letters is enough, how many.
+    @inline(never)
+    func occur(in text: [UInt8], asWordsOf count: Int = .max) -> Bool {
+        let text = text.unescaped
         var index = 0
         while index < text.count {
             let start = index
@@ -382,22 +364,21 @@ extension SecretNames {
                 index += 1
                 continue
             }
-            let name = start..<index
+            let name = text.part(start, index)
+            if name.count >= count, contains(name, in: .json) { return true }
             while index < text.count, text[index].isBlank || text[index].isIn("\"'\\") {
                 index += 1
             }
-            if start > 0,
-                text[start - 1] == .less
-                    || text[start - 1] == .colon && index < text.count && text[index] == .greater,
-                contains(Array(text[name]), in: .json)
+            let before = start > 0 ? text[start - 1] : 0
+            let sign = index < text.count ? text[index] : 0
+            // `?key=` is a sign of a URL.
+            let isInQuery = sign == .equals && (start == 0 || before.isIn("?&;#"))
+            let isTag = before == .less || before == .colon && sign == .greater
+            if isTag || sign.isIn("=:") && index + 1 < text.count,
+                contains(name, in: isInQuery ? .query : .json)
             {
                 return true
             }
-            guard index + 1 < text.count, text[index].isIn("=:") else { continue }
-            // `?key=` is a sign of a URL.
-            let isInQuery =
-                text[index] == .equals && (start == 0 || text[start - 1].isIn("?&;#"))
-            if contains(Array(text[name]), in: isInQuery ? .query : .json) { return true }
         }
         return false
     }
@@ -409,61 +390,6 @@ extension SecretNames {
     }
 }
 
-extension [UInt8] {
-    /// The range of the user info in a URL's text, without the `@`; `nil` if there is none.
-    package var userInfo: Range<Int>? {
-        guard let slash = firstIndex(where: { $0.isIn("/?#") }), has("//".utf8, at: slash),
-            slash == 0 || self[slash - 1] == .colon
-        else { return nil }
-        let start = slash + 2
-        let end = self[start...].firstIndex { $0.isIn("/?#") } ?? count
-        return self[start..<end].lastIndex(of: 0x40).map { start..<$0 }
-    }
-
-    /// Where the path begins in a URL's text.
-    fileprivate var endOfAuthority: Int {
-        guard let slash = firstIndex(where: { $0.isIn("/?#") }), has("//".utf8, at: slash)
-        else { return 0 }
-        return self[(slash + 2)...].firstIndex { $0.isIn("/?#") } ?? count
-    }
-
-    /// The text without percent encoding, even if it was escaped several times: both `%3D` and
-    /// `%25253D` become `=`.
-    var unescaped: [UInt8] {
-        guard contains(.percent) else { return self }
-        var text: [UInt8] = []
-        var index = 0
-        while index < count {
-            var digits = index + 1
-            if self[index] == .percent {
-                while has("25".utf8, at: digits) { digits += 2 }
-                let end = digits + 2
-                if end <= count, self[digits..<end].allSatisfy(ASCIISet.hexadecimalDigits.contains),
-                    let byte = UInt8(self[digits..<end].string, radix: 16)
-                {
-                    text.append(byte)
-                    index = end
-                    continue
-                }
-            }
-            text.append(self[index])
-            index = digits
-        }
-        return text
-    }
-}
-
-extension String {
-    /// Whether a value is hardly an ordinary word, so that it can be hidden wherever it stands.
-    package var isDistinctive: Bool {
-        utf8.count > 15 || utf8.contains { !(0x61...0x7A).contains($0 | 0x20) }
-    }
-
-    /// What is after the first sign, without quotes and blanks around it; all if there is no sign.
-    fileprivate func value(after sign: UInt8) -> String {
-        let bytes = Array(utf8)
-        let start = bytes.firstIndex(of: sign).map { $0 + 1 } ?? 0
-        let value = bytes[start...].drop { $0.isIn("\" ") }.reversed().drop { $0.isIn("\" ") }
-        return Array(value.reversed()).string
-    }
+extension Masking: CustomReflectable {
+    package var customMirror: Mirror { .hidden(self) }
 }

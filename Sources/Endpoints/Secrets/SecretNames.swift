@@ -30,55 +30,50 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
         case number = 16
     }
 
-    /// The places of each name's words, written together; none if the name isn't secret. A name
-    /// after `=` is a whole name.
-    let places: [String: UInt8]
-    /// The last two letters of each name. Most names that aren't secret have others.
-    private let endings: Set<UInt16>
+    /// A hash of each name's words, written together, in ascending order. Its last bits are the
+    /// places; none if the name isn't secret.
+    private(set) var entries: [UInt64] = []
     private static let everywhere: UInt8 = 31
 
-    private init(_ places: [String: UInt8]) {
-        self.places = places
-        endings = Set(places.keys.map { Self.ending($0.utf8) })
-    }
-
     /// No names.
-    public init() { self.init([:] as [String: UInt8]) }
+    public init() {}
 
     /// Names that are secret everywhere. They also hide longer names that end in them: `pin` hides
     /// `user_pin`. `[]` has none.
     public init(arrayLiteral names: String...) {
-        var places: [String: UInt8] = [:]
-        for name in names { places[Self.words(of: name).joined()] = Self.everywhere }
-        self.init(places)
+        for name in names { insert(NameReader(Array(name.utf8)).all, Self.everywhere) }
     }
 
-    /// - Parameter table: Lines such as `query form: code`. A line `none:` has names that aren't
-    ///   secret, although they end in the words of one.
-    init(table: String) {
-        var places: [String: UInt8] = [:]
-        for line in table.split(at: .lineFeed, outsideQuotes: false) {
-            var mask: UInt8 = 0
-            for word in line.split(at: .space, outsideQuotes: false) {
-                switch word {
-                case "all:": mask = Self.everywhere
-                case "text:": mask = Self.everywhere - Place.number.rawValue
-                case "sent:": mask = Place.query.rawValue + Place.form.rawValue
-                case "meta:": mask = Self.everywhere - Place.json.rawValue - Place.number.rawValue
-                case "address:": mask = Place.query.rawValue + Place.header.rawValue
-                case "none:", "": break
-                default: places[word] = mask
-                }
+    /// - Parameter table: The sum of some places, such as `3:`, before the names that are secret in
+    ///   them. `0:` is before names that aren't, although they end in the words of a secret one. A
+    ///   name after `=` is a whole name.
+    init(table: StaticString) {
+        var (mask, word): (UInt8, [UInt8]) = (0, [])
+        for index in 0...table.utf8CodeUnitCount {
+            let byte = index < table.utf8CodeUnitCount ? table.utf8Start[index] : .space
+            guard byte.isBlank else {
+                word.append(byte)
+                continue
             }
+            if word.last == .colon {
+                mask = word.dropLast().reduce(0) { $0 &* 10 &+ $1 &- 0x30 }
+            } else if !word.isEmpty {
+                let hash = NameReader(word).all
+                insert(word[0] == .equals ? NameReader.whole(hash) : hash, mask)
+            }
+            word = []
         }
-        self.init(places)
     }
 
     /// The names of both sets. What `others` says of a name counts.
     public func union(_ others: SecretNames) -> SecretNames {
-        var places = places
-        for name in others.places.keys { places["=" + name] = nil }
-        return SecretNames(places.merging(others.places) { $1 })
+        var names = self
+        for entry in others.entries {
+            let whole = NameReader.whole(entry)
+            if names.places(of: whole) != nil { names.entries.remove(at: names.index(of: whole)) }
+        }
+        for entry in others.entries { names.insert(entry, UInt8(entry & NameReader.placeBits)) }
+        return names
     }
 
     /// These names without others, which are then shown.
@@ -88,16 +83,53 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// `SecretNames().subtracting(["key"])` only says that a name isn't secret, for a policy's
     /// ``LoadPolicy/secretNames``.
     public func subtracting(_ others: SecretNames) -> SecretNames {
-        union(SecretNames(others.places.mapValues { _ in 0 }))
+        var none = others
+        for index in none.entries.indices { none.entries[index] &= ~NameReader.placeBits }
+        return union(none)
     }
 
     /// The names of a literal, which hide no longer names.
     package var exactly: SecretNames {
-        SecretNames(Dictionary(places.map { ("=" + $0, $1) }) { $1 })
+        var names = SecretNames()
+        for entry in entries {
+            names.insert(NameReader.whole(entry), UInt8(entry & NameReader.placeBits))
+        }
+        return names
     }
 
     /// Whether this is `[]`, or only says what isn't secret.
-    var isEmpty: Bool { places.values.allSatisfy { $0 == 0 } }
+    var isEmpty: Bool { entries.allSatisfy { $0 & NameReader.placeBits == 0 } }
+
+    /// The index of a name's entry, or the one at which it would be.
+    private func index(of hash: UInt64) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle] | NameReader.placeBits < hash {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    private func places(of hash: UInt64) -> UInt8? {
+        let index = index(of: hash)
+        guard index < entries.count, (entries[index] ^ hash) <= NameReader.placeBits
+        else { return nil }
+        return UInt8(entries[index] & NameReader.placeBits)
+    }
+
+    private mutating func insert(_ hash: UInt64, _ places: UInt8) {
+        let entry = hash & ~NameReader.placeBits | UInt64(places)
+        let index = index(of: entry)
+        if self.places(of: hash) == nil {
+            entries.insert(entry, at: index)
+        } else {
+            entries[index] = entry
+        }
+    }
 
     /// Whether the value of a name is secret in a place.
     ///
@@ -106,141 +138,140 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
         contains(Array(name.utf8), in: place)
     }
 
-    @inline(never)
     func contains(_ name: [UInt8], in place: Place) -> Bool {
-        guard !places.isEmpty else { return false }
+        guard !entries.isEmpty else { return false }
         let name = name.contains(.percent) ? name.unescaped : name
         var start = 0
-        for index in 0...name.count
-        where index == name.count || [0x5B, 0x5D, UInt8.dot].contains(name[index]) {
-            if index > start, isSecret(Array(name[start..<index]), place) { return true }
+        for index in 0...name.count where index == name.count || name[index].isIn("[].") {
+            if isSecret(NameReader(name, start, index), place) { return true }
             start = index + 1
         }
-        return isSecret(name, place)
+        return start > 0 && isSecret(NameReader(name), place)
     }
 
-    /// The last two letters of a name in lower case, without what is between them, and without a
-    /// number at its end.
-    private static func ending(_ name: some BidirectionalCollection<UInt8>) -> UInt16 {
-        var (ending, count): (UInt16, UInt16) = (0, 0)
-        for byte in name.reversed() where count < 2 {
-            guard byte.isWordByte, count > 0 || !byte.isDigit else { continue }
-            let isUpper = (0x41...0x5A).contains(byte)
-            ending |= UInt16(isUpper ? byte | 0x20 : byte) << (8 * count)
+    /// Of the last words that are in the table, the most count. No name there has more than 8.
+    private func isSecret(_ name: NameReader, _ place: Place) -> Bool {
+        var (name, isSecret, count) = (name, false, 0)
+        while count < 8, name.readWord() {
+            if let places = places(of: name.hash) { isSecret = places & place.rawValue > 0 }
             count += 1
         }
-        return ending
-    }
-
-    private func isSecret(_ name: [UInt8], _ place: Place) -> Bool {
-        guard endings.contains(Self.ending(name)) else { return false }
-        let words = Self.words(of: String(decoding: name, as: UTF8.self))
-        var (end, isSecret) = ("", false)
-        // Of the last words that are in the table, the most count. No name there has more.
-        for word in words.suffix(8).reversed() {
-            end = word + end
-            if let mask = places[end] { isSecret = mask & place.rawValue > 0 }
+        let whole = NameReader.whole(name.hash)
+        if let places = places(of: whole), !name.readWord() {
+            isSecret = places & place.rawValue > 0
         }
-        if words.count <= 8, let mask = places["=" + end] { isSecret = mask & place.rawValue > 0 }
         return isSecret
-    }
-
-    /// The words of a name in lower case; a number after the last is left out.
-    ///
-    /// `X-Api-Key` has the words `x`, `api` and `key`, `APIKey2` has `api` and `key`, and
-    /// `clientSecret` has `client` and `secret`.
-    private static func words(of name: String) -> [String] {
-        let bytes = Array(name.utf8)
-        var (words, word): ([String], [UInt8]) = ([], [])
-        func isUpper(_ index: Int) -> Bool {
-            index < bytes.count && (0x41...0x5A).contains(bytes[index])
-        }
-        func isLower(_ index: Int) -> Bool {
-            index < bytes.count && (0x61...0x7A).contains(bytes[index])
-        }
-        for index in 0...bytes.count {
-            let isInWord = index < bytes.count && bytes[index].isWordByte
-            let begins =
-                isUpper(index) && (index > 0 && !isUpper(index - 1) || isLower(index + 1))
-            if !isInWord || begins, !word.isEmpty {
-                words.append(String(decoding: word, as: UTF8.self))
-                word = []
-            }
-            if isInWord { word.append(isUpper(index) ? bytes[index] | 0x20 : bytes[index]) }
-        }
-        while let last = words.last, let end = last.utf8.last, end.isDigit {
-            words.removeLast()
-            let name = Substring(
-                last.utf8.reversed().drop(while: \.isDigit).reversed().map { $0 }
-                    .string)
-            if !name.isEmpty {
-                words.append(String(name))
-                break
-            }
-        }
-        return words
     }
 }
 
-extension UInt8 {
-    /// Whether this is an ASCII letter, a digit, or a byte of another letter.
-    var isWordByte: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) || self > 127 }
+/// Reads the words of a name from the last to the first, and has a hash of them in lower case.
+///
+/// `X-Api-Key` has the words `x`, `api` and `key`, `APIKey2` has `api` and `key`, and
+/// `clientSecret` has `client` and `secret`. A number after the last word is left out.
+private struct NameReader {
+    /// Where a name's entry has its places, not its hash.
+    static let placeBits: UInt64 = 63
+
+    let name: [UInt8]
+    let start: Int
+    private var index: Int
+    private(set) var hash: UInt64 = 0
+
+    init(_ name: [UInt8], _ start: Int, _ end: Int) {
+        (self.name, self.start, index) = (name, start, end)
+        while index > start, !name[index - 1].isWordByte || name[index - 1].isDigit { index -= 1 }
+    }
+
+    init(_ name: [UInt8]) { self.init(name, 0, name.count) }
+
+    /// The hash of all words.
+    var all: UInt64 {
+        var reader = self
+        while reader.readWord() {}
+        return reader.hash
+    }
+
+    /// The hash of a whole name, from that of its words.
+    static func whole(_ hash: UInt64) -> UInt64 { next(hash, .equals) }
+
+    private static func next(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+        let mixed = (hash & ~placeBits ^ UInt64(byte) << 8) &* 0x9E37_79B9_7F4A_7C15
+        return (mixed ^ mixed >> 29) & ~placeBits
+    }
+
+    /// Adds the word before those that are read; returns whether there is one.
+    mutating func readWord() -> Bool {
+        var isInWord = false
+        while index > start {
+            let byte = name[index - 1]
+            index -= 1
+            guard byte.isWordByte else {
+                if isInWord { return true }
+                continue
+            }
+            hash = Self.next(hash, isUpper(index) ? byte | 0x20 : byte)
+            isInWord = true
+            // A word begins with a capital letter after another letter, or before a small one.
+            let isFirst = index == start || !isUpper(index - 1) || isLower(index + 1)
+            if isUpper(index), isFirst { return true }
+        }
+        return isInWord
+    }
+
+    private func isUpper(_ index: Int) -> Bool { (0x41...0x5A).contains(name[index]) }
+
+    private func isLower(_ index: Int) -> Bool {
+        index < name.count && (0x61...0x7A).contains(name[index])
+    }
 }
 
 extension SecretNames {
     /// The names that APIs use for tokens, keys, passwords, codes and signatures.
     ///
     /// <doc:Secrets> lists them with the reasons, and names that look like secrets and aren't.
-    public static let usual = SecretNames(
-        table: """
-            all: password passwords passwd passwort pwd pw pass passcode passphrase \
-            passwordhash passwordconfirmation passwordconfirm passwordrepeat newpassword \
-            oldpassword currentpassword userpassword userpass dbpassword dbpass adminpassword \
-            rootpassword masterpassword smtppassword loginpassword hashedpassword
-            all: secret secrets clientsecret appsecret apisecret consumersecret sharedsecret \
-            webhooksecret totpsecret secretid credential credentials cred creds
-            all: token authtoken accesstoken refreshtoken idtoken sessiontoken apitoken \
-            usertoken bearertoken logintoken devicetoken pushtoken securitytoken resettoken \
-            oauthtoken tokensecret oauthtokensecret idtokenhint bearer jwt dpop authorization \
-            assertion verifier codeverifier samlrequest samlresponse samlassertion
-            all: csrf xsrf csrftoken xsrftoken csrfmiddlewaretoken authenticitytoken cookie \
-            cookies setcookie sessionid sessid phpsessid jsessionid sastoken connectionstring
-            all: apikey appkey authkey accesskey secretkey secretaccesskey privatekey signingkey \
-            encryptionkey masterkey sharedkey sharedaccesskey sessionkey accountkey storagekey \
-            subscriptionkey functionskey licensekey deploykey hmackey webhookkey adminkey \
-            serverkey clientkey devkey userkey ephemeralkey decryptionkey
-            all: signature signatures sig hmac nextnonce cnonce
-            all: otp totp totpcode hotp 2fa 2facode mfacode otpcode twofactorcode devicecode \
-            usercode verificationcode emailcode smscode phonecode recoverycode recoverycodes \
-            backupcode backupcodes securitycode confirmationcode resetcode logincode accesscode \
-            authcode authorizationcode authenticationcode activationcode onetimecode \
-            onetimepassword pairingcode authenticatorcode userpin cardpin newpin oldpin \
-            currentpin
-            all: cvv cvc ssn cardnumber creditcardnumber socialsecuritynumber mnemonic \
-            seedphrase recoveryphrase
-            text: tokens accesstokens refreshtokens authtokens apitokens devicetokens
-            address: =key xkey =sid connectsid
-            meta: =session xsession =auth xauth basicauth =pin xpin nonce opaque mfa
-            sent: =code sign
-            none: pagetoken nexttoken continuationtoken synctoken paginationtoken cursortoken \
-            resumetoken idempotencytoken starttoken endtoken stoptoken bostoken eostoken \
-            padtoken unktoken masktoken septoken clstoken maxtokens mintokens totaltokens \
-            prompttokens completiontokens inputtokens outputtokens cachedtokens \
-            reasoningtokens audiotokens texttokens imagetokens thinkingtokens usedtokens \
-            numtokens remainingtokens limittokens stoptokens specialtokens designtokens newtokens \
-            isnewtoken boardingpass seasonpass lowpass highpass acceptcookies publickeytoken
-            """)
+    public static let usual = SecretNames(table: table)
+
+    static let table: StaticString = """
+        31: password passwords passwd passwort pwd pw pass passcode passphrase \
+        passwordhash passwordconfirmation passwordconfirm passwordrepeat newpassword \
+        oldpassword currentpassword userpassword userpass dbpassword dbpass adminpassword \
+        rootpassword masterpassword smtppassword loginpassword hashedpassword
+        31: secret secrets clientsecret appsecret apisecret consumersecret sharedsecret \
+        webhooksecret totpsecret secretid credential credentials cred creds
+        31: token authtoken accesstoken refreshtoken idtoken sessiontoken apitoken \
+        usertoken bearertoken logintoken devicetoken pushtoken securitytoken resettoken \
+        oauthtoken tokensecret oauthtokensecret idtokenhint bearer jwt dpop authorization \
+        assertion verifier codeverifier samlrequest samlresponse samlassertion
+        31: csrf xsrf csrftoken xsrftoken csrfmiddlewaretoken authenticitytoken cookie \
+        cookies setcookie sessionid sessid phpsessid jsessionid sastoken connectionstring
+        31: apikey appkey authkey accesskey secretkey secretaccesskey privatekey signingkey \
+        encryptionkey masterkey sharedkey sharedaccesskey sessionkey accountkey storagekey \
+        subscriptionkey functionskey licensekey deploykey hmackey webhookkey adminkey \
+        serverkey clientkey devkey userkey ephemeralkey decryptionkey
+        31: signature signatures sig hmac nextnonce cnonce
+        31: otp totp totpcode hotp 2fa 2facode mfacode otpcode twofactorcode devicecode \
+        usercode verificationcode emailcode smscode phonecode recoverycode recoverycodes \
+        backupcode backupcodes securitycode confirmationcode resetcode logincode accesscode \
+        authcode authorizationcode authenticationcode activationcode onetimecode \
+        onetimepassword pairingcode authenticatorcode userpin cardpin newpin oldpin \
+        currentpin
+        31: cvv cvc ssn cardnumber creditcardnumber socialsecuritynumber mnemonic \
+        seedphrase recoveryphrase
+        15: tokens accesstokens refreshtokens authtokens apitokens devicetokens
+        5: =key xkey =sid connectsid
+        7: =session xsession =auth xauth basicauth =pin xpin nonce opaque mfa
+        3: =code sign
+        0: pagetoken nexttoken continuationtoken synctoken paginationtoken cursortoken \
+        resumetoken idempotencytoken starttoken endtoken stoptoken bostoken eostoken \
+        padtoken unktoken masktoken septoken clstoken maxtokens mintokens totaltokens \
+        prompttokens completiontokens inputtokens outputtokens cachedtokens \
+        reasoningtokens audiotokens texttokens imagetokens thinkingtokens usedtokens \
+        numtokens remainingtokens limittokens stoptokens specialtokens designtokens newtokens \
+        isnewtoken boardingpass seasonpass lowpass highpass acceptcookies publickeytoken
+        """
 }
 
 extension Mirror {
     /// A mirror without children, so that `dump(_:)` shows no more of a value than its description.
     package static func hidden(_ value: Any) -> Mirror { Mirror(value, children: [:]) }
-}
-
-extension Masking: CustomReflectable {
-    package var customMirror: Mirror { .hidden(self) }
-}
-
-extension KnownSecrets: CustomReflectable {
-    package var customMirror: Mirror { .hidden(self) }
 }

@@ -71,7 +71,7 @@ private struct LogRecord: Sendable {
         let secrets =
             secretNames == []
             ? [] : request.urlRequest.secrets(under: request.policy, secretNames)
-        var masking = request.policy.masking(secretNames, .short, secrets)
+        var masking = request.policy.masking(secretNames, secrets)
         url = masking.url(request.urlRequest.url)
         self.masking = masking
     }

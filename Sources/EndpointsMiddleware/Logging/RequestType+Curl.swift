@@ -40,9 +40,8 @@ extension RequestType {
             throw EndpointError(requestType: "\(Self.self)", field: .body, reason: reason)
         }
         let policy = policy(in: environment)
-        let names = policy.changing(.usual)
         return CurlCommand(urlRequest, hiding: showsCredentials ? nil : policy.pathSecrets) {
-            !showsCredentials && policy.hides($0, names)
+            !showsCredentials && policy.hides($0)
         }.text
     }
 }

@@ -189,7 +189,7 @@ struct Authorized<Base: Transport>: Transport {
     ) throws -> TransportRequest {
         var request = request
         let value = try request.set(header, to: issued.token.credentials)
-        request.note(header: header.name, value)
+        tokens.note(value)
         if header != .authorization { request.policy.sensitiveHeaders.insert(header) }
         request.account = Account(id: issued.accountID, header: header.name)
         return request
@@ -221,6 +221,8 @@ extension Authorized: AccountNaming {
 private struct FirstToken: KeptForCall {
     let issued: IssuedToken?
     let tokens: TokenRefresher
+
+    var secrets: [String] { tokens.secrets }
 }
 
 extension TransportResponse {

@@ -7,6 +7,8 @@ final class TokenRefresher: Sendable {
     private let source: any CredentialSource
     private let clock: TransportClock
     private let state: Locked<RefreshState>
+    /// The credentials that were sent last.
+    private let sent = Locked<[String]>([])
     let endedAccounts: EndedAccounts
 
     init(_ source: any CredentialSource, _ clock: TransportClock) {
@@ -18,6 +20,24 @@ final class TokenRefresher: Sendable {
 
     /// What tells this source from others.
     var id: ObjectIdentifier { ObjectIdentifier(state) }
+
+    /// Notes credentials that are sent, which a server may repeat.
+    func note(_ credentials: String) {
+        sent.withLock { sent in
+            guard !sent.contains(credentials) else { return }
+            sent = sent.suffix(7) + [credentials]
+        }
+    }
+
+    /// The secrets of the present token, which may be newer than that of a load, and of the last
+    /// ones that were sent.
+    var secrets: [String] {
+        let token = state.withLock { $0.issued?.token }
+        let present = token.flatMap { try? $0.credentials.pathRepresentation }
+        return (sent.withLock { $0 } + [present].compactMap(\.self))
+            .flatMap { Masking.secrets(inHeader: "Authorization", $0) }
+            + [token?.refreshToken].compactMap(\.self)
+    }
 
     /// Throws a ``SignInError`` if the account that was signed in at `start` isn't any more. Only
     /// ``MemoryCredentials`` tell.

@@ -26,7 +26,7 @@ final class Secrets: Sendable {
         self.headers = headers
     }
 
-    var hidden: [String] { state.withLock(\.hidden).subtracting(["…"]).sorted() }
+    var hidden: [String] { state.withLock(\.hidden).subtracting([""]).sorted() }
 
     /// The masks of a new entry.
     func masks(of request: TransportRequest) -> EntryMasks {
@@ -39,8 +39,8 @@ final class Secrets: Sendable {
             state.known.formUnion(sent.filter { $0.utf8.count > 5 })
             return Array(state.known)
         }
-        var masking = policy.masking(names, .typed, known)
-        masking.replacement = { [self] in mask(of: $0, $1) }
+        var masking = policy.masking(names, whole: nil, known)
+        masking.replacement = { [self] in mask(of: $0, isNumber: $1) }
         return EntryMasks(policy: policy, masking: masking, names: names)
     }
 
@@ -56,7 +56,7 @@ final class Secrets: Sendable {
     private static let date =
         #"\A[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:?[0-9]{2}))?\z"#
 
-    private func mask(of text: String, _ kind: Masking.Kind) -> String {
+    private func mask(of text: String, isNumber: Bool) -> String {
         let number = state.withLock { state in
             let number = state.numbers[text] ?? state.numbers.count + 1
             state.numbers[text] = number
@@ -66,26 +66,22 @@ final class Secrets: Sendable {
         let digits = String(number)
         let width = digits.count < 3 ? 2 : 6
         let mask = "masked" + String(repeating: "0", count: max(0, width - digits.count)) + digits
-        switch kind {
-        case .part: return mask
-        case .number: return digits
-        case .text:
-            if UUID(uuidString: text) != nil {
-                return "00000000-0000-4000-8000-"
-                    + String(String(number + 1_000_000_000_000).dropFirst())
-            }
-            // A number, or a date: only the digits change.
-            if text.utf8.allSatisfy(\.isDigit) {
-                return String(repeating: "0", count: max(0, text.count - digits.count)) + digits
-            }
-            if text.range(of: Self.date, options: .regularExpression) != nil {
-                return String(text.map { $0.isNumber ? "1" : $0 })
-            }
-            if text.hasPrefix("https://") || text.hasPrefix("http://") {
-                return "https://\(mask).invalid/"
-            }
-            return mask
+        if isNumber { return digits }
+        if UUID(uuidString: text) != nil {
+            return "00000000-0000-4000-8000-"
+                + String(String(number + 1_000_000_000_000).dropFirst())
         }
+        // A number, or a date: only the digits change.
+        if text.utf8.allSatisfy(\.isDigit) {
+            return String(repeating: "0", count: max(0, text.count - digits.count)) + digits
+        }
+        if text.range(of: Self.date, options: .regularExpression) != nil {
+            return String(text.map { $0.isNumber ? "1" : $0 })
+        }
+        if text.hasPrefix("https://") || text.hasPrefix("http://") {
+            return "https://\(mask).invalid/"
+        }
+        return mask
     }
 }
 
@@ -105,11 +101,11 @@ struct EntryMasks {
         self.names = names
     }
 
-    var hidden: Set<String> { masking.hidden.union(headers) }
+    var hidden: Set<String> { headers.union(masking.found.map(\.name)) }
 
     /// What is masked in the entry; `nil` if nothing is.
     var comment: String? {
-        let names = hidden.subtracting(["…"]).sorted()
+        let names = hidden.subtracting([""]).sorted()
         guard !names.isEmpty else { return hidden.isEmpty ? nil : "\(Self.masks)." }
         let what = "\(Self.masks): the values of \(names.joined(separator: ", "))"
         guard let name = names.first(where: canBeShown) else { return what }
@@ -147,8 +143,8 @@ struct EntryMasks {
     /// A body without its secrets, as text, or in Base64 if it isn't text.
     mutating func body(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
         let count = masking.found.count
-        let masked = masking.twice(Array(body), type)
-        note(masking.found[count...].filter(\.isDistinctive))
+        let masked = masking.body(Array(body), type)
+        note(masking.found[count...].map(\.value).filter(\.isDistinctive))
         guard let masked else { return (Masking.summary(type, body.count), true) }
         // `String(data:encoding:)` would drop a byte order mark.
         return String(utf8: masked).map { ($0, true) } ?? (

@@ -67,24 +67,16 @@ extension HTTPArchive.Request {
 }
 
 extension String {
+    /// The masks that `Secrets` makes of texts.
+    private static let masks =
+        "(https://)?masked[0-9]{2,}(\\.invalid/)?|00000000-0000-4000-8000-[0-9]{12}"
+
     /// The text with `…` for each mask of a recording, such as `masked01`, and for the size of a
     /// body that isn't shown, such as `text/csv, 312 bytes`.
     fileprivate var withoutMasks: String {
-        let (mask, dots, end) = (Array("masked".utf8), Array("…".utf8), Array(" bytes".utf8))
-        let bytes = Array(utf8)
-        var (text, index): ([UInt8], Int) = ([], 0)
-        while index < bytes.count {
-            guard bytes[index] == mask[0], bytes[index...].starts(with: mask) else {
-                text.append(bytes[index])
-                index += 1
-                continue
-            }
-            var last = index + mask.count
-            while last < bytes.count, bytes[last].isDigit { last += 1 }
-            let isMask = last - index > mask.count + 1
-            text += isMask ? dots : Array(bytes[index..<last])
-            index = last
-        }
+        let masked = replacingOccurrences(of: Self.masks, with: "…", options: .regularExpression)
+        var text = Array(masked.utf8)
+        let (dots, end) = (Array("…".utf8), Array(" bytes".utf8))
         if text.suffix(end.count).elementsEqual(end) {
             let digits = text.dropLast(end.count).reversed().prefix { $0.isDigit }.count
             let start = text.count - end.count - digits

@@ -80,12 +80,13 @@ struct FaultPage {
         - On Linux, don't make a task of a session that has been invalidated, and don't set a
           `timeoutIntervalForRequest` that isn't finite in a session's configuration. Both crash the
           process inside `URLSession`.
-        - On Linux, `URLSession` keeps a cookie that the server deletes by `Max-Age=0`, and sends a
-          cookie with a `Path` to other paths, too. Set `httpShouldSetCookies` of the configuration
-          to `false`, and send the `Cookie` that you want as a header.
+        - On Linux, `URLSession` ignores a cookie's `Max-Age`, and sends a cookie with a `Path` to other
+          paths, too. So a cookie that the server deletes by `Max-Age=0` is still sent, with the value
+          that it has there; one with an `Expires` in the past isn't. Set `httpShouldSetCookies` of the
+          configuration to `false`, and send the `Cookie` that you want as a header.
         - On Linux, `URLSession` refuses an IPv6 address in a URL, such as `http://[::1]:8080`, with
           `URLError.badURL`. The library makes such a request, and
-          <doc:AsyncHTTPClient> sends it. With `URLSession`, use a host's name.
+          <doc:AsyncHTTPClient> sends it. With `URLSession`, use a host's name, such as `localhost`.
         - Set a credential for each challenge that your session's delegate gets. On Linux, a 401
           with a Basic challenge that gets none is reported without its body, even if the server
           sent one. Without this library, such a load would never end.

@@ -30,9 +30,9 @@ struct SecretNamesTests {
 
     @Test("A body that people meet every day is shown as it is", arguments: OrdinaryBody.all)
     func ordinary(_ body: OrdinaryBody) {
-        for style in [Masking.Style.short, .text, .typed] {
-            var masking = Masking(.usual, style)
-            let shown = masking.twice(Array(body.body.utf8), body.type)
+        for whole in ["…", "\"…\"", nil] {
+            var masking = Masking(.usual, whole: whole)
+            let shown = masking.body(Array(body.body.utf8), body.type)
             #expect(shown.map { String(decoding: $0, as: UTF8.self) } == body.body)
         }
     }
@@ -89,9 +89,21 @@ struct SecretNamesTests {
                 listed[cells[1].contains("whole name") ? "=" + key : key] = mask
             }
         }
-        let known = SecretNames.usual.places
-        #expect(Set(listed.keys).symmetricDifference(known.keys).sorted() == [])
-        for (name, mask) in listed { #expect(known[name] == mask, "\(name)") }
+        var (known, places): ([String: UInt8], UInt8?) = ([:], nil)
+        for word in "\(SecretNames.table)".split(whereSeparator: \.isWhitespace) {
+            if word.hasSuffix(":") {
+                places = UInt8(word.dropLast())
+            } else {
+                known["\(word)"] = try #require(places)
+            }
+        }
+        #expect(listed == known)
+        for (name, places) in listed {
+            for place in SecretNames.Place.allCases {
+                let isSecret = SecretNames.usual.contains(name, in: place)
+                #expect(isSecret == (places & place.rawValue > 0), "\(name)")
+            }
+        }
     }
 
     private static let masks: [String: UInt8] = [

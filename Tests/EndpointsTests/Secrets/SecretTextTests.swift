@@ -1,6 +1,7 @@
-import Endpoints
 import Foundation
 import Testing
+
+@testable import Endpoints
 
 @Suite("Secrets in texts")
 struct SecretTextTests {
@@ -86,7 +87,7 @@ struct SecretTextTests {
         #expect(beginning("Scheme1 t0k3n1", "", ["Scheme1 t0k3n1", "t0k3n1"]) == "…")
         #expect(beginning("abcde", "", ["abcde", ""]) == "abcde")
         let many = (0..<200).map { "prefix-\($0)" }
-        #expect(beginning("a prefix-7 b", "", many) == "a …-7 b")
+        #expect(beginning("a prefix-7 b", "", many) == "a … b")
         #expect(
             beginning(#"{"password": "hunter2!", "a": "is hunter2!"}"#)
                 == #"{"password": "…", "a": "is …"}"#)

@@ -343,4 +343,31 @@ struct SignInTests {
         dump(token, to: &dumped)
         #expect(!dumped.contains("S3CR3T") && !dumped.contains("R3FR3SH"))
     }
+
+    struct GetNumber: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "number")
+        typealias Response = Int
+    }
+
+    @Test("No text of a load shows a token that a refresh has got meanwhile, or a refresh token")
+    func tokensOfOthers() async throws {
+        let tokens = MemoryCredentials(
+            for: .production, AccessToken(.bearer("0ld-t0ken"), refreshToken: "r3fr3sh-1")
+        ) { _ in AccessToken(.bearer("n3w-t0ken"), refreshToken: "r3fr3sh-2") }
+        // The server repeats what it knows, while another request gets a new token.
+        let server = StubTransport { request in
+            let old = try #require(tokens.token())
+            if old.credentials == .bearer("0ld-t0ken") { _ = try await tokens.refresh(after: old) }
+            return try .stub(200, [:], "0ld-t0ken n3w-t0ken r3fr3sh-2")
+        }
+        for _ in 0..<2 {
+            let error = await #expect(throws: GetNumber.TaskError.self) {
+                try await server.authorized(by: tokens)
+                    .response(in: .production, with: GetNumber())
+            }
+            let text = try #require(error?.debugDescription)
+            #expect(text.contains("the body begins with"))
+            for secret in ["n3w-t0ken", "r3fr3sh-2"] { #expect(!text.contains(secret), "\(text)") }
+        }
+    }
 }
