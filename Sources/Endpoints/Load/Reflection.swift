@@ -51,6 +51,11 @@ extension ArrivingResponse: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { .hidden(self) }
 }
 
+extension Redirection: CustomReflectable {
+    /// No children, because `dump(_:)` would print the requests.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
 extension HTTPURLResponse {
     fileprivate var line: String { "\(statusCode) \(SecretNames.usual.masked(url))" }
 }

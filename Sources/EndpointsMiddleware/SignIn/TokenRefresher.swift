@@ -32,11 +32,13 @@ final class TokenRefresher: Sendable {
     /// The secrets of the present token, which may be newer than that of a load, and of the last
     /// ones that were sent.
     var secrets: [String] {
-        let token = state.withLock { $0.issued?.token }
-        let present = token.flatMap { try? $0.credentials.pathRepresentation }
-        return (sent.withLock { $0 } + [present].compactMap(\.self))
+        // Another load, or the program itself, may have refreshed the token meanwhile.
+        let tokens = [state.withLock { $0.issued?.token }, (source as? MemoryCredentials)?.token()]
+            .compactMap(\.self)
+        let present = tokens.compactMap { try? $0.credentials.pathRepresentation }
+        return (sent.withLock { $0 } + present)
             .flatMap { Masking.secrets(inHeader: "Authorization", $0) }
-            + [token?.refreshToken].compactMap(\.self)
+            + tokens.compactMap(\.refreshToken)
     }
 
     /// Throws a ``SignInError`` if the account that was signed in at `start` isn't any more. Only

@@ -256,3 +256,8 @@ extension EventStream {
         }
     }
 }
+
+extension EventStream.AsyncIterator: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request and what has arrived.
+    public var customMirror: Mirror { .hidden(self) }
+}

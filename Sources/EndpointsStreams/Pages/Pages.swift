@@ -210,3 +210,25 @@ extension URL {
         URL(string: String(absoluteString.prefix { $0 != "#" }))
     }
 }
+
+// Without these mirrors, `dump(_:)` would print the request and the client.
+
+extension Pages: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
+extension Pages.AsyncIterator: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
+extension PageItems: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
+extension PageItems.AsyncIterator: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request.
+    public var customMirror: Mirror { .hidden(self) }
+}

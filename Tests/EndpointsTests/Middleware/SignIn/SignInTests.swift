@@ -352,7 +352,8 @@ struct SignInTests {
     @Test("No text of a load shows a token that a refresh has got meanwhile, or a refresh token")
     func tokensOfOthers() async throws {
         let tokens = MemoryCredentials(
-            for: ServerEnvironment.production, AccessToken(.bearer("0ld-t0ken"), refreshToken: "r3fr3sh-1")
+            for: ServerEnvironment.production,
+            AccessToken(.bearer("0ld-t0ken"), refreshToken: "r3fr3sh-1")
         ) { _ in AccessToken(.bearer("n3w-t0ken"), refreshToken: "r3fr3sh-2") }
         // The server repeats what it knows, while another request gets a new token.
         let server = StubTransport { request in
