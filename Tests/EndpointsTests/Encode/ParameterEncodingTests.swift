@@ -68,7 +68,7 @@ import Testing
         }
         #expect(
             error?.description
-                == #"Search: the query item "f" can't be written as text: the encoder can't write the value at `limit`; change the value, or use another encoder"#
+                == #"Search: the query item "f" can't be written as text: the number at `limit` is not finite; use a finite one, or an encoder that writes it"#
         )
         #expect(error?.cause is EncodingError)
     }

@@ -133,7 +133,7 @@ extension Outcome {
             "Ask: the prepare function refused the request: Refusal was thrown"),
         Outcome(
             "a body that can't be encoded", Unencodable(), at: faults, "endpointError the body",
-            "Unencodable: the body could not be encoded: the encoder can't write the value at the top; change the value, or use another encoder"
+            "Unencodable: the body could not be encoded: the number at the top is not finite; use a finite one, or an encoder that writes it"
         ),
         Outcome(
             "a GET with a body", AskWithBody(), at: faults, "endpointError the body",

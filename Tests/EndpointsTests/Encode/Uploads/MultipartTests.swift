@@ -144,7 +144,7 @@ struct MultipartTests {
         ),
         (
             [.value("v", Double.nan)],
-            "the part \"v\" could not be encoded: the encoder can't write the value at the top; change the value, or use another encoder"
+            "the part \"v\" could not be encoded: the number at the top is not finite; use a finite one, or an encoder that writes it"
         ),
         (
             Multipart([.text("a", "x--b")], boundary: "b"),
