@@ -179,13 +179,14 @@ public struct LoadPolicy: Sendable, Hashable {
             || sensitiveHeaders.contains(name) || changing(names).contains(header, in: .header)
     }
 
-    private func changing(_ names: SecretNames) -> SecretNames {
+    /// Secret names with the changes of this policy.
+    package func changing(_ names: SecretNames) -> SecretNames {
         own.secretNames.map(names.union) ?? names
     }
 
     /// What hides secrets in the texts of a request under this policy.
     package func masking(
-        _ names: SecretNames = .usual, whole: String? = "…", _ known: [String] = []
+        _ names: SecretNames = .usual, _ known: [String] = [], whole: String? = "…"
     ) -> Masking {
         var masking = Masking(
             changing(names), whole: whole,

@@ -76,7 +76,9 @@ package struct KnownSecrets: Sendable {
     }
 
     /// A text with a replacement for each secret in it.
-    func hiding(_ text: [UInt8], _ replacement: (String) -> [UInt8]) -> [UInt8] {
+    package func hiding(
+        _ text: [UInt8], _ replacement: (String) -> [UInt8]
+    ) -> [UInt8] {
         guard text.count >= Self.shortest else { return text }
         let hidden = hiding(text, text, [], replacement)
         guard hidden.first(of: "%\\") < hidden.count else { return hidden }

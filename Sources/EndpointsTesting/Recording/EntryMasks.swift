@@ -39,7 +39,7 @@ final class Secrets: Sendable {
             state.known.formUnion(sent.filter { $0.utf8.count > 5 })
             return Array(state.known)
         }
-        var masking = policy.masking(names, whole: nil, known)
+        var masking = policy.masking(names, known, whole: nil)
         masking.replacement = { [self] in mask(of: $0, isNumber: $1) }
         return EntryMasks(policy: policy, masking: masking, names: names)
     }

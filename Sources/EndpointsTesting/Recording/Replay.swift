@@ -41,8 +41,7 @@ public final class Replay: Transport {
 
         /// A text without the secrets of the requests so far.
         func hidden(_ text: String) -> String {
-            let hidden = secrets.hiding(Array(text.utf8)) { _ in "…" }
-            return hidden.map { String(decoding: $0, as: UTF8.self) } ?? text
+            secrets.hiding(Array(text.utf8)) { _ in Array("…".utf8) }.string
         }
     }
 

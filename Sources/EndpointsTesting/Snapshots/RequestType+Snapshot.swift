@@ -44,7 +44,7 @@ struct RequestText {
         let method = urlRequest.method
         let secrets =
             secretNames == [] ? [] : urlRequest.secrets(under: policy, secretNames)
-        var masking = policy.masking(secretNames, whole: "\"…\"", known + secrets)
+        var masking = policy.masking(secretNames, known + secrets, whole: "\"…\"")
         var lines = ["\(method) \(masking.url(urlRequest.url))"]
         let headers = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""

@@ -177,7 +177,7 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
         let method = request.urlRequest.method
         let policy = request.policy
         var masking = policy.masking(
-            .usual, .short,
+            .usual,
             request.notedSecrets() + request.urlRequest.secrets(under: policy, .usual)
         )
         let url = masking.url(request.urlRequest.url)
