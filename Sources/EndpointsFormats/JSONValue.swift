@@ -4,7 +4,7 @@ import Foundation
 /// Any JSON value, for what has no declared type.
 ///
 ///     // {"accounts": ["/account/12345", null], "page": 2}
-///     let members: [String: JSONValue] = ["accounts": ["/account/12345", nil], "page": 2]
+///     let members: [String: JSONValue] = ["accounts": ["/account/12345", .null], "page": 2]
 ///     let count = 7
 ///     let value: JSONValue = ["count": .integer(count)]   // a variable needs the case's name
 public enum JSONValue: Hashable, Sendable {
@@ -116,10 +116,8 @@ extension JSONValue {
     }
 }
 
-extension JSONValue: ExpressibleByNilLiteral {
-    /// `null`.
-    public init(nilLiteral: ()) { self = .null }
-}
+// There is no literal for `null`: with `ExpressibleByNilLiteral`, `value == nil` would compare a
+// `JSONValue?` with `.null`.
 
 extension JSONValue: ExpressibleByBooleanLiteral {
     /// `true` or `false`.

@@ -64,7 +64,7 @@ import Testing
     func literals() throws {
         let count = 7
         let value: JSONValue = [
-            "a": 1, "b": [1.5, -2, true, nil], "c": ["d": "e\(count)"], "f": .integer(count),
+            "a": 1, "b": [1.5, -2, true, .null], "c": ["d": "e\(count)"], "f": .integer(count),
         ]
         let expected: JSONValue = .object([
             "a": .integer(1), "b": .array([.number(1.5), .integer(-2), .bool(true), .null]),
@@ -74,7 +74,7 @@ import Testing
         let twice: JSONValue = ["a": 1, "a": 2]
         #expect(twice == ["a": 2])
         let optional: JSONValue? = nil
-        #expect(optional == .none)
+        #expect(optional == nil)
     }
 
     @Test("A key strategy of a coder leaves the names in a value as they are")

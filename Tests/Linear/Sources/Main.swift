@@ -1,8 +1,8 @@
 import Foundation
 
 /// Feeds each reader a text and one twice as long, and fails where the second takes more than 2.6
-/// times as long: `Linear 1024` for texts of 1 and 2 MB, and `Linear 1024 Vary` for the readers with
-/// that in their names.
+/// times as long: `Linear 1024` for texts of 1 and 2 MB, and `Linear 1024 Vary` for the readers
+/// with that in their names.
 @main
 struct Main {
     /// Twice the text may take 2.6 times as long.
