@@ -17,7 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-LIMIT = 1145 << 10
+LIMIT = 1165 << 10
 
 URLSESSION = """import Foundation
 #if canImport(FoundationNetworking)

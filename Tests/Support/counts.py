@@ -12,9 +12,9 @@ CORE = ROOT / "Sources/Endpoints"
 # Of the package declarations there should be 100, of the files of a failing load 4, and of a cached one 10: lower these
 # three with each that goes.
 LIMITS = {
-    "files of Endpoints": 60, "package declarations of Endpoints": 158,
+    "files of Endpoints": 60, "package declarations of Endpoints": 149,
     "files of a GET": 18, "borders of a GET": 9,
-    "more files of a failing load": 10, "more files of a stream": 9, "more files of a cached load": 24,
+    "more files of a failing load": 9, "more files of a stream": 9, "more files of a cached load": 24,
 }
 
 

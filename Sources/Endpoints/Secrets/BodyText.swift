@@ -388,19 +388,3 @@ extension [UInt8] {
             || endOfAuthority > 0 && first(of: " \t\r\n\"<'") == count
     }
 }
-
-extension UInt8 {
-    /// Whether this is an ASCII letter, a digit, or a byte of another letter.
-    @inline(never)
-    var isWordByte: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) || self > 127 }
-
-    @inline(never)
-    func isIn(_ bytes: StaticString) -> Bool {
-        memchr(bytes.utf8Start, Int32(self), bytes.utf8CodeUnitCount) != nil
-    }
-
-    var isBlank: Bool { isIn(" \t\n\r") }
-    static let colon = UInt8(ascii: ":")
-    static let open = UInt8(ascii: "{")
-    static let digit = UInt8(ascii: "0")
-}
