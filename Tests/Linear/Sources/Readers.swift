@@ -194,7 +194,8 @@ extension Reader {
                 let answers = Answers(
                     (200, ["Content-Type": "text/event-stream"], Data(text.utf8), false),
                     (204, [:], Data(), false))
-                for try await _ in try await answers.response(in: server, with: GetEvents()) {}
+                let events = try await answers.response(in: server, with: GetEvents())
+                for try await _ in events.reconnecting(atMost: 1, clock: immediate) {}
             }
         },
         Reader(name: "lines") { text in
