@@ -305,7 +305,8 @@ extension EndpointTaskError {
 
 extension EndpointTaskError: CustomDebugStringConvertible {
     /// The ``description`` and, where they are known, the method, the URL, the status, the time
-    /// that the load took and at most the first 512 bytes of the body.
+    /// that the load took and at most the first 512 bytes of the body. A ``FileError`` is shown
+    /// with the path of its file.
     ///
     /// ```text
     /// GetUser: the response with status 200 can't be read: the value at `id` is missing;

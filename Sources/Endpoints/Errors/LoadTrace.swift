@@ -136,14 +136,15 @@ extension URLError: TracedError {
 }
 
 extension URLError {
-    /// This error with the trace, and with `…` for secrets in the URLs that it has.
+    /// This error with the trace. The URLs that it has lose their user info and fragment, and have
+    /// `…` for secrets.
     func traced(_ trace: LoadTrace) -> URLError {
         var (userInfo, masking) = (userInfo, trace.masking)
         for (key, value) in userInfo {
             switch value {
             case let url as URL:
                 let text = masking.url(url)
-                if text.contains("…") { userInfo[key] = URL(string: text) }
+                if text != url.absoluteString { userInfo[key] = URL(string: text) }
             case let text as String where key == "NSErrorFailingURLStringKey":
                 userInfo[key] = masking.url(URL(string: text))
             default: break

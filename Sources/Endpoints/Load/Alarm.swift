@@ -3,9 +3,8 @@ import Foundation
 
 /// A function that is called after a time, unless the alarm is cancelled before.
 ///
-/// All alarms share one timer, which is set only for the earliest of them. So a load whose limit is
-/// a minute, and that ends in a millisecond, sets no timer of its own: on Linux, a timer that is
-/// made, set and cancelled costs more than the rest of a load that isn't `URLSession`'s.
+/// All alarms share one timer, which is set only for the earliest of them. So most loads, which end
+/// long before their limit, neither make nor set a timer.
 final class Alarm: Sendable {
     private struct Clock {
         var alarms: [ObjectIdentifier: Alarm] = [:]
@@ -43,9 +42,8 @@ final class Alarm: Sendable {
 
     /// Forgets the function, unless it is being called already.
     func cancel() {
-        let alarm = Self.clock.withLock { $0.alarms.removeValue(forKey: ObjectIdentifier(self)) }
-        // What the function keeps alive ends here, and not within the lock.
-        _ = alarm
+        // What the function keeps alive ends after the lock, as it is returned.
+        _ = Self.clock.withLock { $0.alarms.removeValue(forKey: ObjectIdentifier(self)) }
     }
 
     private static func set(_ clock: inout Clock, _ time: UInt64) {

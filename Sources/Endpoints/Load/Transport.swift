@@ -117,10 +117,10 @@ public struct TransportRequest: Sendable {
     ///
     /// A request that the library makes is already checked, but ``RequestType/prepare(_:)``, an
     /// environment's `requestProcessor` and middleware may have changed it. A transport of your own
-    /// should call this before it sends.
+    /// should call this before it sends. What it then sends as a secret, such as an `Authorization`
+    /// that a transport has added, is hidden in the texts of the load, too.
     /// - Throws: An ``EndpointError`` about the method, a header, or a body with GET or HEAD.
     public func check() throws(EndpointError) {
-        // What a transport has added as a secret isn't shown if a server repeats it.
         let sent = LastSent(urlRequest: urlRequest, policy: policy)
         memory.withLock { $0[ObjectIdentifier(LastSent.self)] = sent }
         guard let refusal = urlRequest.refusal else { return }

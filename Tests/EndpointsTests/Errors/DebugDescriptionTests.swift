@@ -140,11 +140,13 @@ struct DebugDescriptionTests {
         #expect(error?.debugDescription.contains("t0k3n") == false)
     }
 
-    @Test("The URLs in the URLError of a failed load have no secrets")
-    func urlErrorsURLs() async throws {
+    @Test(
+        "The URLs in the URLError of a failed load have no secrets",
+        arguments: ["https://api.example.com/a?token=t0k3n", "https://u:t0k3n@api.example.com/a"])
+    func urlErrorsURLs(address: String) async throws {
         let error = await #expect(throws: Ask.TaskError.self) {
-            try await Stub { request in
-                let url = try #require(request.urlRequest.url)
+            try await Stub { _ in
+                let url = try #require(URL(string: address))
                 throw URLError(
                     .cannotConnectToHost,
                     userInfo: [

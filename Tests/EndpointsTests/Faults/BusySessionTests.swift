@@ -104,7 +104,21 @@
             }
         }
 
-        @Test("An endpointTask ends at its limit too")
+        @Test("A load ends at its limit, or when it is cancelled, also if no other is under way")
+        func alone() async {
+            await #expect(processExitsWith: .success) {
+                let server = try FaultServer().address
+                let environment = ServerEnvironment(baseUrl: server)
+                let session = URLSession(configuration: .default)
+                try Self.makeBusy(server, with: "many-cookies?count=12000")
+                let time = await Self.seconds {
+                    _ = try await session.response(in: environment, with: GetSilence(limit: 0.5))
+                }
+                #expect(time < 1.5)
+            }
+        }
+
+        @Test("An endpointTask ends at its limit too, also if other loads wait to begin")
         func task() async {
             await #expect(processExitsWith: .success) {
                 let server = try FaultServer().address
@@ -118,6 +132,10 @@
                 task.resume()
                 try await Task.sleep(for: .seconds(0.5))
                 try Self.makeBusy(server, with: "many-cookies?count=12000")
+                let other = Task {
+                    try await session.response(in: environment, with: GetSilence(limit: 30))
+                }
+                defer { other.cancel() }
                 var iterator = ends.makeAsyncIterator()
                 let instant = try #require(await iterator.next())
                 #expect(start.duration(to: instant) < .seconds(2.5))

@@ -225,7 +225,6 @@ extension SessionLoad: URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
         guard let buffer, isCurrent(task) else { return }
-        setUnderWay(nil)
         let (httpResponse, count) = buffer.progress
         finish(
             Result { (Data(), try checked(httpResponse ?? task.response, count: count, error)) })

@@ -78,8 +78,6 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         /// The task whose completion ends the load.
         weak var current: URLSessionTask?
         var alarm: Alarm?
-        /// Counts the load while `URLSession` may be busy with it; not used on Apple platforms.
-        var underWay: (any Sendable)?
         /// When the first task was resumed, or may have been.
         var start: DispatchTime
 
@@ -162,7 +160,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         // Before the task is made, as that may have to wait.
         limitTime(of: nil)
         let latest = DispatchTime.now() + 0.5
-        beginCalls { [self] in
+        Self.callSession { [self] in
             guard !hasEnded else { return }
             // After a long wait, the caller may have invalidated the session.
             let task = makeTask(of: request, byCopy: .now() > latest)
@@ -247,8 +245,6 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         return isKept
     }
 
-    func setUnderWay(_ underWay: (any Sendable)?) { state.withLock { $0.underWay = underWay } }
-
     /// Keeps an alarm, to cancel it when the load ends. If the load has ended already, cancels it.
     func keep(_ alarm: Alarm) {
         let isKept = state.withLock { state in
@@ -282,7 +278,6 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         let (task, isShared) = state.withLock { state in
             // If there are several tasks, the completed one was redirected, and then cancelled.
             if state.tasks.count == 1 { state.tasks = [] }
-            state.underWay = nil
             return (state.current, state.isShared || state.hasEnded)
         }
         // With an error, the handler gets no response, which may say why.
@@ -351,16 +346,13 @@ extension SessionLoad {
     {
         keep(
             Alarm(after: seconds) { [weak self, weak task] in
-                // Reading the state may have to wait.
-                Self.callSession { [weak self, weak task] in
-                    guard let self, !hasEnded else { return }
-                    var limit = limit
-                    if limit.isOver(isWaiting: !hasStarted && task?.state == .suspended) {
-                        if let task { keep(task) }
-                        report(.failure(timeoutError))
-                    } else if let task {
-                        limitTime(of: task, limit, after: limit.interval)
-                    }
+                guard let self else { return }
+                var limit = limit
+                if limit.isOver(isWaiting: !hasStarted && task?.state == .suspended) {
+                    if let task { keep(task) }
+                    report(.failure(timeoutError))
+                } else if let task {
+                    limitTime(of: task, limit, after: limit.interval)
                 }
             })
     }

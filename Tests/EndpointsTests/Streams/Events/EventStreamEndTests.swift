@@ -42,6 +42,7 @@ struct EventStreamEndTests {
         #expect(try await chunks.next() == Chunk(choices: ["a"]))
         let error = await #expect(throws: StreamError.self) { try await chunks.next() }
         #expect(error?.description == "Ask: " + Self.incomplete)
+        #expect(error?.recoverySuggestion == "Try again.")
         #expect(try await chunks.next() == nil)
     }
 

@@ -75,11 +75,6 @@
             calls()
         }
 
-        /// Makes the calls at once.
-        func beginCalls(_ calls: () -> Void) {
-            calls()
-        }
-
         /// Does the work at once. On Linux, it is done on another queue if it could wait for
         /// `URLSession` while `URLSession` waits for the current queue, which would be a deadlock.
         func leaveQueue(of _: URLSession, _ work: () -> Void) {

@@ -138,32 +138,6 @@
         }
 
         private static let sessionCalls = DispatchQueue(label: "Endpoints.SessionLoad.sessionCalls")
-
-        /// Makes the first calls of a load: at once if no other load is under way, because then no
-        /// server of ours keeps `URLSession` busy, and a second thread would cost more than the
-        /// calls.
-        func beginCalls(_ calls: @escaping @Sendable () -> Void) {
-            let underWay = UnderWay()
-            setUnderWay(underWay)
-            if underWay.isAlone { calls() } else { Self.callSession(calls) }
-        }
-    }
-
-    /// Counts a load until its task has completed, or is gone. A load that was cancelled, or has
-    /// taken too long, is still counted while its server keeps `URLSession` busy.
-    final class UnderWay: Sendable {
-        private static let count = Locked(0)
-        /// Whether no other load was under way.
-        let isAlone: Bool
-
-        init() {
-            isAlone = Self.count.withLock { count in
-                count += 1
-                return count == 1
-            }
-        }
-
-        deinit { Self.count.withLock { $0 -= 1 } }
     }
 
     extension URLSessionTask {
