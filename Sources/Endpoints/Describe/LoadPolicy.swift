@@ -174,9 +174,10 @@ public struct LoadPolicy: Sendable, Hashable {
     /// Whether a header's value must not be shown if these are the names of secrets, with the
     /// changes of this policy.
     package func hides(_ header: String, _ names: SecretNames = .usual) -> Bool {
-        let name = Headers(name: header)
-        return [.authorization, .cookie, .proxyAuthorization].contains(name)
-            || sensitiveHeaders.contains(name) || changing(names).contains(header, in: .header)
+        let (always, own) = (["authorization", "cookie", "proxy-authorization"], sensitiveHeaders)
+        return always.contains(header.lowercased())
+            || !own.isEmpty && own.contains(Headers(name: header))
+            || changing(names).contains(header, in: .header)
     }
 
     /// Secret names with the changes of this policy.

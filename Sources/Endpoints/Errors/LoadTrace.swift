@@ -4,8 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a load had sent and received when it failed, with `…` for secrets.
-struct LoadTrace: Sendable {
+/// What a load had sent and received when it failed. Its texts have `…` for secrets, and are made
+/// when they are asked for: most errors are never printed.
+struct LoadTrace: Sendable, CustomReflectable {
     /// What an error that isn't a response keeps of the trace.
     struct Text: Sendable {
         let requestType: String
@@ -15,22 +16,50 @@ struct LoadTrace: Sendable {
     /// The name of the request type.
     let requestType: String
     let method: String
-    let url: String
+    let url: URL?
+    /// The status of the response, if one arrived and the error doesn't hold it.
     let status: Int?
     let seconds: TimeInterval
-    /// A phrase about the response's body; `nil` if there is none.
-    let body: String?
+    /// What the load received, if the text shows it.
+    let received: Received?
     /// Whether the load failed after its stream had begun. If so, an `.unexpectedResponse` holds
     /// the response to a later request for the stream, and not the first response.
     let isOfStream: Bool
-    /// What hides the secrets of the request.
-    let masking: Masking
+    /// Makes what hides the secrets of the request.
+    let masking: @Sendable () -> Masking
+
+    /// The beginning of what a load received.
+    struct Received: Sendable {
+        let head: HTTPURLResponse
+        let data: Data
+        let size: Int
+        /// What `data` is.
+        let name: String
+
+        init(_ data: Data, of head: HTTPURLResponse, as name: String) {
+            self.head = head
+            // A copy, so that an error doesn't keep all of a large body.
+            self.data = data.count > Masking.window ? Data(data.prefix(Masking.window)) : data
+            size = data.count
+            self.name = name
+        }
+    }
 
     /// One line: the method, the URL, the status if there is one, and the seconds that the load
     /// took.
-    var line: String { line(url + (status.map { " -> \($0)" } ?? "")) }
+    var line: String {
+        var masking = masking()
+        return line(masking.url(url) + (status.map { " -> \($0)" } ?? ""))
+    }
 
     var text: Text { Text(requestType: requestType, line: line) }
+
+    /// A phrase about what was received; `nil` if there is none.
+    var body: String? {
+        received.flatMap { $0.head.phrase(of: $0.data, masking(), as: $0.name, size: $0.size) }
+    }
+
+    var customMirror: Mirror { .hidden(self) }
 
     func line(_ text: String) -> String {
         // A method that a hook sets may have any characters.
@@ -41,7 +70,7 @@ struct LoadTrace: Sendable {
     /// A text of the program's own, such as that of an error response, without what was sent as a
     /// secret.
     func hidingSecrets(in text: String) -> String {
-        var masking = masking
+        var masking = masking()
         masking.showsUnparsedBodies = true
         let masked = masking.body(Array(text.utf8), "text/plain", isCutOff: false)
         return masked.map { String(decoding: $0, as: UTF8.self) } ?? text
@@ -139,7 +168,7 @@ extension URLError {
     /// This error with the trace. The URLs that it has lose their user info and fragment, and have
     /// `…` for secrets.
     func traced(_ trace: LoadTrace) -> URLError {
-        var (userInfo, masking) = (userInfo, trace.masking)
+        var (userInfo, masking) = (userInfo, trace.masking())
         for (key, value) in userInfo {
             switch value {
             case let url as URL:
@@ -173,7 +202,7 @@ extension HTTPURLResponse {
     func trace(_ data: Data) -> String {
         let traced = self as? TracedResponse
         let trace = traced?.trace
-        var masking = trace?.masking ?? Masking(.usual)
+        var masking = trace?.masking() ?? Masking(.usual)
         let head = "\(masking.url(url)) -> \(statusCode)"
         let body = trace.map(\.body) ?? phrase(of: data, Masking(.usual))
         return [trace?.line(head) ?? head, body, traced?.hint].joined ?? head
@@ -181,7 +210,7 @@ extension HTTPURLResponse {
 
     /// A phrase about the body of this response, without secrets; `nil` if it is empty.
     func phrase(
-        of data: Data, _ masking: Masking, as name: String = "the body"
+        of data: Data, _ masking: Masking, as name: String = "the body", size: Int? = nil
     ) -> String? {
         guard !data.isEmpty else { return nil }
         let type = value(forHTTPHeaderField: "Content-Type") ?? ""
@@ -191,7 +220,7 @@ extension HTTPURLResponse {
                 masking.known.insert(secret)
             }
         }
-        let body = masking.beginning(of: data, type)
+        let body = masking.beginning(of: data, type, size: size ?? data.count)
         return body.isShown
             ? "\(name) begins with \(body.text.quoted)" : "\(name) is \(body.text)"
     }

@@ -47,7 +47,7 @@ public struct TransportRequest: Sendable {
     package private(set) var leavesOrigin = false
     /// What a middleware keeps of the request for its later attempts. All copies of the request,
     /// such as one for each attempt, share it.
-    package let memory = RequestMemory([:])
+    package let memory = Locked<[ObjectIdentifier: any Sendable]>([:])
     /// When the call began that sends this request, before any wait.
     package private(set) var begun = DispatchTime.now()
     private let declared: DeclaredRequest?
@@ -149,7 +149,7 @@ public struct TransportRequest: Sendable {
 }
 
 /// What the middleware keeps of a request.
-package typealias RequestMemory = Locked<[ObjectIdentifier: any Sendable]>
+typealias RequestMemory = Locked<[ObjectIdentifier: any Sendable]>
 
 /// A request as a transport has sent it last. Its secrets are looked for only when a text is made.
 private struct LastSent: Sendable {
@@ -488,15 +488,21 @@ package struct SentRequest: Sendable {
         _ data: Data = Data(), of head: HTTPURLResponse? = nil, status: Int? = nil,
         isOfStream: Bool = false, as name: String? = nil
     ) -> LoadTrace {
-        let noted = memory.map { TransportRequest.noted($0) } ?? []
-        var masking = policy.masking(.usual, noted + urlRequest.secrets(under: policy, .usual))
+        // What middleware keeps may change before the text is made.
+        let (kept, urlRequest, policy) = (memory?.withLock(\.self) ?? [:], urlRequest, policy)
         return LoadTrace(
-            requestType: "\(requestType)", method: urlRequest.method,
-            url: masking.url(urlRequest.url), status: status, seconds: seconds,
-            body: head?.phrase(
-                of: data, masking,
-                as: name ?? (isOfStream ? "the unreadable part" : "the body")),
-            isOfStream: isOfStream, masking: masking)
+            requestType: "\(requestType)", method: urlRequest.method, url: urlRequest.url,
+            status: status, seconds: seconds,
+            received: head.map {
+                LoadTrace.Received(
+                    data, of: $0,
+                    as: name ?? (isOfStream ? "the unreadable part" : "the body"))
+            },
+            isOfStream: isOfStream,
+            masking: {
+                let noted = TransportRequest.secrets(in: kept, .usual)
+                return policy.masking(.usual, noted + urlRequest.secrets(under: policy, .usual))
+            })
     }
 }
 
@@ -504,13 +510,12 @@ extension TransportRequest {
     /// The secrets that middleware adds to copies of this request, and those of the copy that was
     /// sent last.
     package func notedSecrets(_ names: SecretNames = .usual) -> [String] {
-        Self.noted(memory, names)
+        Self.secrets(in: memory.withLock(\.self), names)
     }
 
-    fileprivate static func noted(
-        _ memory: RequestMemory, _ names: SecretNames = .usual
+    fileprivate static func secrets(
+        in kept: [ObjectIdentifier: any Sendable], _ names: SecretNames
     ) -> [String] {
-        let kept = memory.withLock(\.self)
         let last = kept[ObjectIdentifier(LastSent.self)] as? LastSent
         let sent = last.map { $0.urlRequest.secrets(under: $0.policy, names) }
         return kept.values.compactMap { $0 as? any KeptForCall }.flatMap(\.secrets) + (sent ?? [])

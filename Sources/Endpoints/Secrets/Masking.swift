@@ -196,13 +196,17 @@ package struct Masking: Sendable {
     }
 
     /// The beginning of a response's body, or the body's type and size if it isn't shown.
-    /// - Parameter limit: The most bytes that are shown.
+    ///
+    /// - Parameters:
+    ///   - data: The body, or at least its first 64 KB.
+    ///   - size: The size of the whole body.
+    ///   - limit: The most bytes that are shown.
     mutating func beginning(
-        of data: Data, _ type: String = "", upTo limit: Int = 512
+        of data: Data, _ type: String = "", size: Int, upTo limit: Int = 512
     ) -> (text: String, isShown: Bool) {
-        let isCutOff = data.count > Self.window
+        let isCutOff = size > Self.window
         guard let body = self.body(Array(data.prefix(Self.window)), type, isCutOff: isCutOff)
-        else { return (Self.summary(type, data.count), false) }
+        else { return (Self.summary(type, size), false) }
         // No character is cut.
         var end = min(limit, body.count)
         while end > 0, end < body.count, body[end] & 0xC0 == 0x80 { end -= 1 }

@@ -175,3 +175,47 @@ private struct NoTransport: Transport {
         throw URLError(.unsupportedURL)
     }
 }
+
+/// The error of a call with ``CachePolicy/storedOnly`` for which nothing is stored that may be
+/// used.
+///
+///     do {
+///         print(try await api.response(to: GetUser(id: 42), cachePolicy: .storedOnly))
+///     } catch .transportError(let error) where error.cause is NotStoredError {
+///         print("not stored")
+///     }
+public struct NotStoredError: Error, Sendable, CustomStringConvertible, LocalizedError {
+    /// One sentence.
+    public var description: String {
+        "the cache has no response that may be used, and the policy `.storedOnly` forbids to load one"
+    }
+    /// The same text as `description`.
+    public var errorDescription: String? { description }
+}
+
+extension NotStoredError: TransientError {
+    /// `false`: trying again doesn't help.
+    package var isTransient: Bool { false }
+}
+
+/// Where a response came from.
+public enum ResponseSource: Sendable, Hashable {
+    /// The server has sent it.
+    case server
+    /// A cache had stored it, and the server wasn't asked before.
+    case cache
+    /// A cache had stored it, and the server has said that it is still valid (a 304).
+    case validatedCache
+}
+
+extension WithHTTPResponse {
+    /// Where the response came from: `.server` without ``Transport/cached(in:clock:)``.
+    public var source: ResponseSource { httpResponse.source }
+}
+
+extension HTTPURLResponse {
+    /// Where the response came from: `.server` without ``Transport/cached(in:clock:)``.
+    public var source: ResponseSource {
+        stored.map { $0.isValidated ? .validatedCache : .cache } ?? .server
+    }
+}

@@ -1,3 +1,7 @@
+import Endpoints
+import EndpointsShared
+import Foundation
+
 /// What a store has: its entries by place, their sizes, and when each was last used.
 struct EntryIndex<Content: Sendable>: Sendable {
     struct Entry: Sendable {
@@ -96,5 +100,175 @@ struct EntryIndex<Content: Sendable>: Sendable {
             evicted.append(entry.name)
         }
         return evicted
+    }
+}
+
+/// What tells a stored response from all others.
+struct EntryName: Sendable, Hashable {
+    var place: Place
+    /// The name of the request type.
+    var type: String
+    /// The request's fields that `Vary` lists.
+    var variant: String
+
+    /// Whether this is a name with digests already.
+    var isOfDigests = false
+
+    /// The same with digests, so that a file's name doesn't show what it stands for.
+    var digests: EntryName {
+        EntryName(
+            place: place.digests, type: Place.digest(type), variant: Place.digest(variant),
+            isOfDigests: true)
+    }
+}
+
+extension EntryName {
+    static func == (left: EntryName, right: EntryName) -> Bool {
+        left.place == right.place && left.type == right.type
+            && left.variant.hasSameBytes(as: right.variant)
+            && left.isOfDigests == right.isOfDigests
+    }
+
+    /// The name of the entry's file, if this has digests.
+    var fileName: String {
+        [place.url, place.content, place.account, place.credentials, type, variant]
+            .joined(separator: "-") + Self.suffix
+    }
+
+    static let suffix = ".response"
+
+    init?(fileName: String) {
+        guard fileName.hasSuffix(Self.suffix) else { return nil }
+        let parts = fileName.dropLast(Self.suffix.count).split(separator: "-").map(String.init)
+        guard parts.count == 6 else { return nil }
+        self.init(
+            place: Place(
+                url: parts[0], content: parts[1], account: parts[2], credentials: parts[3]),
+            type: parts[4], variant: parts[5], isOfDigests: true)
+        guard fileName == self.fileName else { return nil }
+    }
+}
+
+/// Which requests a stored response is for.
+struct Place: Sendable, Hashable {
+    /// The URL without a fragment.
+    var url: String
+    /// The method and the body, where these tell requests apart: empty for GET and HEAD.
+    var content: String
+    /// The account that the sign-in says; empty without one.
+    var account: String
+    /// The request's own headers with secrets, such as `Authorization` or `X-Api-Key`.
+    var credentials: String
+}
+
+extension Place {
+    // Swift takes texts for equal that Unicode says are, though their bytes differ.
+    static func == (left: Place, right: Place) -> Bool {
+        left.url.hasSameBytes(as: right.url) && left.content.hasSameBytes(as: right.content)
+            && left.account.hasSameBytes(as: right.account)
+            && left.credentials.hasSameBytes(as: right.credentials)
+    }
+
+    var digests: Place {
+        Place(
+            url: Place.digest(url), content: Place.digest(content),
+            account: Place.digest(account), credentials: Place.digest(credentials))
+    }
+
+    /// The first 128 bits of a digest; `0` for an empty text.
+    static func digest(_ text: String) -> String {
+        text.isEmpty ? "0" : String(Digest(text).hex.prefix(32))
+    }
+}
+
+extension String {
+    func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension URL {
+    /// The URL without its fragment, and without what two equal URLs may differ in: the port that
+    /// the scheme has anyway, upper case in the scheme and the host, and the `/` of an empty path.
+    var cacheKey: String {
+        let text = absoluteString
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let start = text.utf8[..<end].dropFirst(8).firstIndex { "/?".utf8.contains($0) } ?? end
+        let (head, rest) = (text.utf8[..<start], text[start..<end])
+        let slash = rest.first == "/" ? "" : "/"
+        let mayDiffer =
+            head.dropFirst(6).contains(UInt8(ascii: ":"))
+            || head.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+        // A user in the URL, as in https://user@host, tells requests apart.
+        guard mayDiffer, !head.contains(UInt8(ascii: "@")), let origin = Origin(of: self)
+        else { return slash.isEmpty ? String(text[..<end]) : "\(text[..<start])\(slash)\(rest)" }
+        return "\(origin.text)\(slash)\(rest)"
+    }
+
+    /// Whether two URLs are the same but for their fragments, and for the `/` of an empty path.
+    func isSame(as other: URL) -> Bool {
+        if absoluteString == other.absoluteString { return true }
+        return Origin(of: self) == Origin(of: other) && query == other.query
+            && pathWithSlash == other.pathWithSlash
+    }
+
+    private var pathWithSlash: String {
+        let path = URLComponents(url: self, resolvingAgainstBaseURL: true)?.percentEncodedPath
+        return path?.isEmpty == false ? path ?? "/" : "/"
+    }
+}
+
+/// Which stored responses are meant.
+enum Selection: Sendable {
+    case all
+    case url(String)
+    case place(url: String, content: String)
+    case variants(of: Place)
+    case type(String)
+    case account(String)
+    case entry(EntryName)
+
+    func contains(_ name: EntryName) -> Bool {
+        switch self {
+        case .all: true
+        case .url(let url): name.place.url == url
+        case .place(let url, let content): name.place.url == url && name.place.content == content
+        case .variants(let place): name.place == place
+        case .type(let type): name.type == type
+        case .account(let account): name.place.account == account
+        case .entry(let entry): name == entry
+        }
+    }
+
+    /// The same for names that are digests.
+    var digests: Selection {
+        switch self {
+        case .all: .all
+        case .url(let url): .url(Place.digest(url))
+        case .place(let url, let content):
+            .place(url: Place.digest(url), content: Place.digest(content))
+        case .variants(let place): .variants(of: place.digests)
+        case .type(let type): .type(Place.digest(type))
+        case .account(let account): .account(Place.digest(account))
+        case .entry(let entry): .entry(entry.isOfDigests ? entry : entry.digests)
+        }
+    }
+}
+
+/// The names of request types, which Swift would make anew each time.
+enum TypeNames {
+    private static let names = Locked<[ObjectIdentifier: String]>([:])
+
+    static func name(of type: any RequestType.Type) -> String {
+        names.withLock { names in
+            if let name = names[ObjectIdentifier(type)] { return name }
+            var name = String(reflecting: type)
+            // The name of a private type has an address, which another launch doesn't have.
+            while let start = name.range(of: "(unknown context at $"),
+                let end = name.range(of: ").", range: start.upperBound..<name.endIndex)
+            {
+                name.removeSubrange(start.lowerBound..<end.upperBound)
+            }
+            names[ObjectIdentifier(type)] = name
+            return name
+        }
     }
 }
