@@ -112,7 +112,7 @@ struct TimeLimitTests {
             isOver.signal()
             session.finishTasksAndInvalidate()
         }
-        let url = try Server.httpbin.environment.baseUrl.appendingPathComponent("get")
+        let url = try Server.faults.environment.baseUrl.appendingPathComponent("no-response")
         let error = await #expect(throws: URLError.self) {
             try await session.load(URLRequest(url: url), LoadPolicy(timeLimit: 0.3))
         }

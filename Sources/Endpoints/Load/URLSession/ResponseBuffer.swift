@@ -184,17 +184,11 @@ struct UnreadChunks {
     }
 }
 
-/// Loads a response that is read as it arrives. For a response that is loaded whole, the delegate's
-/// methods do nothing.
+/// Takes what arrives of a response: for its reader, or until it is whole.
 ///
-/// On Linux, they must not wait for `URLSession`: that would be a deadlock (see `InlineQueue`).
+/// On Linux, these methods must not wait for `URLSession`: that would be a deadlock (see
+/// `InlineQueue`).
 extension SessionLoad: URLSessionDataDelegate {
-    func streamTask(for request: URLRequest) -> URLSessionDataTask {
-        let task = sessionForTask.dataTask(with: taskRequest(request))
-        task.delegate = self
-        return task
-    }
-
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -203,31 +197,38 @@ extension SessionLoad: URLSessionDataDelegate {
             let status = httpResponse.statusCode
             // After a 1xx, a 3xx or a 401, another response of the same task may follow.
             let isFinal = status >= 200 && !(300..<400).contains(status) && status != 401
-            buffer?.begin(httpResponse, isFinal: isFinal)
+            if let buffer {
+                buffer.begin(httpResponse, isFinal: isFinal)
+            } else {
+                begin(httpResponse)
+            }
         }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        guard let buffer, !hasEnded else { return }
         do {
-            guard buffer.progress.count + data.count <= bodyLimit
+            guard try buffer == nil ? append(data) : pass(data)
             else { throw URLError(.dataLengthExceedsMaximum, at: dataTask.response?.url) }
-            try buffer.append(data)
         } catch {
-            finish(.failure(error))
+            report(.failure(error))
         }
-        buffer.holdBack(dataTask)
+        buffer?.holdBack(dataTask)
     }
 
-    /// Ends the load when a stream's task has completed, unless that task was redirected.
+    /// Passes a chunk of the body to the stream's reader. Returns `false` if the body is longer
+    /// than its limit.
+    private func pass(_ chunk: Data) throws -> Bool {
+        guard let buffer, !hasEnded else { return true }
+        guard buffer.progress.count + chunk.count <= bodyLimit else { return false }
+        try buffer.append(chunk)
+        return true
+    }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-        guard let buffer, isCurrent(task) else { return }
-        let (httpResponse, count) = buffer.progress
-        finish(
-            Result { (Data(), try checked(httpResponse ?? task.response, count: count, error)) })
+        complete(task, error)
     }
 }
 

@@ -11,7 +11,6 @@ extension URLSession: Transport {
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try request.check()
         if request.streamsResponse { return try await stream(request) }
-        if request.policy.bodyLimit != nil { return try await counted(request) }
         let load = SessionLoad(request, by: self)
         let (data, httpResponse) = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -21,14 +20,6 @@ extension URLSession: Transport {
             load.cancel()
         }
         return TransportResponse(data, httpResponse)
-    }
-
-    /// Loads a whole body that is counted while it arrives, as a stream's. Of any other load,
-    /// `URLSession` collects the whole body before it says how long it is.
-    private func counted(_ request: TransportRequest) async throws -> TransportResponse {
-        let response = try await stream(request)
-        let data = try await response.body.data(upTo: request.policy.wholeBodyLimit)
-        return TransportResponse(data, response.httpResponse)
     }
 }
 
@@ -77,6 +68,9 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         var tasks: [URLSessionTask] = []
         /// The task whose completion ends the load.
         weak var current: URLSessionTask?
+        /// What has arrived of a response that is loaded whole.
+        var httpResponse: HTTPURLResponse?
+        var body = Data()
         var alarm: Alarm?
         /// When the first task was resumed, or may have been.
         var start: DispatchTime
@@ -86,6 +80,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
             completion = nil
             alarm = nil
             tasks = []
+            body = Data()
         }
     }
 
@@ -159,41 +154,22 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         }
         // Before the task is made, as that may have to wait.
         limitTime(of: nil)
-        let latest = DispatchTime.now() + 0.5
         Self.callSession { [self] in
             guard !hasEnded else { return }
-            // After a long wait, the caller may have invalidated the session.
-            let task = makeTask(of: request, byCopy: .now() > latest)
-            state.withLock { if buffer == nil { $0.start = .now() } }
+            let task = makeTask(of: request)
             if keep(task) { task.resume() }
         }
     }
 
-    /// Makes the first task: with the caller's session, or with a copy of it.
-    private func makeTask(
-        of request: URLRequest, byCopy isByCopy: Bool = false
-    ) -> URLSessionDataTask {
-        let task: URLSessionDataTask
-        if buffer != nil {
-            task = streamTask(for: request)
-        } else if redirection.hasLeftOrigin || isByCopy {
-            task = hop(request)
-        } else {
-            task = session.dataTask(with: taskRequest(request), completionHandler: complete)
-            task.delegate = self
+    /// Makes a task, whose completion ends the load.
+    func makeTask(of request: URLRequest) -> URLSessionDataTask {
+        let task = sessionForTask.dataTask(with: taskRequest(request))
+        task.delegate = self
+        state.withLock { state in
+            state.current = task
+            if buffer == nil { state.start = .now() }
         }
-        setCurrent(task)
         return task
-    }
-
-    /// Sets the task whose completion ends the load: the first one, or the newest one of a stream.
-    /// It is `nil` after a redirect of another load, whose next task has a handler of its own.
-    func setCurrent(_ task: URLSessionTask?) {
-        state.withLock { $0.current = task }
-    }
-
-    func isCurrent(_ task: URLSessionTask) -> Bool {
-        state.withLock { $0.current === task }
     }
 
     func cancel() {
@@ -206,17 +182,18 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     /// at most half a second later. A redirected task, which a load that succeeds leaves behind,
     /// transfers nothing.
     func finish(_ result: Result<(Data, HTTPURLResponse), any Error>) {
-        let last = state.withLock { state in
+        let (completion, tasks, alarm, isShared, start) = state.withLock { state in
             defer { state.end() }
-            return state
+            return (state.completion, state.tasks, state.alarm, state.isShared, state.start)
         }
-        last.alarm?.cancel()
-        let (completion, hasFailed) = (last.completion, (try? result.get()) == nil)
-        let waits = hasFailed && !last.isShared
-        if !waits { completion?(result) }
-        URLSessionTask.stop(last.tasks, startedAt: last.start) {
-            if waits { completion?(result) }
+        alarm?.cancel()
+        var waits = false
+        if case .failure = result { waits = !isShared }
+        guard waits else {
+            completion?(result)
+            return URLSessionTask.stop(tasks, startedAt: start)
         }
+        URLSessionTask.stop(tasks, startedAt: start) { completion?(result) }
     }
 
     /// Ends the load: on the session's delegate queue for the caller of an `endpointTask`, or at
@@ -274,28 +251,50 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         state.withLock { $0.redirection.follow(request) }
     }
 
-    @Sendable func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-        let (task, isShared) = state.withLock { state in
-            // If there are several tasks, the completed one was redirected, and then cancelled.
-            if state.tasks.count == 1 { state.tasks = [] }
-            return (state.current, state.isShared || state.hasEnded)
+    /// What has arrived of the body of a response that is loaded whole.
+    var body: Data { state.withLock(\.body) }
+
+    /// Takes a head that has arrived. It replaces an earlier head and the body after that head.
+    func begin(_ httpResponse: HTTPURLResponse) {
+        state.withLock { state in
+            state.httpResponse = httpResponse
+            state.body = Data()
         }
-        // With an error, the handler gets no response, which may say why.
-        finish(result(data, response ?? task?.response, error))
-        if isShared { task?.makeCancelHarmless() }
     }
 
-    func result(
-        _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
-    ) -> Result<(Data, HTTPURLResponse), any Error> {
-        let data = data ?? Data()
-        return Result { (data, try checked(response, count: data.count, error)) }
+    /// Takes a chunk of the body of a response that is loaded whole. Returns `false` if the body is
+    /// longer than its limit.
+    func append(_ chunk: Data) -> Bool {
+        state.withLock { state in
+            guard !state.hasEnded else { return true }
+            guard state.body.count + chunk.count <= bodyLimit else { return false }
+            // Most bodies are one chunk, which isn't copied.
+            if state.body.isEmpty { state.body = chunk } else { state.body.append(chunk) }
+            return true
+        }
+    }
+
+    /// Ends the load when its task has completed. A task that was redirected doesn't count, unless
+    /// the library's caller has it, and has cancelled it.
+    func complete(_ task: URLSessionTask, _ error: (any Error)?) {
+        let (isCounted, arrived) = state.withLock { state in
+            let isFirst = state.isShared && error != nil && state.tasks.first === task
+            let isCounted = state.current === task || isFirst
+            // A completed task needs no `cancel()`.
+            if isCounted { state.tasks.removeAll { $0 === task } }
+            return (isCounted, (state.httpResponse, state.body))
+        }
+        guard isCounted else { return }
+        let (httpResponse, count) = buffer?.progress ?? (arrived.0, arrived.1.count)
+        report(
+            Result {
+                (arrived.1, try checked(httpResponse ?? task.response, count: count, error))
+            })
     }
 
     func checked(
         _ response: URLResponse?, count: Int, _ error: (any Error)?
     ) throws -> HTTPURLResponse {
-        let redirection = self.redirection
         if error != nil && policy.leavesNoTime { throw timeoutError }
         if let error {
             let known = (error as? URLError)?.corrected(at: redirection.request.url)
@@ -305,10 +304,14 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         else { throw URLError(.badServerResponse, at: response?.url) }
         guard count <= bodyLimit
         else { throw URLError(.dataLengthExceedsMaximum, at: response.url) }
-        guard redirection.request.httpMethod == "HEAD" || !response.contradictsLength(count)
+        guard !response.contradictsLength(count) || redirection.request.httpMethod == "HEAD"
         else { throw URLError(.cannotParseResponse, at: response.url) }
         // If a platform can't read a `Location`, it returns the 3xx. Then throw the error.
-        if case .fail(let error) = redirection.step(after: response) { throw error }
+        if (300..<400).contains(response.statusCode),
+            case .fail(let error) = redirection.step(after: response)
+        {
+            throw error
+        }
         return response
     }
 
@@ -516,14 +519,13 @@ extension HTTPURLResponse {
     /// 1xx, 204, 205 and 3xx, which may have a length and no body. Don't call this for the response
     /// to a HEAD.
     func contradictsLength(_ count: Int) -> Bool {
-        guard let text = value(forHTTPHeaderField: "Content-Length"),
+        // Most servers send the one number, which needs no reading.
+        guard let text = value(forHTTPHeaderField: "Content-Length"), text != String(count),
             (200..<300).contains(statusCode) || statusCode >= 400,
             ![204, 205].contains(statusCode),
             value(forHTTPHeaderField: "Transfer-Encoding") == nil,
             value(forHTTPHeaderField: "Content-Encoding") == nil
         else { return false }
-        // Most servers send the one number, which needs no reading.
-        if text == String(count) { return false }
         return text.split(at: .comma, outsideQuotes: false).contains { Self.length($0) != count }
     }
 

@@ -13,8 +13,8 @@ extension Fault {
         Fault("gzip-twice", .fine),
         Fault("deflate-raw", .fine),
         Fault(
-            "unknown-coding", .undecoded,
-            streamed: .urlLoadError(
+            "unknown-coding",
+            .urlLoadError(
                 "the response's Content-Encoding \"x-unheard-of\" is not supported (URLError -1016)"
             )),
         Fault(

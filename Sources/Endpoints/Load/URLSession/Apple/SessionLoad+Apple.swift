@@ -11,12 +11,6 @@
             completionHandler(taskRequest(request))
         }
 
-        func hop(_ request: URLRequest) -> URLSessionDataTask {
-            let task = session.dataTask(with: taskRequest(request), completionHandler: complete)
-            task.delegate = self
-            return task
-        }
-
         /// `URLSession` asks for a new stream also after a challenge, and sees to what it may send
         /// again.
         func mayResend(_: URLRequest) -> Bool { true }
@@ -94,9 +88,6 @@
             for task in tasks { task.cancel() }
             ended()
         }
-
-        /// Does nothing: cancelling a completed task does no harm.
-        func makeCancelHarmless() {}
     }
 
     extension URLError {

@@ -2,59 +2,81 @@
     import Foundation
     import FoundationNetworking
 
-    /// A copy of a caller's session, whose tasks load streams and follow redirects.
+    /// A copy of a caller's session, whose tasks do the loads.
     ///
-    /// A stream needs it because only a session's delegate gets the data as it arrives; a task's
-    /// delegate doesn't. A redirect needs it because the caller may have invalidated its session,
-    /// which would then end the process when asked for a task (Swift 6.3.1). When neither is so,
-    /// this file can go.
+    /// It is needed because only a session's delegate gets the data as it arrives; a task's delegate
+    /// doesn't. So a body is counted while it arrives, and the end of a load doesn't wait for the
+    /// session's delegate queue. And if the caller has invalidated its session, that would end the
+    /// process when asked for a task (Swift 6.3.1). When none of these is so, this file can go.
     ///
-    /// All loads of the caller's session share one copy, so that they use its connections again.
-    /// The copy ends when it has had no task for ten seconds, or for a second if the caller's
-    /// session is gone.
+    /// All loads of the caller's session share one copy, so that they use its connections again;
+    /// streams have another. A copy ends when it has had no task for ten seconds, or for a second
+    /// if the caller's session is gone.
     ///
     /// The class is `@unchecked` because its variables are used only within the lock of `copies`.
     final class SessionCopy: URLSession, @unchecked Sendable {
-        private static let copies = Locked<[ObjectIdentifier: SessionCopy]>([:])
+        private struct Key: Hashable {
+            let original: ObjectIdentifier
+            let isForStreams: Bool
+        }
+
+        private static let copies = Locked<[Key: SessionCopy]>([:])
         private static let forwarding = Forwarding()
 
         private let isOriginalGone: @Sendable () -> Bool
         private var taskCount = 1
         private var idleSeconds = 0
         private var isWatched = false
+        private var sentinel: Sentinel?
 
         /// The copy that the loads of a session share. Call `endTask()` when its task has ended.
-        static func shared(by original: URLSession) -> SessionCopy {
-            copies.withLock { copies in
-                let key = ObjectIdentifier(original)
-                if let copy = copies[key], !copy.isOriginalGone() {
+        static func shared(by original: URLSession, isForStreams: Bool) -> SessionCopy {
+            let (copy, sentinel) = copies.withLock { copies in
+                let key = Key(original: ObjectIdentifier(original), isForStreams: isForStreams)
+                let copy: SessionCopy
+                if let known = copies[key], !known.isOriginalGone() {
+                    copy = known
                     copy.taskCount += 1
-                    return copy
+                } else {
+                    let configuration = original.configuration
+                    copy = SessionCopy(
+                        configuration, headers: configuration.httpAdditionalHeaders, of: original,
+                        isForStreams: isForStreams)
+                    copies[key] = copy
                 }
-                let configuration = original.configuration
-                let copy = SessionCopy(
-                    configuration, headers: configuration.httpAdditionalHeaders, of: original)
-                copies[key] = copy
-                return copy
+                guard copy.sentinel == nil else { return (copy, nil as Sentinel?) }
+                copy.sentinel = Sentinel()
+                return (copy, copy.sentinel)
             }
+            // Not within the lock, as that may have to wait.
+            sentinel?.watch(original) { [weak copy] in copy?.cancelLoads() }
+            return copy
         }
 
         /// - Parameter original: The session that shares the copy; `nil` if the copy is for one
         ///   task.
         init(
             _ configuration: URLSessionConfiguration, headers: [AnyHashable: Any]?,
-            of original: URLSession?
+            of original: URLSession?, isForStreams: Bool
         ) {
             isOriginalGone = { [weak original] in original == nil }
             let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
             configuration.httpAdditionalHeaders = headers
-            // No cache, because a `cancel()` while a task reads the cache can end the process.
-            configuration.urlCache = nil
-            // An open stream has its connection for itself, and others must not wait for it.
-            configuration.httpMaximumConnectionsPerHost = 1 << 16
+            if isForStreams {
+                // No cache, because a `cancel()` while a task reads the cache can end the process.
+                configuration.urlCache = nil
+                // An open stream has its connection for itself, and others must not wait for it.
+                configuration.httpMaximumConnectionsPerHost = 1 << 16
+            }
             super.init(
                 configuration: configuration, delegate: Self.forwarding,
                 delegateQueue: InlineQueue())
+        }
+
+        private func cancelLoads() {
+            getAllTasks { tasks in
+                for task in tasks { (task.delegate as? SessionLoad)?.cancel() }
+            }
         }
 
         /// Counts a task as ended. Without tasks, the copy waits for its end.
@@ -64,21 +86,55 @@
                 idleSeconds = 0
                 guard taskCount == 0, !isWatched else { return }
                 isWatched = true
-                watch()
+                watchUse()
             }
         }
 
-        private func watch() {
+        private func watchUse() {
             DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [self] in
                 let isUnused = isOriginalGone()
-                Self.copies.withLock { copies in
+                let unneeded = Self.copies.withLock { copies in
                     isWatched = taskCount == 0
-                    guard isWatched else { return }
+                    guard isWatched else { return nil as Sentinel? }
                     idleSeconds += 1
-                    guard isUnused || idleSeconds == 10 else { return watch() }
-                    copies = copies.filter { $0.value !== self }
-                    finishTasksAndInvalidate()
+                    if isUnused || idleSeconds == 10 {
+                        copies = copies.filter { $0.value !== self }
+                        finishTasksAndInvalidate()
+                    } else {
+                        watchUse()
+                    }
+                    // It keeps the caller's session.
+                    defer { sentinel = nil }
+                    return sentinel
                 }
+                unneeded?.end()
+            }
+        }
+
+        /// Says when the caller cancels all tasks of its session, as `invalidateAndCancel()` does: a
+        /// task of the session that is never resumed then ends. A session with protocols of the
+        /// caller's has no sentinel, because they would be asked to stop it.
+        private final class Sentinel: Sendable {
+            private let task = Locked<URLSessionTask?>(nil)
+            private let hasEnded = Locked(false)
+
+            func watch(
+                _ session: URLSession, _ cancelled: @escaping @Sendable () -> Void
+            ) {
+                guard session !== URLSession.shared, let url = URL(string: "http://localhost"),
+                    session.configuration.hasOnlyUsualProtocols
+                else { return }
+                let task = session.dataTask(with: url) { [self] _, _, _ in
+                    if !hasEnded.withLock(\.self) { cancelled() }
+                }
+                self.task.withLock { $0 = task }
+                if hasEnded.withLock(\.self) { end() }
+            }
+
+            func end() {
+                hasEnded.withLock { $0 = true }
+                guard let task = task.take() else { return }
+                SessionLoad.callSession { task.cancel() }
             }
         }
 
@@ -112,19 +168,30 @@
         }
     }
 
+    extension URLSessionConfiguration {
+        fileprivate var hasOnlyUsualProtocols: Bool {
+            (protocolClasses ?? []).allSatisfy {
+                String(reflecting: $0).hasPrefix("FoundationNetworking.")
+            }
+        }
+    }
+
     extension SessionLoad {
-        /// The session that makes the task of a stream or a redirect.
+        /// The session that makes the load's tasks.
         ///
         /// A session sends its `httpAdditionalHeaders` to every origin. So after a redirect to
         /// another origin, a copy without the sensitive ones makes the task, and isn't shared.
         var sessionForTask: SessionCopy {
-            let redirection = self.redirection
+            let (redirection, isForStreams) = (self.redirection, buffer != nil)
+            guard redirection.hasLeftOrigin
+            else { return .shared(by: session, isForStreams: isForStreams) }
             let configuration = session.configuration
             let headers = configuration.httpAdditionalHeaders ?? [:]
             let kept = headers.filter { !redirection.isSensitive("\($0.key)") }
-            guard redirection.hasLeftOrigin, kept.count < headers.count
-            else { return .shared(by: session) }
-            return SessionCopy(configuration, headers: kept, of: nil)
+            guard kept.count < headers.count
+            else { return .shared(by: session, isForStreams: isForStreams) }
+            return SessionCopy(
+                configuration, headers: kept, of: nil, isForStreams: isForStreams)
         }
 
         /// Does work on the delegate queue of the caller's session, if a task of a ``SessionCopy``

@@ -15,28 +15,11 @@
         ) {
             Self.callSession { [self] in
                 guard !hasEnded else { return }
-                let task: URLSessionDataTask
-                if buffer == nil {
-                    task = hop(request)
-                    setCurrent(nil)
-                } else {
-                    task = streamTask(for: request)
-                    setCurrent(task)
-                    // A stream may last for hours, and the redirected task would wait for its end.
-                    stopRedirectedTasks()
-                }
+                let task = makeTask(of: request)
+                // A stream may last for hours, and the redirected task would wait for its end.
+                if buffer != nil { stopRedirectedTasks() }
                 if keep(task) { task.resume() }
             }
-        }
-
-        func hop(_ request: URLRequest) -> URLSessionDataTask {
-            let copy = sessionForTask
-            let task = copy.dataTask(with: taskRequest(request)) { [self] data, response, error in
-                report(result(data, response, error))
-                copy.endTask()
-            }
-            task.delegate = self
-            return task
         }
 
         func use(
@@ -106,16 +89,12 @@
                 session, task: first, didReceive: challenge, completionHandler: completionHandler)
         }
 
-        /// Ends the load with the 401 response, but without a body. `URLSession` never completes
-        /// the task after a Basic challenge that gets no credential (Swift 6.3.1).
-        ///
-        /// The load ends on the delegate queue. If the task's completion is in that queue already,
-        /// it runs first.
+        /// Ends the load with the 401 response, which has arrived. `URLSession` never completes the
+        /// task after a Basic challenge that gets no credential (Swift 6.3.1).
         private func finishUnauthorized(_ challenge: URLAuthenticationChallenge) {
             guard let response = challenge.failureResponse as? HTTPURLResponse else { return }
-            session.delegateQueue.addOperation { [self] in
-                finish(.success((Data(), response)))
-            }
+            let body = self.body
+            session.delegateQueue.addOperation { [self] in finish(.success((body, response))) }
         }
     }
 

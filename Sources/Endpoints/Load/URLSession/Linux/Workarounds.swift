@@ -89,37 +89,6 @@
         }
     }
 
-    extension URLSessionTask {
-        /// Makes `cancel()` harmless for a task that has completed. Call this at the end of the
-        /// completion handler, after which `URLSession` forgets the task.
-        ///
-        /// If a `cancel()` begins while the task runs, but is carried out after the task has been
-        /// forgotten, the process ends ("Trying to access a behaviour for a task that in not in the
-        /// registry", Swift 6.3.1). So this function cancels the task, and waits at most a second
-        /// until the task is cancelled. Any other `cancel()` then does nothing. When a forgotten
-        /// task can be cancelled, this can go.
-        func makeCancelHarmless() {
-            let end = DispatchTime.now() + 0.5
-            let hasEnded = DispatchSemaphore(value: 0)
-            Self.completed.async { [self] in
-                defer { hasEnded.signal() }
-                guard .now() < end else { return }
-                cancel()
-                while .now() < end {
-                    // Reading `priority` waits for the work that is already in the task's queue.
-                    _ = priority
-                    if (error as? URLError)?.code == .cancelled { return }
-                    Thread.sleep(forTimeInterval: 0.001)
-                }
-            }
-            _ = hasEnded.wait(timeout: end)
-        }
-
-        /// The queue on which completed tasks are cancelled. The delegate queue of a session must
-        /// not wait for a busy `URLSession`, because the time limits of others end on it.
-        private static let completed = DispatchQueue(label: "Endpoints.SessionLoad.completed")
-    }
-
     extension SessionLoad {
         /// Makes calls of a `URLSession` or its tasks that wait for the internal queue of
         /// `URLSession`, such as `dataTask(with:)`, `resume()` and `cancel()`.

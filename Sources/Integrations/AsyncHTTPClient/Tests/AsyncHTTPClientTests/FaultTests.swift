@@ -45,7 +45,7 @@ extension Fault {
                 "gzip-empty", "deflate-raw",
             ]
         ),
-        (.notJSON, ["gzip-twice"]),
+        (.notJSON, ["gzip-twice", "bomb-twice"]),
     ]
 
     /// The faults at which AsyncHTTPClient itself stops the process.
