@@ -298,6 +298,23 @@ struct AnyDocumentTests {
         )
     }
 
+    @Test("A name that begins with x- is one, where names are the API's")
+    func namesLikeExtensions() throws {
+        let document = #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"operationId": "a",
+             "parameters": [{"in": "query", "name": "q", "content": {"x-world/x+json": {"schema": {"type": "object"}}}}],
+             "responses": {"200": {"content": {"x-world/x-vrml": {"schema": {"type": "string"}}}},
+              "204": {"headers": {"x-total": {"schema": {"type": "integer"}}}}}}}},
+             "components": {"securitySchemes": {"x-token": {"type": "apiKey", "in": "header", "name": "x-token"}}}}
+            """#
+        let files = try files(document)
+        let text = files["Requests.swift"] ?? ""
+        #expect(files["Server.swift"]?.contains(#"[("x-token", xToken)]"#) == true)
+        #expect(text.contains(#".query("q", path: \.q, encoding: .json)"#), "\(text)")
+        #expect(text.contains(#".accept: "x-world/x-vrml""#), "\(text)")
+        #expect(text.contains("WithHTTPResponse<Data?>"), "\(text)")
+    }
+
     @Test(
         "One bad operation is one skipped operation",
         arguments: [

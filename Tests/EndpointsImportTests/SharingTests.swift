@@ -124,6 +124,61 @@ struct SharingTests {
                 #"parameters: [.fields(\.fields), .query("page", path: \.page)])"#) == true)
     }
 
+    @Test("The name of a header of many requests is declared once, with their comment")
+    func headers() throws {
+        let operations = (0..<8).map { number in
+            #"""
+            "/\#(number)": {"get": {"operationId": "get\#(number)", "parameters": [
+            {"in": "header", "name": "\#(number == 1 ? "X" : "x")-Tenant", "description": "\#(number == 2 ? "Not usual" : "Who pays for it")", "schema": {"type": "string"}},
+            {"in": "header", "name": "If-Match", "description": "A tag of old", "schema": {"type": "string"}},
+            {"in": "header", "name": "Rare\#(number)", "schema": {"type": "string"}}]}}
+            """#
+        }
+        let document = #"""
+            {"openapi": "3.0.0", "info": {"title": "Shop"}, "paths": {\#(operations.joined(separator: ","))}}
+            """#
+        let files = try files(document)
+        #expect(
+            files["Server.swift"]?.contains(
+                """
+                /// Headers of many requests.
+                extension Headers {
+                    /// Who pays for it
+                    static let xTenant: Headers = "x-Tenant"
+                }
+                """) == true)
+        let text = files["Requests.swift"] ?? ""
+        #expect(text.components(separatedBy: ".xTenant: .field(path: \\.xTenant)").count == 9)
+        #expect(text.components(separatedBy: ".ifMatch: .field(path: \\.ifMatch)").count == 9)
+        #expect(text.components(separatedBy: "/// A tag of old").count == 9)
+        #expect(text.components(separatedBy: "/// Not usual").count == 2)
+        #expect(!text.contains("/// Who pays for it"))
+        #expect(text.contains(#""Rare3": .field(path: \.rare3)"#))
+    }
+
+    @Test("The comment that most values of a shared parameter have stands at its declaration")
+    func comments() throws {
+        let operations = (0..<20).map { number in
+            #"""
+            "/\#(number)": {"get": {"operationId": "get\#(number)", "parameters": [
+            {"in": "query", "name": "max", "description": "\#(number < 2 ? "How few" : "How many of all there are, at most")", "schema": {"type": "integer"}}]}}
+            """#
+        }
+        let document = #"""
+            {"openapi": "3.0.0", "info": {"title": "Shop"}, "paths": {\#(operations.joined(separator: ","))}}
+            """#
+        let files = try files(document)
+        #expect(
+            files["Server.swift"]?.contains(
+                """
+                    /// How many of all there are, at most
+                    static func max(_ path: KeyPath<Root, Int?> & Sendable) -> Self {
+                """) == true)
+        let text = files["Requests.swift"] ?? ""
+        #expect(text.components(separatedBy: "/// How few").count == 3)
+        #expect(!text.contains("/// How many"))
+    }
+
     @Test(
         "Names that snake case doesn't convert to their properties are listed for the coders",
         arguments: [

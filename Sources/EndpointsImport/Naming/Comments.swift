@@ -14,8 +14,12 @@ extension String {
     /// `The unique identifier of the user.` of the `id` of a `User`.
     func comment(besides name: String, in owner: String = "") -> String? {
         guard let sentence = firstSentence else { return nil }
-        let known = Set((name.words + owner.words).map(\.stem)).union(plain)
-        return sentence.words.allSatisfy { known.contains($0.stem) } ? nil : sentence
+        let known = (name.words + owner.words).map(\.stem)
+        let saysMore = sentence.words.contains { word in
+            let stem = word.stem
+            return !plain.contains(stem) && !known.contains(stem)
+        }
+        return saysMore ? sentence : nil
     }
 
     /// The word in lower case, and without the `s` of a plural.

@@ -48,7 +48,7 @@ final class Names {
                 overrides.name(of: operation)
                 ?? namer.name(found.name(of: operation).shortened, or: "Call")
         }
-        top = Scope(path: [], taken: namer.taken)
+        top = Scope(path: [], namer)
     }
 
     private static func api(_ title: String) -> String {

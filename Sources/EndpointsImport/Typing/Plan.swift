@@ -9,6 +9,7 @@ struct Plan {
     /// The models that something declared reaches, in the order of the document.
     private(set) var models: [Model] = []
     private(set) var parameters = SharedParameters()
+    private(set) var headers = SharedHeaders()
 
     /// Types what is wanted. An operation that is wrong is reported, and the others are declared.
     init(
@@ -42,6 +43,7 @@ struct Plan {
         share()
         nestResponses()
         parameters = SharedParameters(&requests, ModelWriter(names: names))
+        headers = SharedHeaders(&requests)
         box()
         order()
         for index in requests.indices {

@@ -23,8 +23,9 @@ struct ServerWriter {
         lines.append("struct \(names.server): EnvironmentType {")
         lines += environment().indented + ["}"]
         let parts = [
-            lines, protocols(), plan.parameters.lines(), needsCoders ? coders() : [],
-            usesForms ? formEncoder() : [], usesJSONTexts ? jsonTexts() : [],
+            lines, protocols(), plan.parameters.lines(), plan.headers.lines(),
+            needsCoders ? coders() : [], usesForms ? formEncoder() : [],
+            usesJSONTexts ? jsonTexts() : [],
         ]
         return Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
     }
@@ -34,7 +35,7 @@ struct ServerWriter {
         var (headers, keys) = ([Written](), [Written]())
         var hasCredentials = false
         var namer = Namer(taken: ["baseUrl", "credentials", "headers"])
-        for (name, node) in document.root["components"]?["securitySchemes"]?.members ?? [] {
+        for (name, node) in document.root["components"]?["securitySchemes"]?.allMembers ?? [] {
             let scheme: Node
             do { scheme = try document.object(node) } catch {
                 report.skip(error, "its credentials aren't declared")

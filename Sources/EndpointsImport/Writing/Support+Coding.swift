@@ -234,27 +234,6 @@ extension Support {
 
             """)
 
-    static let spread = Piece(
-        mark: "Spread<",
-        text: """
-            /// An object whose members are query items or fields of their own; `nil` has none.
-            struct Spread<Object: Encodable & Sendable>: QueryItems, Sendable, ExpressibleByNilLiteral {
-                var object: Object?
-
-                init(_ object: Object?) { self.object = object }
-                init(nilLiteral: ()) {}
-
-                var queryItems: [URLQueryItem] {
-                    get throws {
-                        try object.map { object in
-                            try members(of: object).map { URLQueryItem(name: $0.name, value: $0.text) }
-                        } ?? []
-                    }
-                }
-            }
-
-            """)
-
     /// What the pieces of objects call.
     static let members = Piece(
         mark: "members(of: object)",
