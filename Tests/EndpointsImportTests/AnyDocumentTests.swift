@@ -100,6 +100,19 @@ struct AnyDocumentTests {
                 "let u: UInt64?"
             ),
             (
+                #""M": {"properties": {"u": {"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807}}}"#,
+                "let u: Int?"
+            ),
+            (#""M": {"properties": {"u": {"type": "integer", "maximum": 1e3}}}"#, "let u: Int?"),
+            (
+                #""M": {"properties": {"u": {"type": "integer", "minimum": 0, "maximum": 9223372036854775808}}}"#,
+                "let u: UInt64?"
+            ),
+            (
+                #""M": {"properties": {"u": {"type": "integer", "minimum": -9223372036854775809}}}"#,
+                "let u: Decimal?"
+            ),
+            (
                 #""M": {"properties": {"u": {"type": "integer", "maximum": 99999999999999999999}}}"#,
                 "let u: Decimal?"
             ),
@@ -364,6 +377,42 @@ struct AnyDocumentTests {
         #expect(report.skipped.map(\.pointer) == ["#/components/schemas/M/properties/bad/$ref"])
     }
 
+    @Test(
+        "An error response that is wrong is any value, and its operation is declared",
+        arguments: [
+            ##""404": {"$ref": "#/components/responses/None"}"##,
+            ##""default": {"content": {"application/json": {"schema": {"$ref": "b.json"}}}}"##,
+            #""4XX": {"content": 5}"#,
+        ])
+    func badError(response: String) throws {
+        let report = Report()
+        let text = try Self.all(
+            #"""
+            {"/a": {"get": {"operationId": "a", "responses": {"200": {}, \#(response)}}},
+             "/b": {"get": {"operationId": "b", "responses": {"200": {}, "400": {"content":
+              {"application/json": {"schema": {"properties": {"code": {"type": "integer"}}}}}}}}}}
+            """#, "", report: report)
+        #expect(text.contains("struct A: SCall {"), "\(text)")
+        #expect(text.contains("typealias ErrorResponse = JSONValue"), "\(text)")
+        #expect(text.contains("struct B: SRequest {"), "\(text)")
+        #expect(report.skipped.map(\.reason).allSatisfy { $0.hasSuffix("as a `JSONValue`") })
+        #expect(report.skipped.count == 1)
+    }
+
+    @Test("The usual error response is any value if it is wrong")
+    func badUsualError() throws {
+        let report = Report()
+        let document = ##"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"operationId": "a",
+             "responses": {"200": {}, "500": {"content": {"application/json": {"schema":
+             {"$ref": "#/components/schemas/M"}}}}}}}}, "components": {"schemas": {"M": {"allOf": [7]}}}}
+            """##
+        let all = try files(document, report: report)
+        #expect(all["Server.swift"]?.contains("ErrorResponse == JSONValue") == true)
+        #expect(all["Requests.swift"]?.contains("struct A: SRequest") == true)
+        #expect(report.skipped.map(\.reason).allSatisfy { $0.hasSuffix("as a `JSONValue`") })
+    }
+
     @Test("A server that is wrong is skipped, and the others are declared")
     func servers() throws {
         let report = Report()
@@ -444,14 +493,15 @@ struct AnyDocumentTests {
         let report = Report()
         for index in 0..<50 {
             report.note(Pointer.root.appending("\(index)"), "the body is `a\(index)`, not \(index)")
-            report.skip(Pointer.root.appending("\(index)"), "the cookie `c\(index)` isn't declared")
+            let reason = "the cookie `c\(index)` isn't declared: write \"get /\(index)\" in it"
+            report.skip(Pointer.root.appending("\(index)"), reason)
         }
         for index in 0..<40 {
             report.note(.root, "kind \(String(repeating: "x", count: index))")
         }
         #expect(
             report.summary.prefix(2) == [
-                "skipped: #/0: the cookie `c0` isn't declared (and 49 more of this kind)",
+                #"skipped: #/0: the cookie `c0` isn't declared: write "get /0" in it (and 49 more of this kind)"#,
                 "note: #/0: the body is `a0`, not 0 (and 49 more of this kind)",
             ])
         #expect(report.summary.count <= 27)

@@ -150,7 +150,7 @@ struct SharingTests {
         let text = files["Requests.swift"] ?? ""
         #expect(text.components(separatedBy: ".xTenant: .field(path: \\.xTenant)").count == 9)
         #expect(text.components(separatedBy: ".ifMatch: .field(path: \\.ifMatch)").count == 9)
-        #expect(text.components(separatedBy: "/// A tag of old").count == 9)
+        #expect(text.components(separatedBy: "/// A tag of old").count == 2)
         #expect(text.components(separatedBy: "/// Not usual").count == 2)
         #expect(!text.contains("/// Who pays for it"))
         #expect(text.contains(#""Rare3": .field(path: \.rare3)"#))
@@ -175,7 +175,7 @@ struct SharingTests {
                     static func max(_ path: KeyPath<Root, Int?> & Sendable) -> Self {
                 """) == true)
         let text = files["Requests.swift"] ?? ""
-        #expect(text.components(separatedBy: "/// How few").count == 3)
+        #expect(text.components(separatedBy: "/// How few").count == 2)
         #expect(!text.contains("/// How many"))
     }
 
@@ -186,16 +186,83 @@ struct SharingTests {
                 ["user_id", "team_id", "street_1", "sentOn"],
                 #"["sentOn": "sentOn", "street_1": "street1"]"#
             ),
-            (["user_id", "team_id", "my_id", "myId"], #"["myId": "myId", "my_id": "my_id"]"#),
+            (["user_id", "team_id", "my_id", "myId"], #"["myId": "myId_"]"#),
             (["user_id", "a.b"], #"["a.b": "aB"]"#),
         ])
     func keys(names: [String], expected: String) throws {
+        #expect(
+            try Self.server(names).contains("private let others: [String: String] = \(expected)\n"))
+    }
+
+    private static func server(_ names: [String]) throws -> String {
         let members = names.map { "\"\($0)\": {\"type\": \"string\"}" }.joined(separator: ", ")
         let document = #"""
             {"openapi": "3.0.0", "info": {"title": "Shop"}, "paths": {"/": {"get": {"responses":
             {"200": {"content": {"application/json": {"schema": {"properties": {\#(members)}}}}}}}}}}
             """#
-        let text = try files(document)["Server.swift"] ?? ""
-        #expect(text.contains("private let others: [String: String] = \(expected)\n"))
+        return try files(document)["Server.swift"] ?? ""
+    }
+
+    @Test(
+        "Names that begin with a capital are converted, if most do",
+        arguments: [
+            (["Id", "AccountID", "Name"], "PascalCase(except: [:])", nil),
+            (
+                ["Id", "AccountID", "Name", "URL", "id_2", "Is2FA"], "PascalCase(except: others)",
+                #"["URL": "url", "id_2": "id2"]"#
+            ),
+            (["Id", "id", "Name", "Size"], "PascalCase(except: others)", #"["id": "id_"]"#),
+            (["Id", "name", "size"], nil, nil), (["ID", "URL", "UUID"], nil, nil),
+            (["Id", "user_id"], "SnakeCase(except: others)", #"["Id": "id"]"#),
+        ] as [([String], String?, String?)])
+    func capitals(names: [String], form: String?, others: String?) throws {
+        let text = try Self.server(names)
+        if let form {
+            #expect(text.contains("encoder.keyEncodingStrategy = .convertTo\(form)\n"), "\(text)")
+            #expect(text.contains("decoder.keyDecodingStrategy = .convertFrom\(form)\n"), "\(text)")
+        } else {
+            #expect(!text.contains("Strategy"), "\(text)")
+        }
+        #expect(text.contains("private let others") == (others != nil), "\(text)")
+        if let others {
+            #expect(text.contains("private let others: [String: String] = \(others)\n"), "\(text)")
+        }
+    }
+
+    @Test("Of two names of a property, the one that most objects have needs no coding key")
+    func twoNames() throws {
+        let schemas = #"""
+            {"A": {"properties": {"created_at": {"type": "string"}, "b": {"$ref": "#/components/schemas/B"}, "c": {"$ref": "#/components/schemas/C"}}},
+             "B": {"properties": {"created_at": {"type": "string"}, "is_on": {"type": "boolean"}}},
+             "C": {"properties": {"createdAt": {"type": "string"}}}}
+            """#
+        let document = ##"""
+            {"openapi": "3.1.0", "info": {"title": "Shop"}, "paths": {"/": {"get": {"responses": {"200":
+            {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}}}}},
+            "components": {"schemas": \##(schemas)}}
+            """##
+        let text = try files(document).values.sorted().joined()
+        #expect(text.components(separatedBy: "enum CodingKeys").count == 2, "\(text)")
+        #expect(text.contains(#"case createdAt = "createdAt_""#), "\(text)")
+        #expect(
+            text.contains(#"others: [String: String] = ["createdAt": "createdAt_"]"#), "\(text)")
+    }
+
+    @Test("The comment of a value that several requests of a file have stands at the first of them")
+    func repeatedComments() throws {
+        let operations = ["A", "A", "B", "A"].enumerated().map { number, tag in
+            #"""
+            "/\#(number)/{id}": {"get": {"operationId": "get\#(number)", "tags": ["\#(tag)"], "parameters": [
+            {"in": "path", "name": "id", "required": true, "description": "\#(number == 3 ? "Another" : "What it is of")",
+             "schema": {"type": "string"}}]}}
+            """#
+        }
+        let document = #"""
+            {"openapi": "3.0.0", "info": {"title": "Shop"}, "paths": {\#(operations.joined(separator: ","))}}
+            """#
+        let files = try files(document)
+        #expect(files["A.swift"]?.components(separatedBy: "/// What it is of").count == 2)
+        #expect(files["A.swift"]?.contains("/// Another") == true)
+        #expect(files["B.swift"]?.components(separatedBy: "/// What it is of").count == 2)
     }
 }

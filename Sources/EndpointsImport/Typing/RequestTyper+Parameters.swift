@@ -280,7 +280,7 @@ extension RequestTyper {
             // Items of an optional dictionary aren't known: an empty one sends none.
             request.values[request.values.count - 1].standard = .object(.init())
         }
-        let encoder: Written = typer.names.convertsKeys ? ", by: .api" : ""
+        let encoder: Written = typer.names.keyForm == nil ? "" : ", by: .api"
         request.parameters.append(
             Request.Item(
                 before: "\(field.call)(\(isMap ? "contentsOf" : "spreading"): ", value: value,

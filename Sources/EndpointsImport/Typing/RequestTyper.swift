@@ -47,7 +47,7 @@ struct RequestTyper {
         request.error =
             operation.method == "head"
             ? errors.type.map { _ in .plain("EmptyResponse") }
-            : try errors.own(of: operation, typer, request.scope)
+            : errors.own(of: operation, typer, request.scope)
         if operation.node["security"]?.json == .array([]) { leaveOutKeys(&request) }
         return request
     }

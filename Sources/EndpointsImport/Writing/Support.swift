@@ -8,7 +8,8 @@ enum Support {
 
     static var pieces: [Piece] {
         [
-            openEnum, nullable, boxed, day, dateFormat, options, statuses, keys, formKeys, inJSON,
+            openEnum, nullable, boxed, day, dateFormat, options, statuses, keys, formKeys,
+            pascalKeys, pascalFormKeys, jsonName, inJSON,
             namesAndValues, assignments, members,
         ]
     }
