@@ -44,7 +44,7 @@ let package = Package(
             name: "EndpointsTests",
             dependencies: [
                 "Endpoints", "EndpointsStreams", "EndpointsFormats", "EndpointsMiddleware",
-                "EndpointsTesting", "EndpointsShared",
+                "EndpointsCache", "EndpointsOpenAPI", "EndpointsTesting", "EndpointsShared",
             ]),
         .testTarget(
             name: "EndpointsTestingTests",

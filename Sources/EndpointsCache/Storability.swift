@@ -12,7 +12,8 @@ enum Storability {
     ) -> Bool {
         // A 206 and a 304 have no whole body, and a 1xx isn't the response. A 401 is the response
         // to a token, which isn't a part of the place: after a refresh, the request is sent again.
-        guard (200...599).contains(status), status != 206, status != 304, status != 401,
+        // RFC 6585 forbids storing those that it defines.
+        guard (200...599).contains(status), ![206, 304, 401, 428, 429, 431, 511].contains(status),
             !request.forbidsStoring, isWhole(fields, bodyCount, status)
         else { return false }
         let directives = CacheDirectives(fields["Cache-Control"])

@@ -132,7 +132,7 @@ package final class Document {
     /// A range such as `*/*` whose schema is of a type that only JSON has is `application/json`.
     package func content(of node: Node) throws(DocumentError) -> [(name: String, node: Node)] {
         var all: [(name: String, node: Node)] = []
-        for (name, node) in try object(node).object("content")?.members ?? [] {
+        for (name, node) in try object(node).object("content")?.allMembers ?? [] {
             let media = try object(node)
             let isRange = ["*/*", "*", "application/*"].contains(name)
             let isJSON = isRange && media["schema"].map(isOnlyInJSON) == true

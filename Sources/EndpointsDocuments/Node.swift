@@ -16,14 +16,15 @@ package struct Node: Sendable {
     package var text: String? { json.text }
     package var isTrue: Bool { json.bool == true }
 
-    /// The members of an object in the document's order; without the extensions, `x-…`.
+    /// The fields of an object that may have extensions, `x-…`, without these.
     package var members: [(name: String, node: Node)] {
         (json.members?.list ?? []).filter { !$0.name.hasPrefix("x-") }.map {
             ($0.name, Node($0.value, at: pointer.appending($0.name)))
         }
     }
 
-    /// All members, also those whose names begin with `x-`, as properties' names may.
+    /// All members in the document's order, also those whose names begin with `x-`: the names of
+    /// properties, headers and schemes may.
     package var allMembers: [(name: String, node: Node)] {
         (json.members?.list ?? []).map { ($0.name, Node($0.value, at: pointer.appending($0.name))) }
     }

@@ -64,7 +64,7 @@ extension Document {
         let own = node.json["$ref"] == nil ? [] : node.members.filter { $0.name != "$ref" }
         let members = item.members.filter { member in !own.contains { $0.name == member.name } }
         let shared = Result { () throws(DocumentError) in try parameters(of: item) }
-        let others = try item.object("additionalOperations")?.members ?? []
+        let others = try item.object("additionalOperations")?.allMembers ?? []
         let all = (members + own).filter { Self.methods.contains($0.name) } + others
         return all.map { method, node in
             ReadOperation(

@@ -13,7 +13,8 @@ import Foundation
 /// values, and by encoding these. `unprobed` names the types for which that isn't possible.
 ///
 /// Not in the document are what a hook such as ``RequestType/prepare(_:)`` adds, the common headers
-/// and those of the server, the status of a response, the credentials, and texts for readers.
+/// and those of the server, the status of a response, the credentials, the constants with the name
+/// of a secret, and texts for readers.
 public struct OpenAPIDocument: Sendable {
     /// The document.
     public let json: JSONValue
@@ -105,7 +106,7 @@ struct DocumentWriter {
     }
 
     mutating func add(servers urls: [URL]) {
-        servers = urls.map { .object(["url": .string($0.absoluteString)]) }
+        servers = urls.map { .object(["url": .string(SecretNames.usual.masked($0))]) }
     }
 
     mutating func add(_ operation: ExportedOperation) {

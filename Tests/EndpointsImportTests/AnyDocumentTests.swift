@@ -100,6 +100,19 @@ struct AnyDocumentTests {
                 "let u: UInt64?"
             ),
             (
+                #""M": {"properties": {"u": {"type": "integer", "minimum": -9223372036854775808, "maximum": 9223372036854775807}}}"#,
+                "let u: Int?"
+            ),
+            (#""M": {"properties": {"u": {"type": "integer", "maximum": 1e3}}}"#, "let u: Int?"),
+            (
+                #""M": {"properties": {"u": {"type": "integer", "minimum": 0, "maximum": 9223372036854775808}}}"#,
+                "let u: UInt64?"
+            ),
+            (
+                #""M": {"properties": {"u": {"type": "integer", "minimum": -9223372036854775809}}}"#,
+                "let u: Decimal?"
+            ),
+            (
                 #""M": {"properties": {"u": {"type": "integer", "maximum": 99999999999999999999}}}"#,
                 "let u: Decimal?"
             ),
@@ -298,6 +311,23 @@ struct AnyDocumentTests {
         )
     }
 
+    @Test("A name that begins with x- is one, where names are the API's")
+    func namesLikeExtensions() throws {
+        let document = #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"operationId": "a",
+             "parameters": [{"in": "query", "name": "q", "content": {"x-world/x+json": {"schema": {"type": "object"}}}}],
+             "responses": {"200": {"content": {"x-world/x-vrml": {"schema": {"type": "string"}}}},
+              "204": {"headers": {"x-total": {"schema": {"type": "integer"}}}}}}}},
+             "components": {"securitySchemes": {"x-token": {"type": "apiKey", "in": "header", "name": "x-token"}}}}
+            """#
+        let files = try files(document)
+        let text = files["Requests.swift"] ?? ""
+        #expect(files["Server.swift"]?.contains(#"[("x-token", xToken)]"#) == true)
+        #expect(text.contains(#".query("q", path: \.q, encoding: .json)"#), "\(text)")
+        #expect(text.contains(#".accept: "x-world/x-vrml""#), "\(text)")
+        #expect(text.contains("WithHTTPResponse<Data?>"), "\(text)")
+    }
+
     @Test(
         "One bad operation is one skipped operation",
         arguments: [
@@ -345,6 +375,42 @@ struct AnyDocumentTests {
         #expect(
             text.contains("struct M: Decodable { let good: String?, bad: JSONValue? }"), "\(text)")
         #expect(report.skipped.map(\.pointer) == ["#/components/schemas/M/properties/bad/$ref"])
+    }
+
+    @Test(
+        "An error response that is wrong is any value, and its operation is declared",
+        arguments: [
+            ##""404": {"$ref": "#/components/responses/None"}"##,
+            ##""default": {"content": {"application/json": {"schema": {"$ref": "b.json"}}}}"##,
+            #""4XX": {"content": 5}"#,
+        ])
+    func badError(response: String) throws {
+        let report = Report()
+        let text = try Self.all(
+            #"""
+            {"/a": {"get": {"operationId": "a", "responses": {"200": {}, \#(response)}}},
+             "/b": {"get": {"operationId": "b", "responses": {"200": {}, "400": {"content":
+              {"application/json": {"schema": {"properties": {"code": {"type": "integer"}}}}}}}}}}
+            """#, "", report: report)
+        #expect(text.contains("struct A: SCall {"), "\(text)")
+        #expect(text.contains("typealias ErrorResponse = JSONValue"), "\(text)")
+        #expect(text.contains("struct B: SRequest {"), "\(text)")
+        #expect(report.skipped.map(\.reason).allSatisfy { $0.hasSuffix("as a `JSONValue`") })
+        #expect(report.skipped.count == 1)
+    }
+
+    @Test("The usual error response is any value if it is wrong")
+    func badUsualError() throws {
+        let report = Report()
+        let document = ##"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"operationId": "a",
+             "responses": {"200": {}, "500": {"content": {"application/json": {"schema":
+             {"$ref": "#/components/schemas/M"}}}}}}}}, "components": {"schemas": {"M": {"allOf": [7]}}}}
+            """##
+        let all = try files(document, report: report)
+        #expect(all["Server.swift"]?.contains("ErrorResponse == JSONValue") == true)
+        #expect(all["Requests.swift"]?.contains("struct A: SRequest") == true)
+        #expect(report.skipped.map(\.reason).allSatisfy { $0.hasSuffix("as a `JSONValue`") })
     }
 
     @Test("A server that is wrong is skipped, and the others are declared")
@@ -427,14 +493,15 @@ struct AnyDocumentTests {
         let report = Report()
         for index in 0..<50 {
             report.note(Pointer.root.appending("\(index)"), "the body is `a\(index)`, not \(index)")
-            report.skip(Pointer.root.appending("\(index)"), "the cookie `c\(index)` isn't declared")
+            let reason = "the cookie `c\(index)` isn't declared: write \"get /\(index)\" in it"
+            report.skip(Pointer.root.appending("\(index)"), reason)
         }
         for index in 0..<40 {
             report.note(.root, "kind \(String(repeating: "x", count: index))")
         }
         #expect(
             report.summary.prefix(2) == [
-                "skipped: #/0: the cookie `c0` isn't declared (and 49 more of this kind)",
+                #"skipped: #/0: the cookie `c0` isn't declared: write "get /0" in it (and 49 more of this kind)"#,
                 "note: #/0: the body is `a0`, not 0 (and 49 more of this kind)",
             ])
         #expect(report.summary.count <= 27)

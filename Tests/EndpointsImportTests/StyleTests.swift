@@ -13,6 +13,7 @@ struct StyleTests {
     private static let map = #"{"type": "object", "additionalProperties": {"type": "integer"}}"#
     private static let nested =
         #"{"type": "object", "properties": {"R": {"type": "object", "properties": {"a": {"type": "string"}}}}}"#
+    private static let date = #"{"type": "string", "format": "date-time"}"#
     private static let union =
         #"{"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}]}"#
 
@@ -89,7 +90,7 @@ struct StyleTests {
             ("query", "", object, #".query("R", path: \.r)"#),
             ("query", whole, object, #".query("x", path: \.x, style: .commaSeparated)"#),
             ("query", "", map, #".query(contentsOf: \.x)"#),
-            ("query", "", union, #"let x: Spread<X>"#),
+            ("query", "", union, #".query(spreading: \.x)"#),
             ("query", whole, union, #"let x: NamesAndValues<X>"#),
             (
                 "query", #""style": "spaceDelimited","#, list,
@@ -129,6 +130,7 @@ struct StyleTests {
             ("header", "", object, #"let x: NamesAndValues<X>"#),
             ("header", explode, object, #"let x: Assignments<X>"#),
             ("header", "", map, #"let x: NamesAndValues<[String: Int]>"#),
+            ("header", "", date, #""x": .field(path: \.x)"#),
         ] as [(String, String, String, String)])
     func declared(place: String, style: String, schema: String, expected: String) throws {
         let (text, report) = try Self.written(place, style, schema)
@@ -163,9 +165,33 @@ struct StyleTests {
             .joined(separator: " ")
     }
 
+    @Test(
+        "A date in a header where HTTP has another format is written as the document has it",
+        arguments: [
+            ("If-Modified-Since", ".ifModifiedSince: .field(path: \\.ifModifiedSince, "),
+            ("if-unmodified-since", ".ifUnmodifiedSince: .field(path: \\.ifUnmodifiedSince, "),
+            ("If-Range", ".ifRange: .field(path: \\.ifRange, "),
+            ("Date", ".date: .field(path: \\.date, "),
+            ("Expires", "\"Expires\": .field(path: \\.expires, "),
+            ("Last-Modified", "\"Last-Modified\": .field(path: \\.lastModified, "),
+        ])
+    func headerDate(name: String, expected: String) throws {
+        let all = try files(
+            #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"parameters": [
+            {"in": "header", "name": "\#(name)", "schema": \#(Self.date)}]}}}}
+            """#)
+        let text = all["Requests.swift"] ?? ""
+        #expect(text.contains("\(expected)format: RFC3339Format())"), "\(text)")
+        #expect(all["Support.swift"]?.contains("struct RFC3339Format: FormatStyle") == true)
+    }
+
     private static let urlencoded = "application/x-www-form-urlencoded"
     private static let multipart = "multipart/form-data"
     private static let objects = #"{"type": "array", "items": \#(object)}"#
+    private static let file = #"{"type": "string", "contentMediaType": "image/png"}"#
+    private static let files31 = #"{"type": "array", "items": \#(file)}"#
+    private static let null = #"{"type": "null"}"#
 
     @Test(
         "A field is declared by its encoding",
@@ -201,6 +227,19 @@ struct StyleTests {
                 #".part("x", path: \.x, style: .commaSeparated)"#
             ),
             (multipart, #""contentType": "application/xml""#, object, "var x: File?"),
+            // Files, as OpenAPI 3.0 and 3.1 write them.
+            (multipart, "", #"{"type": "string", "format": "binary"}"#, "var x: File?"),
+            (multipart, "", #"{"type": "string", "contentEncoding": "base64"}"#, "var x: File?"),
+            (multipart, "", file, "var x: File?"),
+            (multipart, "", #"{"contentMediaType": "image/png"}"#, "var x: File?"),
+            (multipart, "", files31, "var x: [File]?"),
+            (multipart, "", #"{"anyOf": [\#(file), \#(null)]}"#, "var x: File?"),
+            (multipart, "", #"{"oneOf": [\#(null), \#(files31)]}"#, "var x: [File]?"),
+            (
+                multipart, "", #"{"type": "array", "items": {"anyOf": [\#(file), \#(null)]}}"#,
+                "var x: [File]?"
+            ),
+            (multipart, "", #"{"anyOf": [\#(value), \#(null)]}"#, "var x: String?"),
             (
                 multipart, #""contentType": "application/json""#, value,
                 #".part("x", path: \.x, encoding: .json)"#

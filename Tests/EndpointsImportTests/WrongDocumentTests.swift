@@ -144,6 +144,17 @@ struct CommentTests {
             ("The [state](https://h/a_(b)) of [it](x) all.", "x", "", "The state of it all"),
             ("See [1]. Then", "x", "", "See [1]"),
             ("Cents.\nSecond line", "price", "", "Cents"), ("", "x", "", nil),
+            // A sentence that goes on in the next line.
+            (
+                "Cents of the\n  smallest `coin`\nthere is. More", "x", "",
+                "Cents of the smallest `coin` there is"
+            ),
+            ("Pass it to\n`next`\n\nwhich is", "x", "", "Pass it to `next`"),
+            ("Cents\nSecond line", "price", "", "Cents"), ("One of\n- a\n- b", "x", "", "One of"),
+            (
+                String(repeating: "cent ", count: 70), "x", "",
+                String(repeating: "cent ", count: 59) + "cent…"
+            ),
             ("...", "x", "", nil),
         ])
     func comment(text: String, name: String, owner: String, expected: String?) {

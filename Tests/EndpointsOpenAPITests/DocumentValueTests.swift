@@ -42,6 +42,35 @@ extension DocumentDifferenceTests {
         ])
     func elementsWithoutText(_ change: DocumentChange) throws { try changed(change) }
 
+    @Test(
+        "A part that contradicts what stands beside it has no values, and is no difference",
+        arguments: [
+            #"{"type": "string", "enum": ["web"]}"#, #"{"type": "integer"}"#,
+            #"{"type": "array", "items": {}}"#,
+        ])
+    func impossible(part: String) throws {
+        func document(_ schema: String) throws -> OpenAPIDocument {
+            try OpenAPIDocument(
+                data: Data(
+                    #"""
+                    {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"responses": {"200":
+                    {"description": "", "content": {"application/json": {"schema": \#(schema)}}}}}}}}
+                    """#.utf8))
+        }
+        func object(_ name: String) -> String {
+            #"{"type": "object", "required": ["\#(name)"], "properties": {"\#(name)": {"type": "string"}}}"#
+        }
+        let theirs = try document(
+            #"{"allOf": [{"oneOf": [\#(part), \#(object("a")), \#(object("b"))]}, \#(object("x"))]}"#
+        )
+        let ours = try document(
+            #"{"anyOf": [{"allOf": [\#(object("a")), \#(object("x"))]}, {"allOf": [\#(object("b")), \#(object("x"))]}]}"#
+        )
+        #expect(ours.differences(from: theirs) == [])
+        let fewer = try document(#"{"allOf": [\#(object("a")), \#(object("x"))]}"#)
+        #expect(ours.differences(from: fewer) == [])
+    }
+
     struct GetPage: FlatRequest {
         static let endpoint = Endpoint<Self>(method: .get, path: "page")
         typealias Response = Void

@@ -179,8 +179,8 @@ def same_multipart(schema, value, actual, content_type, document):
     if list(got) != [name for name in schema["properties"] if name in value and value[name] != []]:
         return False
     for name, one in value.items():
-        property = document.merged(schema["properties"][name])
-        inner = document.merged(property.get("items", {}))
+        property = document.only(schema["properties"][name])
+        inner = document.only(property.get("items", {}))
         parts = one if isinstance(one, list) and not is_complex(inner) else [one]
         bytes_of = {True: lambda part: base64.b64decode(part)}.get(
             is_file(property) or is_file(inner), lambda part: text(part).encode())

@@ -51,6 +51,13 @@ class Document:
                     whole[name] = value
         return {name: value for name, value in whole.items() if value not in ({}, [])}
 
+    def only(self, schema):
+        """A schema; the other part of one that may be `null`."""
+        schema = self.merged(schema)
+        parts = [part for part in schema.get("oneOf", []) + schema.get("anyOf", [])
+                 if self.merged(part).get("type") != "null"]
+        return self.only(parts[0]) if len(parts) == 1 else schema
+
     def is_only_in_json(self, schema):
         schema = self.merged(schema or {})
         kinds = types(schema)

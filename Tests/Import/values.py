@@ -85,7 +85,8 @@ class Values:
 
     def map(self, schema, place, depth):
         values = schema.get("additionalProperties")
-        names = ["aB_c", self.text("path")]
+        # Brackets in a name are nesting, where objects are written in brackets.
+        names = ["aB_c", self.text("path") if place == "body" else self.text("path").replace("[", "(")]
         if not isinstance(values, dict) or not values:
             return {name: self.any() if place == "body" else self.text(place) for name in names}
         return {name: self.value(values, place, depth + 1) for name in names} if depth < 5 else {}
@@ -113,6 +114,8 @@ class Values:
         value = self.value(part, place, depth, patch)
         if isinstance(value, dict) and schema.get("properties"):
             base = {name: inner for name, inner in schema.items() if name not in ("oneOf", "anyOf")}
+            if not self.document.merged(part).get("properties"):
+                value = {}  # The part says only what isn't there.
             value = {**self.object(base, place, depth, patch), **value}
         tag = schema.get("discriminator")
         if tag and isinstance(value, dict):

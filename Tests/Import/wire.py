@@ -1,11 +1,14 @@
 """Imports each document of a folder, makes all its requests from values of its schemas, and compares them with what
 OpenAPI says: python3 wire.py FOLDER [SEED]. `make wire DOCUMENTS=folder` calls it.
 
-Prints a table: operations, those that are equal, those that differ, those that the values don't fit, seconds of the import, lines an
-operation, the seconds and memory of a debug build, the examples that became tests, those that fail, those that the
-import lists as not fitting, and the differences of the declarations' document. What differs is listed after it, and each
-example and difference in `.build/wire/documents`. The exit status tells of requests only."""
+Prints a table: operations, those that are equal, those that differ, those that the values don't fit, those that
+openapi-core reads as what they were made of, those that it reads as something else, those that it can't read, seconds of
+the import, lines an operation, the seconds and memory of a debug build, the examples that became tests, those that fail,
+those that the import lists as not fitting, and the differences of the declarations' document. What differs is listed
+after it, with the reasons why openapi-core can't read some, and each example and difference in `.build/wire/documents`.
+The exit status tells of requests only."""
 
+import collections
 import json
 import os
 import pathlib
@@ -148,6 +151,13 @@ def measure(name, row):
     row["found"] = compare(*(row["folder"] / file for file in files))
     row["uncalled"] = len(not_called(row["folder"] / "notes.txt"))
     row["equal"] = row["operations"] - len(row["found"]) - row["uncalled"]
+    from core import judge  # Only this one needs openapi-core.
+
+    verdicts = judge(*(row["folder"] / file for file in files))
+    counts = collections.Counter(verdict for _, verdict, _ in verdicts)
+    row["core"] = [counts[verdict] for verdict in ("equal", "different", "not judged")]
+    row["unread"] = collections.Counter(reason for _, verdict, reason in verdicts if verdict == "not judged")
+    row["found"] += [(f"{what} by openapi-core", [reason]) for what, verdict, reason in verdicts if verdict == "different"]
     differences = subprocess.run(
         [WORK / ".build/debug" / name, row["folder"] / "document.json"], capture_output=True, text=True, check=False)
     (row["folder"] / "differences.txt").write_text(differences.stdout + differences.stderr)
@@ -185,10 +195,11 @@ def main():
     for product in ["EndpointsTesting", "EndpointsOpenAPI", "EndpointsStreams"]:
         if build("--target", product)[0] != 0:
             sys.exit((WORK / "build.log").read_text(encoding="utf-8"))
-    head = "document operations equal differ uncalled import-s lines/op build-s build-MB examples failing listed differences"
+    head = "document operations equal differ uncalled core-equal differ unread import-s lines/op build-s build-MB examples failing listed differences"
     print(" ".join(f"{word:>10}" for word in head.split()), flush=True)
     for name, row in rows.items():
         row["equal"], row["uncalled"], row["build"], row["memory"], row["found"] = 0, 0, 0, 0, []
+        row["core"], row["unread"] = [0, 0, 0], {}
         row["examples"] = row["failing"] = row["listed"] = row["differences"] = "-"
         if row["status"] == 0:
             measure(name, row)
@@ -196,11 +207,14 @@ def main():
             row["found"] = [("import", row["said"].splitlines()[-5:])]
         count = max(row["operations"], 1)
         cells = [name[:10], row["operations"], row["equal"], row["operations"] - row["equal"] - row["uncalled"], row["uncalled"],
+                 *row["core"],
                  f"{row['import']:.1f}",
                  f"{row['lines'] / count:.1f}", f"{row['build']:.0f}", f"{row['memory']:.0f}",
                  *(row[key] for key in ("examples", "failing", "listed", "differences"))]
         print(" ".join(f"{cell:>10}" for cell in cells), flush=True)
     for name, row in rows.items():
+        for reason, count in row["unread"].items():
+            print(f"{name}: openapi-core can't read {count}: {reason}")
         for what, parts in row["found"]:
             print(f"{name}: {what}: " + "\n    ".join(part[:600] for part in parts))
     sys.exit(any(row["found"] for row in rows.values()))

@@ -114,8 +114,8 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///     "users/\(commaSeparated: \.ids)"   // ids == [1, 2]  ->  /users/1,2
         ///
         /// A comma inside an element is `%2C`. An empty list leaves out the value and, with
-        /// `includesSlash`, the slash before it. With PUT, PATCH and DELETE it is an
-        /// ``EndpointError``, unless `mayBeLeftOut` is `true`.
+        /// `includesSlash`, the slash before it; an element that is `nil` is left out. With PUT,
+        /// PATCH and DELETE, both are an ``EndpointError``, unless `mayBeLeftOut` is `true`.
         public func appendInterpolation<Element: PathRepresentable>(
             commaSeparated path: consuming KeyPath<Root, [Element]> & Sendable,
             includesSlash: Bool = true, mayBeLeftOut: Bool = false
@@ -133,9 +133,9 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///
         /// The separator is written like literal text, and an element's `;` is escaped. An element
         /// that has the separator itself is an ``EndpointError``: a server couldn't tell the two
-        /// apart. An empty list leaves out the value and, with `includesSlash`, the slash before
-        /// it. With PUT, PATCH and DELETE it is an ``EndpointError``, unless `mayBeLeftOut` is
-        /// `true`.
+        /// apart. So is a dictionary, as it has keys. An empty list leaves out the value and, with
+        /// `includesSlash`, the slash before it; an element that is `nil` is left out. With PUT,
+        /// PATCH and DELETE, both are an ``EndpointError``, unless `mayBeLeftOut` is `true`.
         public func appendInterpolation<Value: ParameterRepresentable>(
             list path: consuming KeyPath<Root, Value> & Sendable, separator: String,
             includesSlash: Bool = true, mayBeLeftOut: Bool = false
@@ -151,8 +151,9 @@ public struct PathTemplate<Root>: Sendable, ExpressibleByStringInterpolation {
         ///
         /// A list is the same as a text of its elements with slashes between them. `nil` and an
         /// empty list or text leave out the value and the slash before it. A segment that is `.` or
-        /// `..` is an ``EndpointError``. So is a value that is left out with PUT, PATCH and DELETE,
-        /// unless `mayBeLeftOut` is `true`.
+        /// `..` is an ``EndpointError``. An element that is `nil` is left out. With PUT, PATCH and
+        /// DELETE, a value or an element that is left out is an ``EndpointError``, unless
+        /// `mayBeLeftOut` is `true`.
         public func appendInterpolation<Value: PathSegmentsRepresentable>(
             segments: consuming KeyPath<Root, Value> & Sendable, mayBeLeftOut: Bool = false
         ) {

@@ -26,6 +26,8 @@ struct PathPlan: Sendable {
     /// Whether the path needs all values, because the method would otherwise change or remove
     /// another resource.
     private let needsValues: Bool
+    /// Whether a value that the path needs may be a list, an element of which may be lost.
+    private let needsElements: Bool
 
     init(_ template: [PathPiece], _ method: HTTPMethod) {
         needsValues = [.put, .patch, .delete].contains(method)
@@ -54,6 +56,7 @@ struct PathPlan: Sendable {
         self.pieces = pieces
         hasValues = !sources.isEmpty
         values = ValueReader(sources)
+        needsElements = needsValues && sources.contains(where: \.mayLackElements)
         secrets = sources.filter(\.isSecret)
         literals = bytes.array
         capacity = bytes.count + (hasValues ? 32 * pieces.count : 0)
@@ -68,6 +71,7 @@ struct PathPlan: Sendable {
         for index in pieces.indices {
             try append(index, request, to: &url, &writer)
         }
+        if needsElements { try checkHasElements(request) }
         guard writer.needsSegmentCheck else { return }
         if let segment = writer.forbiddenSegment(in: url) {
             throw error(about: segment, request, start: writer.start)
@@ -89,6 +93,19 @@ struct PathPlan: Sendable {
         }
     }
 
+    /// Throws if an element of a list has no text, as the path would then be another resource's.
+    private func checkHasElements(_ request: BorrowedValues) throws(FieldError) {
+        for (index, piece) in template.enumerated() {
+            guard let source = piece.source, source.lacksElement(in: request) else { continue }
+            throw FieldError(
+                field(of: index),
+                """
+                has a nil element, and a PUT, PATCH or DELETE without it would change another \
+                resource; remove the element, or declare the value with `mayBeLeftOut: true`
+                """)
+        }
+    }
+
     private func append(
         _ index: Int, _ request: BorrowedValues, to url: inout Bytes, _ writer: inout PathWriter
     ) throws(FieldError) {
@@ -102,6 +119,9 @@ struct PathPlan: Sendable {
                     try writer.append(
                         list: texts, separator: values[value].separator,
                         includesSlash: includesSlash, to: &url)
+                case .keyed:
+                    throw UnrepresentableValue(
+                        "the value has keys, which a path can't hold; write a text or a list")
                 case let texts:
                     writer.append(value: texts.text, includesSlash: includesSlash, to: &url)
                 }

@@ -20,9 +20,15 @@ struct JSONTokens {
 
     /// Names of members whose values are a name and a value.
     private static let (pairNames, pairValues): (SecretNames, SecretNames) = (
-        SecretNames(table: "31: =name =key =field =header =param =parameter =id =label =k =n"),
-        SecretNames(table: "31: =value =values =val =content =data =text =v")
+        SecretNames(
+            table: "31: =name =key =field =header =param =parameter =id =label =type =k =n"),
+        SecretNames(
+            table: "31: =value =values =val =newvalue =oldvalue =content =data =text =v")
     )
+    /// A member that has the place of a value, in JSON Patch (RFC 6902, section 4).
+    private static let pointer = SecretNames(table: "31: =path")
+    /// An object whose members are messages about fields.
+    private static let messages = SecretNames(table: "31: =errors")
 
     private let bytes: [UInt8]
     private(set) var tokens: [Token] = []
@@ -101,9 +107,10 @@ struct JSONTokens {
     /// Notes that the last text is the name of a secret.
     private mutating func notePair(_ names: SecretNames) {
         let token = tokens[tokens.count - 1]
-        guard token.name >= 0, Self.pairNames.contains(content(of: token.name), in: .json)
-        else { return }
-        let name = content(of: tokens.count - 1)
+        guard token.name >= 0 else { return }
+        let (member, name) = (content(of: token.name), content(of: tokens.count - 1))
+        let isPointer = name.first == .slash && Self.pointer.contains(member, in: .json)
+        guard isPointer || Self.pairNames.contains(member, in: .json) else { return }
         if names.contains(name, in: .json) || names.contains(name, in: .header) {
             tokens[token.parent].isPair = true
         }
@@ -117,7 +124,17 @@ struct JSONTokens {
         let first = token.kind == .open && index + 1 < tokens.count ? index + 1 : index
         let place: SecretNames.Place = tokens[first].kind == .digit ? .number : .json
         let isPair = tokens[token.parent].isPair && Self.pairValues.contains(name, in: .json)
-        return isPair || names.contains(name, in: place) ? name : nil
+        return isPair || names.contains(name, in: place) && !isMessage(first, in: token.parent)
+            ? name : nil
+    }
+
+    /// Whether a text is a message about a field: it is in an object `errors`, and has a blank, as
+    /// in `{"errors": {"password": ["is too short"]}}`.
+    private func isMessage(_ index: Int, in parent: Int) -> Bool {
+        guard tokens[index].kind == .quote, tokens[parent].name >= 0,
+            Self.messages.contains(content(of: tokens[parent].name), in: .json)
+        else { return false }
+        return content(of: index).contains(.space)
     }
 
     /// A name or a text without quotes and escapes, or a number.
@@ -374,6 +391,21 @@ extension [UInt8] {
         guard end > 0, slash == 0 || self[slash - 1] == .colon else { return nil }
         let at = part(0, end).lastIndex(of: 0x40) ?? 0
         return at > slash ? slash + 2..<at : nil
+    }
+
+    /// Whether a URL with a password is in the text: `postgres://ann:s3cret@h`.
+    var hasPassword: Bool {
+        var slashes = index(of: Array("://".utf8))
+        while slashes < count {
+            let end = first(of: "/?# \t\r\n\"'<>", from: slashes + 3)
+            let authority = part(slashes + 3, end)
+            let colon = authority.first(of: ":")
+            if colon < authority.count, authority.first(of: "@", from: colon) < authority.count {
+                return true
+            }
+            slashes = index(of: Array("://".utf8), from: end)
+        }
+        return false
     }
 
     /// Where the path begins in a URL's text.

@@ -127,6 +127,12 @@ package struct Masking: Sendable {
         let plain = value.unescaped
         let isSegment = sign == field.count
         if isSegment || place == .header, names.occur(in: name) { return nil }
+        // The token of a challenge (RFC 4559, section 5), which a proof answers.
+        if place == .header,
+            ["negotiate ", "ntlm "].contains(where: field.string.lowercased().hasPrefix)
+        {
+            return nil
+        }
         if isSegment { return known.segments.contains(field.unescaped) ? nil : field }
         guard place == .query || !value.trimmed.isEmpty else { return field }
         if names.contains(name, in: place) {
@@ -241,7 +247,8 @@ package struct Masking: Sendable {
         if type.hasPrefix("application/x-www-form-urlencoded") {
             return hidingKnown(in: fields(body, .form, "&"))
         }
-        if type.isJSONLines || type.hasPrefix("text/event-stream") { return lines(body) }
+        let isEvents = type.hasPrefix("text/event-stream")
+        if isEvents || type.isJSONLines { return lines(body, isEvents: isEvents) }
         let start = body.has("\u{FEFF}", at: 0) ? 3 : 0
         if let json = json(body.part(start), isCutOff: isCutOff, 0) {
             return body.part(0, start) + json
@@ -253,21 +260,27 @@ package struct Masking: Sendable {
         return hasName ? nil : hidingKnown(in: body)
     }
 
-    /// Each line alone, as JSON with a name such as `data: ` before it.
-    private mutating func lines(_ body: [UInt8]) -> [UInt8] {
-        var (masked, start): ([UInt8], Int) = ([], 0)
+    /// Each line alone, as JSON with a name such as `data: ` before it. If a line with the start of
+    /// JSON is hidden, so are those that follow it in its event.
+    /// - Parameter isEvents: Whether the lines are those of server-sent events.
+    private mutating func lines(_ body: [UInt8], isEvents: Bool) -> [UInt8] {
+        var (masked, start, isInJSON): ([UInt8], Int, Bool) = ([], 0, false)
         for next in body.ends("\n", isHeader: false) {
             let end = next > start && body[next - 1] == .carriageReturn ? next - 1 : next
             let line = body.part(start, end)
             let json = line.first(of: "{[\"")
             let prefix = line.part(0, json)
             let isField = prefix.allSatisfy { $0.isWordByte || $0.isIn(": \u{1E}") }
-            if isField, json < line.count,
+            let isType = isEvents && line.has("event:", at: 0)
+            isInJSON = isInJSON && !line.isEmpty
+            if isField, !isInJSON, json < line.count,
                 let shown = self.json(line.part(json), isCutOff: false, 0)
             {
                 masked += prefix + shown
             } else {
-                let isHidden = !showsUnparsedBodies && names.occur(in: line, asWordsOf: 1)
+                let hasName = !isType && names.occur(in: line, asWordsOf: 1)
+                let isHidden = !showsUnparsedBodies && (isInJSON && !isType || hasName)
+                isInJSON = isEvents && isHidden && (isInJSON || json < line.count)
                 masked += isHidden ? mask(of: line.string) : hidingKnown(in: line)
             }
             masked += body.part(end, next + 1)
@@ -287,7 +300,10 @@ package struct Masking: Sendable {
             for end in head.ends("\n", isHeader: false) {
                 let colon = head.first(of: ":", from: start)
                 let value = colon < end ? colon + 1 : start
-                masked += head.part(start, value) + header(head.part(value, end))
+                let isSecret = value > start && names.contains(head.part(start, colon), in: .header)
+                masked += head.part(start, value)
+                masked +=
+                    isSecret ? hide(head.part(value, end)) : header(head.part(value, end))
                 masked += head.part(end, end + 1)
                 start = end + 1
             }
@@ -353,11 +369,13 @@ package struct Masking: Sendable {
 
 extension SecretNames {
     /// Whether a text gives a value to a secret name: `token=t0k3n`, `"token": "t0k3n"`,
-    /// `<token>t0k3n`. Escapes such as `%3D` are read, however often they are escaped.
+    /// `<token>t0k3n`, or has a URL with a password. Escapes such as `%3D` are read, however often
+    /// they are escaped.
     /// - Parameter count: If a secret name of at least so many letters is enough, how many.
     @inline(never)
     func occur(in text: [UInt8], asWordsOf count: Int = .max) -> Bool {
         let text = text.unescaped
+        guard !text.hasPassword else { return true }
         var index = 0
         while index < text.count {
             let start = index

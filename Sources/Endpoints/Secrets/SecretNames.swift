@@ -232,23 +232,26 @@ extension SecretNames {
     public static let usual = SecretNames(table: table)
 
     static let table: StaticString = """
-        31: password passwords passwd passwort pwd pw pass passcode passphrase \
+        31: password passwords passwd passwort pwd pw passcode passphrase \
         passwordhash passwordconfirmation passwordconfirm passwordrepeat newpassword \
         oldpassword currentpassword userpassword userpass dbpassword dbpass adminpassword \
-        rootpassword masterpassword smtppassword loginpassword hashedpassword
+        rootpassword masterpassword smtppassword loginpassword hashedpassword \
+        passwordvalue
         31: secret secrets clientsecret appsecret apisecret consumersecret sharedsecret \
-        webhooksecret totpsecret secretid credential credentials cred creds
+        webhooksecret totpsecret secretid secretvalue secretstring secretbinary \
+        credential credentials cred creds
         31: token authtoken accesstoken refreshtoken idtoken sessiontoken apitoken \
         usertoken bearertoken logintoken devicetoken pushtoken securitytoken resettoken \
         oauthtoken tokensecret oauthtokensecret idtokenhint bearer jwt dpop authorization \
-        assertion verifier codeverifier samlrequest samlresponse samlassertion
+        tokenvalue tokenv assertion verifier codeverifier samlrequest samlresponse \
+        samlassertion
         31: csrf xsrf csrftoken xsrftoken csrfmiddlewaretoken authenticitytoken cookie \
         cookies setcookie sessionid sessid phpsessid jsessionid sastoken connectionstring
         31: apikey appkey authkey accesskey secretkey secretaccesskey privatekey signingkey \
         encryptionkey masterkey sharedkey sharedaccesskey sessionkey accountkey storagekey \
         subscriptionkey functionskey licensekey deploykey hmackey webhookkey adminkey \
         serverkey clientkey devkey userkey ephemeralkey decryptionkey
-        31: signature signatures sig hmac nextnonce cnonce
+        15: signature signatures sig hmac nextnonce cnonce
         31: otp totp totpcode hotp 2fa 2facode mfacode otpcode twofactorcode devicecode \
         usercode verificationcode emailcode smscode phonecode recoverycode recoverycodes \
         backupcode backupcodes securitycode confirmationcode resetcode logincode accesscode \
@@ -257,17 +260,19 @@ extension SecretNames {
         currentpin
         31: cvv cvc ssn cardnumber creditcardnumber socialsecuritynumber mnemonic \
         seedphrase recoveryphrase
-        15: tokens accesstokens refreshtokens authtokens apitokens devicetokens
+        15: pass tokens accesstokens refreshtokens authtokens apitokens devicetokens
         5: =key xkey =sid connectsid
         7: =session xsession =auth xauth basicauth =pin xpin nonce opaque mfa
         3: =code sign
+        4: =authentication
         0: pagetoken nexttoken continuationtoken synctoken paginationtoken cursortoken \
         resumetoken idempotencytoken starttoken endtoken stoptoken bostoken eostoken \
         padtoken unktoken masktoken septoken clstoken maxtokens mintokens totaltokens \
         prompttokens completiontokens inputtokens outputtokens cachedtokens \
         reasoningtokens audiotokens texttokens imagetokens thinkingtokens usedtokens \
         numtokens remainingtokens limittokens stoptokens specialtokens designtokens newtokens \
-        isnewtoken boardingpass seasonpass lowpass highpass acceptcookies publickeytoken
+        isnewtoken timesignature keysignature boardingpass seasonpass lowpass highpass \
+        acceptcookies publickeytoken
         """
 }
 

@@ -70,3 +70,8 @@ extension CacheStorage {
         }
     }
 }
+
+extension CacheStorage: CustomReflectable {
+    /// No children, because `dump(_:)` would print the responses that are stored.
+    public var customMirror: Mirror { .hidden(self) }
+}

@@ -80,3 +80,15 @@ public struct ResponseUpdates<Request: RequestType>: AsyncSequence {
 }
 
 extension ResponseUpdates: Sendable where Request: Sendable {}
+
+// Without these mirrors, `dump(_:)` would print the request and the client.
+
+extension ResponseUpdates: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
+extension ResponseUpdates.AsyncIterator: CustomReflectable {
+    /// No children, because `dump(_:)` would print the request.
+    public var customMirror: Mirror { .hidden(self) }
+}

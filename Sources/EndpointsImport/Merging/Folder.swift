@@ -48,7 +48,7 @@ struct Folder {
                 throw UsageError("\(name) in the folder isn't a plain file; move it away")
             }
             let current = try text(of: name)
-            if let current, current.hasPrefix("<<<<<<< ") || current.contains("\n<<<<<<< ") {
+            if let current, current.hasPrefix("<<<<<<< ") || current.has("\n<<<<<<< ") {
                 throw UsageError(
                     "\(name) has the marks of a conflict, <<<<<<<; resolve it, and import again")
             }

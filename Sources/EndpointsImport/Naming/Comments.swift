@@ -14,8 +14,12 @@ extension String {
     /// `The unique identifier of the user.` of the `id` of a `User`.
     func comment(besides name: String, in owner: String = "") -> String? {
         guard let sentence = firstSentence else { return nil }
-        let known = Set((name.words + owner.words).map(\.stem)).union(plain)
-        return sentence.words.allSatisfy { known.contains($0.stem) } ? nil : sentence
+        let known = (name.words + owner.words).map(\.stem)
+        let saysMore = sentence.words.contains { word in
+            let stem = word.stem
+            return !plain.contains(stem) && !known.contains(stem)
+        }
+        return saysMore ? sentence : nil
     }
 
     /// The word in lower case, and without the `s` of a plural.
@@ -27,14 +31,26 @@ extension String {
 
     /// The text up to the first full stop or line break, for a comment; at most 300 characters.
     var firstSentence: String? {
-        let paragraph = trimmed.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        let text = paragraph.withoutLinks.split(whereSeparator: \.isWhitespace)
+        let text = firstLines.withoutLinks.split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
-        var sentence = String(text[..<text.endOfSentence].prefix(300)).trimmed
+        var sentence = String(text[..<text.endOfSentence]).trimmed
+        if sentence.count > 300 {
+            let start = sentence.prefix(300)
+            sentence = start[..<(start.lastIndex(of: " ") ?? start.endIndex)] + "…"
+        }
         while sentence.hasSuffix(".") || sentence.hasPrefix("#") {
             if sentence.hasSuffix(".") { sentence.removeLast() } else { sentence.removeFirst() }
         }
         return sentence.trimmed.isEmpty ? nil : sentence.trimmed
+    }
+
+    /// The first line, and those after it that go on in the middle of a sentence.
+    private var firstLines: String {
+        let lines = trimmed.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let others = lines.dropFirst().map { String($0).trimmed }.prefix { line in
+            line.first.map { $0.isLowercase || "`([".contains($0) } == true
+        }
+        return ([lines.first.map(String.init) ?? ""] + others).joined(separator: " ")
     }
 
     /// Where the first full stop is that isn't one of an abbreviation.

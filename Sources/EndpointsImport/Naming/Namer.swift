@@ -1,9 +1,16 @@
 /// Gives each thing a name that no other has; the same names each time.
 struct Namer {
-    private(set) var taken: Set<String>
+    private var own: Set<String>
+    /// The names around this place are taken too, but for some that mean something else here.
+    private let around: Scope?
+    private let free: Set<String>
 
-    init(taken: Set<String> = []) {
-        self.taken = taken
+    init(taken: Set<String> = [], in around: Scope? = nil, butFor free: Set<String> = []) {
+        (own, self.around, self.free) = (taken, around, free)
+    }
+
+    func isTaken(_ name: String) -> Bool {
+        own.contains(name) || !free.contains(name) && around?.namer.isTaken(name) == true
     }
 
     /// The name itself, or with a suffix, or with the first free number.
@@ -11,17 +18,17 @@ struct Namer {
         let base = wanted.isEmpty ? suffix : wanted
         var candidates = [base]
         if !wanted.isEmpty { candidates.append(base + suffix) }
-        for candidate in candidates where !taken.contains(candidate) {
-            taken.insert(candidate)
+        for candidate in candidates where !isTaken(candidate) {
+            take(candidate)
             return candidate
         }
         var number = 2
-        while taken.contains("\(base)\(number)") { number += 1 }
-        taken.insert("\(base)\(number)")
+        while isTaken("\(base)\(number)") { number += 1 }
+        take("\(base)\(number)")
         return "\(base)\(number)"
     }
 
-    mutating func take(_ name: String) { taken.insert(name) }
+    mutating func take(_ name: String) { own.insert(name) }
 }
 
 enum Reserved {
@@ -49,16 +56,31 @@ enum Reserved {
         "EventStream", "File", "FlatRequest", "Float", "FormEncoder", "Foundation", "HTTPMethod",
         "HTTPURLResponse", "Hashable", "HeaderField", "HeaderValues", "Headers",
         "ISO8601DateFormatter", "Identifiable", "InJSON", "Int", "JSONDecoder", "JSONEncoder",
-        "JSONLines", "JSONName", "JSONValue", "Lines", "LoadPolicy", "Locale", "MIMEType",
-        "Mirror", "Multipart", "NamesAndValues", "Never", "OneOf", "Option", "Optional",
-        "Options", "OrNull", "OrUnknown", "PagedRequest", "Paging", "Parameter",
-        "ParameterEncoding", "ParameterRepresentable", "ParameterTexts", "Parameters",
-        "PathComponents", "PathRepresentable", "ProblemDetails", "Process", "Protocol",
-        "QueryItems", "RawRepresentable", "ReadOneOf", "RequestType", "Response", "Result", "Self",
-        "Sendable", "Sequence", "ServerEnvironment", "ServerSentEvent", "Set", "Spread", "String",
-        "Swift", "TagKey", "Task", "TaskError", "TimeZone", "Transport", "Type", "UInt64", "URL",
-        "URLError", "URLQueryItem", "URLRequest", "URLSession", "UUID", "Unknown", "UnknownStatus",
+        "JSONLines", "JSONName", "JSONValue", "Lines", "LoadPolicy", "Locale", "MIMEType", "Mirror",
+        "Multipart", "NamesAndValues", "Never", "OneOf", "Option", "Optional", "Options", "OrNull",
+        "OrUnknown", "PagedRequest", "Paging", "Parameter", "ParameterEncoding",
+        "ParameterRepresentable", "ParameterTexts", "Parameters", "PathComponents",
+        "PathRepresentable", "ProblemDetails", "Process", "Protocol", "QueryItems", "RFC3339Format",
+        "RawRepresentable", "ReadOneOf", "RequestType", "Response", "Result", "Self", "Sendable",
+        "Sequence", "ServerEnvironment", "ServerSentEvent", "Set", "String", "Swift", "TagKey",
+        "Task", "TaskError", "TimeZone", "Transport", "Type", "UInt64", "URL", "URLError",
+        "URLQueryItem", "URLRequest", "URLSession", "UUID", "Unknown", "UnknownStatus",
         "UnrepresentableValue", "Void", "WithHTTPResponse",
+    ]
+
+    /// The names that the library has for headers: `.ifMatch`.
+    static let headers: [String: String] = [
+        "accept": "accept", "accept-charset": "acceptCharset", "accept-encoding": "acceptEncoding",
+        "accept-language": "acceptLanguage", "authorization": "authorization",
+        "cache-control": "cacheControl", "content-encoding": "contentEncoding",
+        "content-language": "contentLanguage", "content-type": "contentType", "cookie": "cookie",
+        "date": "date", "expect": "expect", "forwarded": "forwarded", "from": "from",
+        "idempotency-key": "idempotencyKey", "if-match": "ifMatch",
+        "if-modified-since": "ifModifiedSince", "if-none-match": "ifNoneMatch",
+        "if-range": "ifRange", "if-unmodified-since": "ifUnmodifiedSince",
+        "keep-alive": "keepAlive", "origin": "origin", "prefer": "prefer",
+        "proxy-authorization": "proxyAuthorization", "range": "range", "referer": "referer",
+        "user-agent": "userAgent",
     ]
 
     /// Members of a request that a value of it must not be named like.

@@ -20,7 +20,7 @@ final class Names {
     /// The name of the coders.
     var coder: Written { .name(api.lowerCamel) }
     /// How objects are written in brackets.
-    var brackets: Written { keys.converts ? ".brackets(by: .api)" : ".brackets" }
+    var brackets: Written { keyForm != nil ? ".brackets(by: .api)" : ".brackets" }
 
     init(_ document: Document, _ operations: [Operation], _ overrides: Overrides) {
         self.overrides = overrides
@@ -48,7 +48,7 @@ final class Names {
                 overrides.name(of: operation)
                 ?? namer.name(found.name(of: operation).shortened, or: "Call")
         }
-        top = Scope(path: [], taken: namer.taken)
+        top = Scope(path: [], namer)
     }
 
     private static func api(_ title: String) -> String {
@@ -63,8 +63,10 @@ final class Names {
     /// What a `CodingKey` of the JSON name must be, after the coders' conversion.
     func codingKey(_ name: String) -> String { keys.codingKey(name) }
 
-    /// Whether the coders convert keys, and the keys that they convert in another way.
-    var convertsKeys: Bool { keys.converts }
+    /// How the coders convert keys, if they do, and the keys that they convert in another way.
+    var keyForm: Written? {
+        keys.form.map { $0 == .snake ? "SnakeCase" : "PascalCase" }
+    }
     var otherKeys: [(json: String, swift: String)] {
         keys.others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

@@ -5,22 +5,24 @@ extension String {
     var words: [String] {
         var words: [String] = []
         var word = ""
-        let characters = Array(folded)
-        for (index, character) in characters.enumerated() {
-            guard character.isOfWord else {
+        var isLastUpper = false
+        let scalars = Array(folded.unicodeScalars)
+        for (index, scalar) in scalars.enumerated() {
+            guard scalar != "_", scalar.isOfName else {
                 if !word.isEmpty { words.append(word) }
                 word = ""
                 continue
             }
-            if character.isUppercase, let last = word.last {
-                let isBeforeLower =
-                    index + 1 < characters.count && characters[index + 1].isLowercase
-                if !last.isUppercase || isBeforeLower {
+            let isUpper = scalar.isUpper
+            if isUpper, !word.isEmpty {
+                let isBeforeLower = index + 1 < scalars.count && scalars[index + 1].isLower
+                if !isLastUpper || isBeforeLower {
                     words.append(word)
                     word = ""
                 }
             }
-            word.append(character)
+            isLastUpper = isUpper
+            word.unicodeScalars.append(scalar)
         }
         if !word.isEmpty { words.append(word) }
         return words
@@ -90,6 +92,35 @@ extension String {
             return String(dropLast())
         }
         return self
+    }
+}
+
+extension String {
+    /// Whether a text is in this one, byte by byte.
+    func has(_ part: String) -> Bool {
+        let found = utf8.withContiguousStorageIfAvailable { whole in
+            part.utf8.withContiguousStorageIfAvailable { part in
+                guard let first = part.first else { return true }
+                var rest = whole[...]
+                while rest.count >= part.count, let place = rest.firstIndex(of: first) {
+                    rest = rest[place...]
+                    if rest.starts(with: part) { return true }
+                    rest = rest.dropFirst()
+                }
+                return false
+            }
+        }
+        return (found ?? nil) ?? contains(part)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isUpper: Bool {
+        isASCII ? ("A"..."Z").contains(self) : properties.isUppercase
+    }
+
+    fileprivate var isLower: Bool {
+        isASCII ? ("a"..."z").contains(self) : properties.isLowercase
     }
 }
 

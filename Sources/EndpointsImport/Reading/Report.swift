@@ -10,9 +10,10 @@ final class Report {
 
         /// The reason without what it says of this place only.
         fileprivate var kind: String {
-            let parts = reason.split(separator: "`", omittingEmptySubsequences: false)
-            let plain = parts.enumerated().map { $0.isMultiple(of: 2) ? String($1) : "…" }
-                .joined(separator: "`")
+            let plain = ["`", "\""].reduce(reason) { reason, quote in
+                reason.split(separator: quote, omittingEmptySubsequences: false).enumerated()
+                    .map { $0.isMultiple(of: 2) ? String($1) : "…" }.joined(separator: quote)
+            }
             return plain.split(whereSeparator: \.isNumber).joined(separator: "0")
         }
     }

@@ -66,7 +66,7 @@ final class Places {
         }
         if Reserved.types.contains(name) { return false }
         let isOwn = group.contains { $0.name == name && home[$0] === top }
-        if top.namer.taken.contains(name), !isOwn { return false }
+        if top.namer.isTaken(name), !isOwn { return false }
         if scope.models.contains(where: isOther) { return false }
         return group.allSatisfy { model in
             (uses[model] ?? []).allSatisfy { use in

@@ -14,7 +14,8 @@ struct SharedParameters {
     /// The characters that a shared parameter has to save in all requests together.
     private static let worth = 400
     private static let taken: Set<String> = ["query", "form", "part"]
-    private var kinds: [Kind] = []
+    /// What is declared, with the comments that its values have in common.
+    private var kinds: [(kind: Kind, comment: String?)] = []
 
     init() {}
 
@@ -29,24 +30,37 @@ struct SharedParameters {
             if counts[kind] == nil { order.append(kind) }
             counts[kind, default: 0] += 1
         }
+        var comments: [Kind: [String: Int]] = [:]
+        for (request, all) in zip(requests, found) {
+            for (item, kind) in zip(request.parameters, all) {
+                let value = request.values.first { $0.name == item.value }
+                guard let kind, let comment = value?.comment else { continue }
+                comments[kind, default: [:]][comment, default: 0] += comment.count
+            }
+        }
         var declared: Set<[String]> = []
         let wanted = order.enumerated().filter { item in
             let kind = item.element
             let saved = kind.before.count + kind.after.count - kind.name.count - 2
-            return saved * (counts[kind] ?? 0) >= Self.worth
+            let comment = comments[kind]?.values.max() ?? 0
+            return saved * (counts[kind] ?? 0) + comment >= Self.worth
         }.sorted { one, other in
             (-counts[one.element, default: 0], one.offset)
                 < (-counts[other.element, default: 0], other.offset)
         }
-        kinds = wanted.map(\.element).filter { declared.insert([$0.name, $0.type.text]).inserted }
-        let shared = Set(kinds)
+        let shared = wanted.map(\.element)
+            .filter { declared.insert([$0.name, $0.type.text]).inserted }
+        var uses: [Kind: [(request: Int, name: String?)]] = [:]
+        let isShared = Set(shared)
         for (index, all) in found.enumerated() {
             for (place, kind) in all.enumerated() {
-                guard let kind, shared.contains(kind) else { continue }
+                guard let kind, isShared.contains(kind) else { continue }
+                uses[kind, default: []].append((index, kind.name))
                 requests[index].parameters[place] = Request.Item(
                     before: ".\(.member(kind.name))(", value: kind.name, after: ")")
             }
         }
+        kinds = shared.map { ($0, requests.takeComment(of: uses[$0] ?? [])) }
     }
 
     private static func kind(
@@ -66,7 +80,8 @@ struct SharedParameters {
     /// The declarations of the shared parameters.
     func lines() -> [Written] {
         guard !kinds.isEmpty else { return [] }
-        let functions = kinds.map { kind -> [Written] in
+        let functions = kinds.map { kind, comment -> [Written] in
+            let comment = comment.map { Lines.comment($0, 4) } ?? []
             let name = Written.name(kind.name)
             let head: Written =
                 "static func \(name)(_ path: KeyPath<Root, \(kind.type)> & Sendable) -> Self {"
@@ -75,7 +90,9 @@ struct SharedParameters {
                 "static func \(name)(", "    _ path: KeyPath<Root, \(kind.type)> & Sendable",
                 ") -> Self {",
             ]
-            return (head.count + 4 <= Lines.width ? [head] : broken) + ["    \(body)", "}"]
+            return comment + (head.count + 4 <= Lines.width ? [head] : broken) + [
+                "    \(body)", "}",
+            ]
         }
         return ["/// Parameters of many requests.", "extension Parameter {"]
             + functions.spaced.indented + ["}"]

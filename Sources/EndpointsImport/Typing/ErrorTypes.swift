@@ -34,11 +34,23 @@ final class ErrorTypes {
         for model in found.type.models { model.mark(isWritten: false) }
     }
 
+    /// Takes any value as the common error, as the document's is wrong.
+    func declareAny() { type = .json }
+
     func replace(_ change: (SwiftType) -> SwiftType) { type = type.map(change) }
 
-    /// The error type of one operation, if it differs. A response that isn't read as its own type
-    /// is noted.
-    func own(of operation: Operation, _ typer: Typer, _ scope: Scope) throws -> SwiftType? {
+    /// The error type of one operation, if it differs; any value if the document's is wrong.
+    func own(of operation: Operation, _ typer: Typer, _ scope: Scope) -> SwiftType? {
+        do { return try read(operation, typer, scope) } catch {
+            typer.report.skip(error, "the error response is declared as a `JSONValue`")
+            return .json
+        }
+    }
+
+    /// A response that isn't read as its own type is noted.
+    private func read(
+        _ operation: Operation, _ typer: Typer, _ scope: Scope
+    ) throws -> SwiftType? {
         let schemas = try Self.schemas(of: operation, document)
         guard let declared = try declared(schemas) else { return try withoutJSON(operation) }
         let key = try Self.key(declared.node, document)

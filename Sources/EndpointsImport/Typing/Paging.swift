@@ -32,7 +32,7 @@ struct Paging {
         let responses = try request.operation.node.object("responses")?.members ?? []
         return try responses.contains { status in
             try status.name.hasPrefix("2")
-                && document.resolved(status.node).object("headers")?.members
+                && document.resolved(status.node).object("headers")?.allMembers
                     .contains { $0.name.lowercased() == "link" } == true
         }
     }

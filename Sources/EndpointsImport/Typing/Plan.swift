@@ -9,6 +9,7 @@ struct Plan {
     /// The models that something declared reaches, in the order of the document.
     private(set) var models: [Model] = []
     private(set) var parameters = SharedParameters()
+    private(set) var headers = SharedHeaders()
 
     /// Types what is wanted. An operation that is wrong is reported, and the others are declared.
     init(
@@ -28,6 +29,7 @@ struct Plan {
         }
         do { try errors.declare(typer) } catch let error as DocumentError {
             report.skip(error, "the usual error response is declared as a `JSONValue`")
+            errors.declareAny()
         }
         let requestTyper = RequestTyper(typer: typer, errors: errors)
         for operation in all
@@ -42,6 +44,8 @@ struct Plan {
         share()
         nestResponses()
         parameters = SharedParameters(&requests, ModelWriter(names: names))
+        headers = SharedHeaders(&requests)
+        leaveOutRepeatedComments()
         box()
         order()
         for index in requests.indices {
@@ -53,6 +57,20 @@ struct Plan {
         models = names.top.models.filter { !$0.tags.isEmpty }.enumerated().map { offset, model in
             (place: order[model.pointer.description] ?? Int.max, offset: offset, model: model)
         }.sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.model)
+    }
+
+    /// A comment that the requests of a file have for the same value stands at the first of them.
+    private mutating func leaveOutRepeatedComments() {
+        var seen: Set<[String]> = []
+        for index in requests.indices {
+            for place in requests[index].values.indices {
+                let value = requests[index].values[place]
+                guard let comment = value.comment else { continue }
+                let isNew = seen.insert([requests[index].operation.tag, value.name, comment])
+                    .inserted
+                if !isNew { requests[index].values[place].comment = nil }
+            }
+        }
     }
 
     /// Marks what is read and written through models, and which tags reach them.

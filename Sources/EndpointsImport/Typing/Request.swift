@@ -18,10 +18,12 @@ struct Request {
     /// A declared parameter or header: `.query("page", path: \.page)`.
     struct Item: Hashable {
         /// The text before the path of the value.
-        let before: Written
+        var before: Written
         /// The name of the value; `nil` if the text is the same in each request.
         var value: String?
         var after: Written = ""
+        /// The header's name, if it is a header with a value.
+        var header: String?
 
         var text: Written { "\(before)\(value.map { "\\.\(.member($0))" } ?? "")\(after)" }
     }

@@ -132,7 +132,7 @@ extension RequestTyper {
         _ namer: inout Namer
     ) throws {
         var field = field
-        if encoding?["headers"]?.members.isEmpty == false {
+        if encoding?["headers"]?.allMembers.isEmpty == false {
             typer.report.note(
                 field.node.pointer, "the headers of a part aren't declared, and aren't sent")
         }
@@ -176,21 +176,7 @@ extension RequestTyper {
         _ node: Node, named name: String, _ isMultipart: Bool, _ encoding: Node?, _ request: Request
     ) throws -> SwiftType {
         let shape = try document.shape(of: node)
-        if isMultipart {
-            if shape.types == ["string"] || shape.types.isEmpty,
-                shape.format == "binary" || shape.format == "byte"
-            {
-                return .file
-            }
-            if shape.types == ["string"], try document.resolved(node)["contentMediaType"] != nil {
-                return .file
-            }
-            if shape.types == ["array"], let items = shape.items,
-                ["binary", "byte"].contains(try document.shape(of: items).format)
-            {
-                return .list(.file)
-            }
-        }
+        if isMultipart, let file = try fileType(node, shape) { return file }
         if !shape.parts.isEmpty,
             try shape.parts.allSatisfy({ try document.shape(of: $0).types == ["string"] })
         {
@@ -207,6 +193,26 @@ extension RequestTyper {
             return .list(item.unwrapped == .json && !isMultipart ? .string : item.unwrapped)
         }
         return type == .data ? .string : type
+    }
+
+    /// A file or a list of files, which may be `null`; `nil` if it is neither.
+    private func fileType(_ node: Node, _ shape: Shape) throws -> SwiftType? {
+        let parts = try shape.parts.filter { part in
+            try !document.shape(of: part).types.isEmpty || part["type"]?.text != "null"
+        }
+        if !parts.isEmpty {
+            guard parts.count == 1 else { return nil }
+            return try fileType(parts[0], document.shape(of: parts[0]))
+        }
+        if let items = shape.items, shape.types.isEmpty || shape.types == ["array"] {
+            let isFile = try fileType(items, document.shape(of: items)) == .file
+            return isFile ? .list(.file) : nil
+        }
+        guard shape.types.isEmpty || shape.types == ["string"] else { return nil }
+        let isFile =
+            try ["binary", "byte", "base64"].contains(shape.format)
+            || document.schema(node)["contentMediaType"] != nil
+        return isFile ? .file : nil
     }
 
     /// A part of a form that is a text is sent as it is, and an object as JSON.

@@ -4,7 +4,7 @@ extension RequestTyper {
     /// The schema of a parameter, and whether it is written as JSON.
     private func schema(of parameter: Node) throws -> (node: Node?, isJSON: Bool) {
         if let schema = parameter["schema"] { return (schema, false) }
-        guard let content = try parameter.object("content")?.members.first else {
+        guard let content = try parameter.object("content")?.allMembers.first else {
             return (nil, false)
         }
         return (content.node["schema"], content.name.isJSON)
@@ -267,20 +267,24 @@ extension RequestTyper {
             return try flatten(model, properties, field, &request, &namer)
         }
         try checkMembers(field.type, field.node)
-        var field = field
-        var standard = JSON.object(.init())
-        if !field.type.isMap {
-            for model in field.type.models { model.mark(isWritten: true) }
-            field.type = .wrapped(.spread, field.type)
-            standard = .null
+        guard field.call != ".part" else {
+            throw DocumentError(
+                field.node.pointer, "an object of any members has no parts of their own")
         }
+        let isMap = field.type.isMap
+        if !isMap { for model in field.type.models { model.mark(isWritten: true) } }
         let value = try add(
-            field.name, field.type, isRequired: true, schema: nil, parameter: field.node, &request,
-            &namer)
-        // Items of an optional dictionary aren't known: an empty one sends none.
-        if !field.isRequired { request.values[request.values.count - 1].standard = standard }
+            field.name, field.type, isRequired: isMap || field.isRequired, schema: nil,
+            parameter: field.node, &request, &namer)
+        if isMap, !field.isRequired {
+            // Items of an optional dictionary aren't known: an empty one sends none.
+            request.values[request.values.count - 1].standard = .object(.init())
+        }
+        let encoder: Written = typer.names.keyForm == nil ? "" : ", by: .api"
         request.parameters.append(
-            Request.Item(before: "\(field.call)(contentsOf: ", value: value, after: ")"))
+            Request.Item(
+                before: "\(field.call)(\(isMap ? "contentsOf" : "spreading"): ", value: value,
+                after: isMap ? ")" : "\(encoder))"))
     }
 
     /// The members of an object as items of the request.
@@ -317,6 +321,11 @@ extension RequestTyper {
 
     /// Headers that OpenAPI says elsewhere (OpenAPI 3.1, "Parameter Object", `name`).
     private static let ignored: Set = ["accept", "content-type", "authorization"]
+    /// Headers in which the library writes no date without a format, as HTTP's own isn't that of
+    /// OpenAPI's `date-time` (RFC 9110, section 5.6.7).
+    private static let httpDates: Set = [
+        "date", "expires", "if-modified-since", "if-range", "if-unmodified-since", "last-modified",
+    ]
     /// Headers that the library refuses, as they would change where the request ends.
     private static let refused: Set = ["content-length", "transfer-encoding", "host", "connection"]
 
@@ -346,9 +355,11 @@ extension RequestTyper {
         let value = try add(
             name, type, isRequired: parameter["required"]?.isTrue == true, schema: schema,
             parameter: parameter, &request, &namer)
+        let isOtherDate = type == .plain("Date") && Self.httpDates.contains(name.lowercased())
         request.headers.append(
             Request.Item(
-                before: "\(.literal(name)): .field(path: ", value: value, after: ")"))
+                before: "\(.header(name)): .field(path: ", value: value,
+                after: isOtherDate ? ", format: RFC3339Format())" : ")", header: name))
     }
 }
 
@@ -361,7 +372,7 @@ extension SwiftType {
         case .list(let item): item.isTextual && !item.isList
         case .optional(let type): type.isTextual
         case .map: false
-        case .wrapped(let wrapper, _): wrapper != .spread && wrapper != .orNull
+        case .wrapped(let wrapper, _): wrapper != .orNull
         }
     }
 

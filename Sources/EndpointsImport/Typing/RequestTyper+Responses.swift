@@ -101,7 +101,7 @@ extension RequestTyper {
                 other.node.pointer,
                 "the response is declared as `\(chosen?.name ?? "")`, and not as this type too")
         }
-        let headers = try document.object(node).object("headers")?.members.map(\.name) ?? []
+        let headers = try document.object(node).object("headers")?.allMembers.map(\.name) ?? []
         return Success(
             status: status, type: chosen?.name, content: chosen?.node, headers: Set(headers))
     }

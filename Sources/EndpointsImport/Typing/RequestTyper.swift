@@ -8,9 +8,9 @@ struct RequestTyper {
 
     func request(of operation: Operation) throws -> Request {
         let name = typer.names.requests[operation.node.pointer.description] ?? "Request"
-        let taken = typer.names.top.namer.taken.subtracting(["Body", "Response", "ErrorResponse"])
         var request = Request(
-            name: name, operation: operation, scope: Scope(path: [name], taken: taken))
+            name: name, operation: operation,
+            scope: typer.names.top.nested(name, butFor: ["Body", "Response", "ErrorResponse"]))
         guard operation.method.unicodeScalars.allSatisfy({ $0.isOfToken }) else {
             throw DocumentError(
                 operation.node.pointer, "`\(operation.method)` can't be a method of HTTP")
@@ -47,7 +47,7 @@ struct RequestTyper {
         request.error =
             operation.method == "head"
             ? errors.type.map { _ in .plain("EmptyResponse") }
-            : try errors.own(of: operation, typer, request.scope)
+            : errors.own(of: operation, typer, request.scope)
         if operation.node["security"]?.json == .array([]) { leaveOutKeys(&request) }
         return request
     }
@@ -102,7 +102,7 @@ struct RequestTyper {
     /// An operation that needs no security sends no key of the server's.
     private func leaveOutKeys(_ request: inout Request) {
         var names: [Written] = []
-        for (_, node) in document.root["components"]?["securitySchemes"]?.members ?? [] {
+        for (_, node) in document.root["components"]?["securitySchemes"]?.allMembers ?? [] {
             guard let scheme = try? document.resolved(node) else { continue }
             switch (scheme["type"]?.text, scheme["in"]?.text) {
             case ("apiKey", "header"):

@@ -22,8 +22,6 @@ indirect enum SwiftType: Hashable {
         case namesAndValues = "NamesAndValues"
         /// An object as texts with both: `R=100,G=200`.
         case assignments = "Assignments"
-        /// An object whose members are query items or fields of their own.
-        case spread = "Spread"
         /// A member that must be there, and may be `null`.
         case orNull = "OrNull"
         case boxed = "Boxed"
@@ -34,7 +32,6 @@ indirect enum SwiftType: Hashable {
             case .json: "InJSON"
             case .namesAndValues: "NamesAndValues"
             case .assignments: "Assignments"
-            case .spread: "Spread"
             case .orNull: "OrNull"
             case .boxed: "Boxed"
             case .change: "Change"
@@ -158,13 +155,10 @@ final class Scope {
     var namer: Namer
     var models: [Model] = []
 
-    init(path: [String], taken: Set<String>) {
-        self.path = path
-        namer = Namer(taken: taken)
-    }
+    init(path: [String], _ namer: Namer) { (self.path, self.namer) = (path, namer) }
 
-    func nested(_ name: String) -> Scope {
-        Scope(path: path + [name], taken: namer.taken)
+    func nested(_ name: String, butFor free: Set<String> = []) -> Scope {
+        Scope(path: path + [name], Namer(in: self, butFor: free))
     }
 }
 

@@ -188,11 +188,18 @@ final class Typer {
 
     /// The type that has all values between the limits.
     static func integer(_ shape: Shape) -> SwiftType {
-        let limits = [shape.minimum, shape.maximum].map { $0.flatMap(Double.init) }
-        let (least, most) = (limits[0] ?? 0, limits[1] ?? 0)
-        if least >= -0x1p63, most < 0x1p63 { return primitive("integer", shape.format) }
-        return least >= 0 && limits[0] != nil && most <= 0x1p64
-            ? .plain("UInt64") : .plain("Decimal")
+        let limits = [shape.minimum, shape.maximum].compactMap(\.self)
+        // The largest number of a type isn't a `Double`.
+        let isInt = limits.allSatisfy { limit in
+            Int(limit) != nil || Double(limit).map { abs($0) < 0x1p63 } == true
+        }
+        if isInt { return primitive("integer", shape.format) }
+        let isUInt64 =
+            shape.minimum != nil
+            && limits.allSatisfy { limit in
+                UInt64(limit) != nil || Double(limit).map { (0..<0x1p64).contains($0) } == true
+            }
+        return isUInt64 ? .plain("UInt64") : .plain("Decimal")
     }
 
     /// Declares a model in a scope.

@@ -121,7 +121,7 @@ enum Lines {
             let typed = item.type.isEmpty ? item.name : "\(item.name): \(item.type)"
             let written = item.standard.map { "\(typed) = \($0)" } ?? typed
             // Swift 6.3 doesn't complete `let a = 1, b: Int`, nor `var a, b: String?`.
-            let standsAlone = item.word == "let" && item.standard != nil || !item.comment.isEmpty
+            let standsAlone = item.word == "let" && item.standard != nil || item.comment != nil
             let canJoin =
                 item.prefix.isEmpty && item.word == word && !line.isEmpty && !standsAlone
             let isSame = canJoin && word == "let" && item.standard == nil && item.type == type
@@ -136,7 +136,7 @@ enum Lines {
             }
             if !line.isEmpty { lines.append(line) }
             (line, word) = ("\(item.word) \(written)", item.word)
-            lines += item.comment + item.prefix
+            lines += (item.comment.map { comment($0, indent) } ?? []) + item.prefix
             if let prefix = item.prefix.first, prefix.hasPrefix("@"),
                 prefix.count + line.count + 1 + indent <= width
             {
@@ -203,9 +203,9 @@ extension Written {
 
 /// A property: `let name: Type`.
 struct Declaration {
-    /// Its comment.
-    var comment: [Written] = []
-    /// An attribute.
+    /// What the document says of it.
+    var comment: String?
+    /// An attribute, or a comment of the importer's own.
     var prefix: [Written] = []
     let word: Written
     let name: Written

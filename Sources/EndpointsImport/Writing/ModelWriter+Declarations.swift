@@ -1,12 +1,12 @@
 import EndpointsDocuments
 
 extension ModelWriter {
-    func property(_ property: Property, _ model: Model, _ indent: Int) -> Declaration {
+    func property(_ property: Property, _ model: Model) -> Declaration {
         func declared(
             _ word: Written, _ type: Written, _ standard: Written? = nil
         ) -> Declaration {
             Declaration(
-                comment: property.comment.map { Lines.comment($0, indent) } ?? [],
+                comment: property.comment,
                 prefix: deprecation(property.isDeprecated), word: word,
                 name: .name(property.swiftName), type: type, standard: standard)
         }
@@ -36,7 +36,6 @@ extension ModelWriter {
     func literal(_ json: JSON?, _ type: SwiftType, isRead: Bool) -> Written? {
         switch (json, type) {
         case (.string(let text), .plain("String")): return .literal(text)
-        case (.null, .wrapped(.spread, _)): return "nil"
         case (.object(let members), .map) where members.list.isEmpty: return "[:]"
         case (.bool(let bool), .plain("Bool")): return bool ? "true" : "false"
         case (.number(let text), .plain("Int")): return Int(text).map { "\($0)" }
@@ -54,13 +53,11 @@ extension ModelWriter {
     /// The property of a request.
     func value(_ value: Request.Value) -> Declaration {
         let type = text(value.type, isRead: false)
-        var comment = value.comment.map { Lines.comment($0, 4) } ?? []
-        if value.isDeprecated { comment.append("/// Deprecated.") }
         let standard = literal(value.standard, value.type, isRead: false)
         func declared(_ word: Written, _ type: Written, _ standard: Written?) -> Declaration {
             Declaration(
-                comment: comment, word: word, name: .name(value.name), type: type,
-                standard: standard)
+                comment: value.comment, prefix: value.isDeprecated ? ["/// Deprecated."] : [],
+                word: word, name: .name(value.name), type: type, standard: standard)
         }
         guard value.isRequired else { return declared("var", "\(type)?", standard) }
         if let constant = value.constant { return declared("let", "", constant.swiftText) }
@@ -82,7 +79,7 @@ extension Plan {
         for model in typer.models {
             guard case .object(let properties) = model.kind else { continue }
             model.kind = .object(
-                properties.partitioned { writer.property($0, model, 0).word == "let" })
+                properties.partitioned { writer.property($0, model).word == "let" })
         }
         for index in requests.indices {
             requests[index].values = requests[index].values

@@ -52,8 +52,7 @@ struct ModelWriter {
         let properties = all.filter {
             !($0.isReadOnly && !model.isRead) && !($0.isWriteOnly && !model.isWritten)
         }
-        var lines = Lines.declarations(
-            properties.map { property($0, model, indent + 4) }, indent + 4)
+        var lines = Lines.declarations(properties.map { property($0, model) }, indent + 4)
         let nested = self.nested(model, indent)
         if properties.contains(where: { names.codingKey($0.name) != $0.swiftName }) {
             lines +=

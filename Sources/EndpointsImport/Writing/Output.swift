@@ -34,11 +34,11 @@ struct Output {
         }
         let shared = plan.models.filter { $0.tags.count != 1 || $0.tags.contains("\u{0}all") }
         add("Models.swift", shared.map { writer.lines($0, 0) })
-        let usesDates = files.contains { $0.text.contains("Date") }
+        let usesDates = files.contains { $0.text.has("Date") }
         let texts = files.map(\.text) + plan.parameters.lines().map(\.text)
         let usesForms = texts.contains { text in
-            ["by: .api", "NamesAndValues<", "Assignments<", "Spread<"].contains {
-                text.contains($0)
+            ["by: .api", "NamesAndValues<", "Assignments<"].contains {
+                text.has($0)
             }
         }
         let server = ServerWriter(
@@ -54,7 +54,7 @@ struct Output {
         let name = tag.upperCamel.shortened
         var candidate = (name.isEmpty ? "Requests" : name) + ".swift"
         var number = 2
-        while namer.taken.contains(candidate.lowercased()) {
+        while namer.isTaken(candidate.lowercased()) {
             candidate = "\(name)Requests\(number == 2 ? "" : "\(number)").swift"
             number += 1
         }
@@ -69,14 +69,17 @@ struct Output {
             ("Endpoints", [""]),
             (
                 "EndpointsFormats",
-                ["JSONValue", "Change<", ".brackets", ".httpDate", "FormEncoder", ".rfc3339"]
+                [
+                    "JSONValue", "Change<", ".brackets", ".httpDate", "FormEncoder", ".rfc3339",
+                    "(spreading: ",
+                ]
             ),
             ("EndpointsStreams", ["EventStream", "JSONLines", "ByteStream", "PagedRequest"]),
             ("Foundation", [""]),
-        ].filter { $0.1.contains { $0.isEmpty || text.contains($0) } }
+        ].filter { $0.1.contains { $0.isEmpty || text.has($0) } }
         let imports = modules.map { "import \($0.0)\n" }.joined()
         let networking =
-            text.contains("HTTPURLResponse")
+            text.has("HTTPURLResponse")
             ? "\n#if canImport(FoundationNetworking)\n    import FoundationNetworking\n#endif\n"
             : ""
         files.append((name, imports + networking + "\n" + text))

@@ -13,7 +13,7 @@ struct ServerWriter {
     let usesJSONTexts: Bool
 
     private var names: Names { plan.names }
-    private var needsCoders: Bool { names.convertsKeys || usesDates }
+    private var needsCoders: Bool { names.keyForm != nil || usesDates }
 
     func lines() -> [Written] {
         var lines: [Written] = []
@@ -23,8 +23,9 @@ struct ServerWriter {
         lines.append("struct \(names.server): EnvironmentType {")
         lines += environment().indented + ["}"]
         let parts = [
-            lines, protocols(), plan.parameters.lines(), needsCoders ? coders() : [],
-            usesForms ? formEncoder() : [], usesJSONTexts ? jsonTexts() : [],
+            lines, protocols(), plan.parameters.lines(), plan.headers.lines(),
+            needsCoders ? coders() : [], usesForms ? formEncoder() : [],
+            usesJSONTexts ? jsonTexts() : [],
         ]
         return Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
     }
@@ -34,7 +35,7 @@ struct ServerWriter {
         var (headers, keys) = ([Written](), [Written]())
         var hasCredentials = false
         var namer = Namer(taken: ["baseUrl", "credentials", "headers"])
-        for (name, node) in document.root["components"]?["securitySchemes"]?.members ?? [] {
+        for (name, node) in document.root["components"]?["securitySchemes"]?.allMembers ?? [] {
             let scheme: Node
             do { scheme = try document.object(node) } catch {
                 report.skip(error, "its credentials aren't declared")
@@ -131,16 +132,21 @@ struct ServerWriter {
         ]
     }
 
+    /// The coders' conversion of keys: Foundation's own, or one with exceptions.
+    private var keyForm: Written? {
+        names.keyForm.map { form in
+            let isOwn = form == "SnakeCase" && names.otherKeys.isEmpty
+            return isOwn ? form : "\(form)(except: \(names.otherKeys.isEmpty ? "[:]" : "others"))"
+        }
+    }
+
     private func coders() -> [Written] {
         let member = names.coder
         let others = names.otherKeys
         var (encoder, decoder) = ([Written](), [Written]())
-        if names.convertsKeys, others.isEmpty {
-            encoder.append("encoder.keyEncodingStrategy = .convertToSnakeCase")
-            decoder.append("decoder.keyDecodingStrategy = .convertFromSnakeCase")
-        } else if names.convertsKeys {
-            encoder.append("encoder.keyEncodingStrategy = .convertToSnakeCase(except: others)")
-            decoder.append("decoder.keyDecodingStrategy = .convertFromSnakeCase(except: others)")
+        if let form = keyForm {
+            encoder.append("encoder.keyEncodingStrategy = .convertTo\(form)")
+            decoder.append("decoder.keyDecodingStrategy = .convertFrom\(form)")
         }
         if usesDates {
             encoder.append("encoder.dateEncodingStrategy = .rfc3339")
@@ -150,8 +156,8 @@ struct ServerWriter {
             "\(.literal(other.json)): \(.literal(other.swift))"
         }
         let keys: [Written] =
-            names.convertsKeys && !others.isEmpty
-            ? ["", "/// Names that snake case doesn't convert to their properties."]
+            names.keyForm != nil && !others.isEmpty
+            ? ["", "/// Names that the coders don't convert to their properties otherwise."]
                 + Lines.list("private let others: [String: String] = ", texts, "", 0)
             : []
         return [
@@ -166,16 +172,11 @@ struct ServerWriter {
 
     /// The encoder of objects in queries and fields, with the API's names.
     private func formEncoder() -> [Written] {
-        let strategy: Written =
-            !names.convertsKeys
-            ? ""
-            : names.otherKeys.isEmpty
-                ? "keyEncodingStrategy: .convertToSnakeCase"
-                : "keyEncodingStrategy: .convertToSnakeCase(except: others)"
+        let strategy = keyForm.map { form -> Written in "keyEncodingStrategy: .convertTo\(form)" }
         return [
             "extension FormEncoder {",
             "    /// Writes objects in queries, fields, paths and headers.",
-            "    static let api = FormEncoder(\(strategy))", "}",
+            "    static let api = FormEncoder(\(strategy ?? ""))", "}",
         ]
     }
 

@@ -126,14 +126,6 @@ extension Support {
                 }
             }
 
-            private struct JSONName: CodingKey {
-                let stringValue: String
-                var intValue: Int? { nil }
-
-                init(stringValue: String) { self.stringValue = stringValue }
-                init?(intValue: Int) { nil }
-            }
-
             extension String {
                 fileprivate var inSnakeCase: String {
                     reduce(into: "") { $0 += $1.isUppercase ? "_\\($1.lowercased())" : "\\($1)" }
@@ -163,6 +155,66 @@ extension Support {
                         return JSONName(stringValue: others[key] ?? key.inSnakeCase)
                     }
                 }
+            }
+
+            """)
+
+    static let pascalKeys = Piece(
+        mark: "PascalCase(except",
+        text: """
+            extension JSONEncoder.KeyEncodingStrategy {
+                /// Names that begin with a capital, but for these names and their keys.
+                static func convertToPascalCase(except names: [String: String]) -> Self {
+                    let others = Dictionary(names.map { ($1, $0) }) { first, _ in first }
+                    return custom { path in
+                        let key = path[path.count - 1].stringValue
+                        return JSONName(stringValue: others[key] ?? key.inPascalCase)
+                    }
+                }
+            }
+
+            extension JSONDecoder.KeyDecodingStrategy {
+                /// Names that begin with a capital, but for these names and their keys.
+                static func convertFromPascalCase(except names: [String: String]) -> Self {
+                    custom { path in
+                        let key = path[path.count - 1].stringValue
+                        let property = key.prefix(1).lowercased() + key.dropFirst()
+                        return JSONName(stringValue: names[key] ?? property)
+                    }
+                }
+            }
+
+            extension String {
+                fileprivate var inPascalCase: String { prefix(1).uppercased() + dropFirst() }
+            }
+
+            """)
+
+    static let pascalFormKeys = Piece(
+        mark: "FormEncoder(keyEncodingStrategy: .convertToPascalCase(except",
+        text: """
+            extension FormEncoder.KeyEncodingStrategy {
+                /// Names that begin with a capital, but for these names and their keys.
+                static func convertToPascalCase(except names: [String: String]) -> Self {
+                    let others = Dictionary(names.map { ($1, $0) }) { first, _ in first }
+                    return .custom { path in
+                        let key = path[path.count - 1].stringValue
+                        return JSONName(stringValue: others[key] ?? key.inPascalCase)
+                    }
+                }
+            }
+
+            """)
+
+    static let jsonName = Piece(
+        mark: "JSONName(",
+        text: """
+            private struct JSONName: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+
+                init(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
             }
 
             """)
@@ -228,27 +280,6 @@ extension Support {
                 var pathRepresentation: String? {
                     get throws {
                         try members(of: object).map { "\\($0.name)=\\($0.text)" }.joinedByCommas
-                    }
-                }
-            }
-
-            """)
-
-    static let spread = Piece(
-        mark: "Spread<",
-        text: """
-            /// An object whose members are query items or fields of their own; `nil` has none.
-            struct Spread<Object: Encodable & Sendable>: QueryItems, Sendable, ExpressibleByNilLiteral {
-                var object: Object?
-
-                init(_ object: Object?) { self.object = object }
-                init(nilLiteral: ()) {}
-
-                var queryItems: [URLQueryItem] {
-                    get throws {
-                        try object.map { object in
-                            try members(of: object).map { URLQueryItem(name: $0.name, value: $0.text) }
-                        } ?? []
                     }
                 }
             }

@@ -8,8 +8,9 @@ enum Support {
 
     static var pieces: [Piece] {
         [
-            openEnum, nullable, boxed, day, options, statuses, keys, formKeys, inJSON,
-            namesAndValues, assignments, spread, members,
+            openEnum, nullable, boxed, day, dateFormat, options, statuses, keys, formKeys,
+            pascalKeys, pascalFormKeys, jsonName, inJSON,
+            namesAndValues, assignments, members,
         ]
     }
 
@@ -17,7 +18,7 @@ enum Support {
     static func text(for text: String) -> Written {
         var used: [Piece] = []
         var whole = text
-        for piece in pieces where whole.contains(piece.mark) {
+        for piece in pieces where whole.has(piece.mark) {
             used.append(piece)
             whole += piece.text.text
         }
@@ -129,6 +130,16 @@ enum Support {
 
             extension Boxed: Encodable where Value: Encodable {
                 func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+            }
+
+            """)
+
+    static let dateFormat = Piece(
+        mark: "RFC3339Format()",
+        text: """
+            /// A date of RFC 3339, as the document says, where HTTP has another format.
+            struct RFC3339Format: FormatStyle {
+                func format(_ value: Date) -> String { (try? value.pathRepresentation) ?? "" }
             }
 
             """)

@@ -4,7 +4,7 @@
 /// one only through ``comment(_:)`` and ``literal(_:)``, and a name only through ``name(_:)``,
 /// ``member(_:)`` and ``label(_:)``: any other interpolation of a `String` doesn't compile.
 struct Written: Hashable, Sendable {
-    let text: String
+    private(set) var text: String
 
     fileprivate init(checked text: String) { self.text = text }
 
@@ -45,7 +45,7 @@ struct Written: Hashable, Sendable {
     static func rawLiteral(_ text: String) -> Written {
         guard !text.unicodeScalars.contains(where: \.isHidden) else { return literal(text) }
         var marks = "#"
-        while text.contains("\"\(marks)") || text.contains("\\\(marks)") { marks += "#" }
+        while text.has("\"\(marks)") || text.has("\\\(marks)") { marks += "#" }
         return Written(checked: "\(marks)\"\(text)\"\(marks)")
     }
 
@@ -65,6 +65,11 @@ struct Written: Hashable, Sendable {
         let name = name.identifier
         return Written(
             checked: ["init", "self", "Type", "Protocol"].contains(name) ? "`\(name)`" : name)
+    }
+
+    /// The name of a header: the library's constant, or a literal.
+    static func header(_ name: String) -> Written {
+        Reserved.headers[name.lowercased()].map { ".\(.member($0))" } ?? .literal(name)
     }
 
     /// The label of an argument, where every word of Swift stands as it is.
@@ -89,7 +94,7 @@ struct Written: Hashable, Sendable {
     var count: Int { text.count }
     var isEmpty: Bool { text.isEmpty }
     func hasPrefix(_ prefix: String) -> Bool { text.hasPrefix(prefix) }
-    func contains(_ part: String) -> Bool { text.contains(part) }
+    func contains(_ part: String) -> Bool { text.has(part) }
 }
 
 extension Written: ExpressibleByStringInterpolation {
@@ -111,7 +116,7 @@ extension Written: ExpressibleByStringInterpolation {
         Written(checked: one.text + other.text)
     }
 
-    static func += (one: inout Written, other: Written) { one = one + other }
+    static func += (one: inout Written, other: Written) { one.text += other.text }
 }
 
 extension Collection<Written> {
@@ -123,7 +128,8 @@ extension Collection<Written> {
 extension Unicode.Scalar {
     /// Whether the character could end a line, or show text in another order than it is read.
     fileprivate var isHidden: Bool {
-        switch properties.generalCategory {
+        if isASCII { return value < 0x20 || value == 0x7F }
+        return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
             // The joiners of emoji and of several scripts.
             value != 0x200C && value != 0x200D
@@ -134,7 +140,8 @@ extension Unicode.Scalar {
     /// Whether the character may stand in a name.
     var isOfName: Bool {
         if isASCII {
-            return properties.isAlphabetic || ("0"..."9").contains(self) || self == "_"
+            return ("a"..."z").contains(self) || ("A"..."Z").contains(self)
+                || ("0"..."9").contains(self) || self == "_"
         }
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
@@ -157,7 +164,7 @@ extension String {
     }
 
     fileprivate func replacingText(_ part: String, with other: String) -> String {
-        guard contains(part) else { return self }
+        guard has(part) else { return self }
         return split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
     }
 

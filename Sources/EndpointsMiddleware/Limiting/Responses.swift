@@ -22,6 +22,10 @@ extension EndpointClient {
     /// are `.cancelled`. To count the requests of other calls too, use
     /// ``Transport/limited(perOrigin:clock:)``.
     ///
+    /// With ``Transport/authorized(by:header:clock:)``, all requests are of the account for which
+    /// the call began: if another one signs in meanwhile, those that haven't begun fail with a
+    /// `.transportError` that holds a ``SignInError``.
+    ///
     /// Streams are refused, with an ``EndpointError`` in each result: only their heads would be
     /// limited. Load and read each in a task of its own.
     /// - Parameters:
@@ -37,6 +41,10 @@ extension EndpointClient {
         else {
             return requests.map { _ in .failure(.endpointError(Self.streamRefusal(Request.self))) }
         }
+        // All are of the account for which the call began, those too that wait for others.
+        let first = requests.first.flatMap {
+            try? TransportRequest(of: $0, in: environment, at: nil)
+        }
         return await withTaskGroup(of: (Int, Outcome).self) { group in
             var results = [Outcome?](repeating: nil, count: requests.count)
             for (index, request) in requests.enumerated() {
@@ -47,13 +55,27 @@ extension EndpointClient {
                     do throws(Request.TaskError) {
                         // Not each transport looks whether the task is cancelled.
                         guard !Task.isCancelled else { throw .cancelled(URLError(.cancelled)) }
-                        return (index, .success(try await response(to: request)))
+                        let message =
+                            if index == 0, let first { first } else {
+                                try message(of: request, continuing: first)
+                            }
+                        let response = try await transport.response(to: message, as: Request.self)
+                        return (index, .success(response))
                     } catch { return (index, .failure(error)) }
                 }
             }
             for await (index, result) in group { results[index] = result }
             return results.compactMap { $0 }
         }
+    }
+
+    private func message<Request: RequestType>(
+        of request: Request, continuing first: TransportRequest?
+    ) throws(Request.TaskError) -> TransportRequest where Request.Environment == Environment {
+        do throws(EndpointError) {
+            let message = try TransportRequest(of: request, in: environment, at: nil)
+            return first.map(message.continuing) ?? message
+        } catch { throw .endpointError(error) }
     }
 
     private static func streamRefusal(_ type: any RequestType.Type) -> EndpointError {

@@ -86,7 +86,7 @@ struct ComparedParameter {
     /// A parameter; several for an object whose members are parameters of their own.
     static func all(_ node: Node, in document: ComparedDocument) -> [ComparedParameter] {
         guard let name = node["name"]?.text, let place = node["in"]?.text else { return [] }
-        let content = node["content"]?.members.first?.node["schema"]
+        let content = node["content"]?.allMembers.first?.node["schema"]
         var parameter = ComparedParameter(
             name: name, isRequired: node["required"]?.isTrue == true,
             schema: content ?? node["schema"])

@@ -113,6 +113,12 @@ final class ComparedDocument {
         var variants: [ComparedSchema] = []
         for part in schema.parts {
             for variant in self.variants(of: part, depth: depth + 1) {
+                // Nothing is a text, say, and an object: no value is of this part.
+                if !base.types.isEmpty, !variant.types.isEmpty,
+                    !variant.types.contains(where: base.accepts), variant.types != ["number"]
+                {
+                    continue
+                }
                 var whole = base
                 whole.merge(variant)
                 // Parts that are a value each are those of one enum.
@@ -125,6 +131,7 @@ final class ComparedDocument {
                 }
             }
         }
+        if variants.isEmpty { variants = [base] }
         if depth == 0 { knownVariants[place] = variants }
         return variants
     }

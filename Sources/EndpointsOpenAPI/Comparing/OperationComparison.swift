@@ -123,7 +123,7 @@ struct OperationComparison {
 
     /// The names that keys have at a place.
     private func keyNames(_ place: String) -> [String] {
-        let schemes = theirs.document.root["components"]?["securitySchemes"]?.members ?? []
+        let schemes = theirs.document.root["components"]?["securitySchemes"]?.allMembers ?? []
         return schemes.compactMap { try? theirs.document.resolved($0.node) }
             .filter { $0["in"]?.text == place }.compactMap { $0["name"]?.text }
     }

@@ -159,7 +159,7 @@ final class SchemaComparison {
 }
 
 extension ComparedSchema {
-    fileprivate func accepts(_ type: String) -> Bool {
+    func accepts(_ type: String) -> Bool {
         types.contains(type) || (type == "integer" && types.contains("number"))
     }
 

@@ -56,8 +56,9 @@ struct ParameterWriter {
     mutating func addHeader(_ name: Headers, _ source: ValueSource) {
         guard !Self.ignored.contains(name), !source.isSecret else { return }
         if source.constant != nil, source.constantText == nil { return }
-        add(
-            "header", name.name, isRequired: source.isAlwaysSent, ["schema": schema(of: source)])
+        let schema = schema(
+            of: source, isSecret: SecretNames.usual.contains(name.name, in: .header))
+        add("header", name.name, isRequired: source.isAlwaysSent, ["schema": schema])
     }
 
     private mutating func add(
@@ -113,7 +114,10 @@ struct ParameterWriter {
                 "explode": .bool(true),
             ]
         }
-        let schema = schema(of: parameter.source)
+        let place: SecretNames.Place =
+            [.form, .part].contains(parameter.kind) ? .form : .query
+        let schema = schema(
+            of: parameter.source, isSecret: SecretNames.usual.contains(parameter.name, in: place))
         if parameter.source.contentType != nil, parameter.kind != .part {
             return ["content": .object(["application/json": .object(["schema": schema])])]
         }
@@ -135,10 +139,12 @@ struct ParameterWriter {
         return ["schema": schema, "style": .string(style), "explode": .bool(false)]
     }
 
-    private func schema(of source: ValueSource) -> JSONValue {
+    /// - Parameter isSecret: Whether the value isn't shown, which a constant's schema would do.
+    private func schema(of source: ValueSource, isSecret: Bool = false) -> JSONValue {
         if let constant = source.constant {
             guard case .success(let texts) = constant else { return .free }
             switch texts {
+            case .one where isSecret: return .type("string")
             case .one(let text):
                 return .object(["enum": .array([text.map(JSONValue.string) ?? .null])])
             case .several: return .list(of: .type("string"))

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsFormats
 import EndpointsShared
 import Foundation
 
@@ -255,11 +256,11 @@ extension RequestType {
     ///     #expect(GetUser(id: 42).problems.isEmpty)   // add such a line to your tests
     ///
     /// Besides the problems of the declaration (``Endpoint/problems``), it lists constant headers
-    /// that `contentsOf:` replaces or removes, and stored properties that no declared path,
-    /// parameter or header and no body reads. Properties that only a hook such as `prepare(_:)`
-    /// reads are listed too. If the declaration reads a computed property, or `body` is computed,
-    /// the stored properties beside it are not listed, because the computed property may read
-    /// them.
+    /// that `contentsOf:` replaces or removes, query items and form fields that are declared and in
+    /// `contentsOf:` too, and stored properties that no declared path, parameter or header and no
+    /// body reads. Properties that only a hook such as `prepare(_:)` reads are listed too. If the
+    /// declaration reads a computed property, or `body` is computed, the stored properties beside
+    /// it are not listed, because the computed property may read them.
     public var problems: [EndpointError] { problems(except: []) }
 
     /// The ``problems``, without those about the properties that you name.
@@ -307,6 +308,14 @@ extension RequestType {
                 headers replace
                 """)
         }
+        for field in declaration.fieldsSentTwice(in: parameters) {
+            problems.add(
+                field,
+                """
+                is sent twice, because it is also in `contentsOf:` or `spreading:`; remove it from \
+                one of the two
+                """)
+        }
         return problems.list
     }
 }
@@ -320,7 +329,47 @@ extension ValueSource {
     }
 }
 
+extension ValueSource {
+    /// The names of the items in a property for `contentsOf:` or `spreading:`.
+    fileprivate func itemNames(in values: some Any) -> [String] {
+        let value = keyPath.flatMap { values[keyPath: $0] }
+        if let items = value as? any QueryItems {
+            return (try? items.queryItems)?.filter { $0.value != nil }.map(\.name) ?? []
+        }
+        guard let value = value as? any Encodable, let data = try? JSONEncoder().encode(value),
+            case .object(let members)? = try? JSONDecoder().decode(JSONValue.self, from: data)
+        else { return [] }
+        return Array(members.keys)
+    }
+
+    /// Whether the property is `nil`, so that nothing is sent.
+    fileprivate func isNil(in values: some Any) -> Bool {
+        guard let value = keyPath.flatMap({ values[keyPath: $0] }) else { return constant == nil }
+        guard let optional = value as? any AnyOptional else { return false }
+        return optional.wrapped == nil
+    }
+}
+
 extension Declaration {
+    /// The items and fields that are declared by name, and are also in `contentsOf:`.
+    fileprivate func fieldsSentTwice(in values: some Any) -> [EndpointError.Field] {
+        var names: [DeclaredParameter.Kind: Set<[UInt8]>] = [:]
+        for parameter in parameters where parameter.field == nil {
+            let found = parameter.source.itemNames(in: values)
+            names[parameter.kind, default: []].formUnion(found.map { Array($0.utf8) })
+        }
+        return parameters.filter { parameter in
+            let contents: DeclaredParameter.Kind =
+                switch parameter.kind {
+                case .query, .queryFlag: .queryItems
+                case .form: .formItems
+                case .queryItems, .formItems, .part: .part
+                }
+            return names[contents]?.contains(Array(parameter.name.utf8)) == true
+                && !parameter.source.isNil(in: values)
+        }.compactMap(\.field)
+    }
+
     fileprivate func reason(unread name: String, _ method: HTTPMethod) -> String {
         if ["responseDecoder", "errorDecoder"].contains(name) {
             return "is ignored, as a response is decoded without its request; make it static"

@@ -4,7 +4,7 @@ import Foundation
 extension HTTPArchive.Content {
     /// The body that is in the archive itself; `nil` if it isn't valid Base64.
     var data: Data? {
-        guard encoding == "base64" else { return Data((text ?? "").utf8) }
+        guard encoding?.lowercased() == "base64" else { return Data((text ?? "").utf8) }
         return Data(base64: text ?? "")
     }
 
@@ -27,7 +27,7 @@ extension HTTPArchive.PostData {
             let (escaped, raw) = (form(params, \.escapedInForm), form(params, \.self))
             return escaped == raw ? [raw] : [escaped, raw]
         }
-        guard _encoding == "base64" else { return [Data((text ?? "").utf8)] }
+        guard _encoding?.lowercased() == "base64" else { return [Data((text ?? "").utf8)] }
         return [Data(base64: text ?? "") ?? Data()]
     }
 

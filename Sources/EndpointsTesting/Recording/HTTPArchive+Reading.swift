@@ -82,14 +82,15 @@ private struct ReadEntry: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A whole number. `JSONDecoder` has no error of Foundation for `1.5` as an `Int`.
+    /// A whole number of up to three digits. `JSONDecoder` has no error of Foundation for `1.5` as
+    /// an `Int`.
     fileprivate func status(_ key: Key) throws -> Int {
         guard let number = try? decode(Double.self, forKey: key) else {
             return try decode(Int.self, forKey: key)
         }
-        guard let status = Int(exactly: number) else {
+        guard let status = Int(exactly: number), (0...999).contains(status) else {
             throw DecodingError.dataCorruptedError(
-                forKey: key, in: self, debugDescription: "not a whole number")
+                forKey: key, in: self, debugDescription: "not a status")
         }
         return status
     }
@@ -162,7 +163,7 @@ extension HTTPArchive.PostData: Decodable {
             _encoding: try? values.decode(String.self, forKey: ._encoding),
             _file: try values.decodeIfPresent(String.self, forKey: ._file),
             params: try values.decodeIfPresent([HTTPArchive.Parameter].self, forKey: .params))
-        if _encoding == "base64", Data(base64: text ?? "") == nil {
+        if _encoding?.lowercased() == "base64", Data(base64: text ?? "") == nil {
             throw DecodingError.notBase64(.text, in: values)
         }
     }

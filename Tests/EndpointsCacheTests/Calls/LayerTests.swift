@@ -79,7 +79,7 @@ struct LayerTests {
         #expect(time.waits.withLock { $0 } == (is304Limited ? [30] : []))
     }
 
-    @Test("A failure that is stored isn't tried again", arguments: [429, 503])
+    @Test("A failure that is stored isn't tried again", arguments: [502, 503])
     func storedFailure(status: Int) async throws {
         let (time, server) = (Time(), RedirectingServer())
         let transport = server.cached(in: .memory(megabytes: 1), clock: time.clock)

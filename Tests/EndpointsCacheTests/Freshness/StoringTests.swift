@@ -31,6 +31,11 @@ struct StoringTests {
         Row(status: 599, fields: ["Cache-Control": "max-age=60"], isStored: true),
         Row(status: 404, fields: ["Cache-Control": "max-age=60"], isStored: true),
         Row(status: 503, fields: ["Cache-Control": "max-age=60"], isStored: true),
+        // RFC 6585, sections 3 to 6: these must not be stored.
+        Row(status: 428, fields: ["Cache-Control": "max-age=60"], isStored: false),
+        Row(status: 429, fields: ["Cache-Control": "max-age=60"], isStored: false),
+        Row(status: 431, fields: ["Expires": "Thu, 31 Dec 2099 23:59:59 GMT"], isStored: false),
+        Row(status: 511, fields: ["Cache-Control": "public, max-age=60"], isStored: false),
         // Section 3.3: incomplete content.
         Row(status: 206, fields: ["Cache-Control": "max-age=60"], isStored: false),
         Row(fields: ["Cache-Control": "max-age=60", "Content-Length": "9"], isStored: false),

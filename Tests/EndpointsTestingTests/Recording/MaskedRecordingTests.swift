@@ -144,6 +144,12 @@ struct MaskedRecordingTests {
         arguments: [
             (#""status": 1.5"#, "the value at `response.status` is not valid"),
             (#""status": 1e300"#, "the value at `response.status` is not valid"),
+            (#""status": -1"#, "the value at `response.status` is not valid"),
+            (#""status": 1000"#, "the value at `response.status` is not valid"),
+            (
+                #""status": 200, "content": {"text": "!!!!", "encoding": "BASE64"}"#,
+                "the value at `response.content.text` is not valid"
+            ),
             (
                 #""status": 200, "content": {"text": "!!!!", "encoding": "base64"}"#,
                 "the value at `response.content.text` is not valid"

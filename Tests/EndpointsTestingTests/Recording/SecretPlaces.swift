@@ -146,6 +146,15 @@ struct SecretBody: Sendable {
             place: "a pair the other way round", type: "application/json",
             body: #"{"value": ["s3cr3t"], "a": {"name": "b"}, "key": "NAME"}"#),
         .init(
+            place: "a header of a part", type: parts,
+            body: "--b\r\nContent-Type: text/plain\r\nX-NAME: s3cr3t\r\n\r\nb\r\n--b--\r\n"),
+        .init(
+            place: "JSON in two lines of an event", type: "text/event-stream",
+            body: "data: {\"NAME\":\ndata: \"s3cr3t\"}\n\n"),
+        .init(
+            place: "a change of JSON Patch", type: "application/json-patch+json",
+            body: #"[{"op": "add", "path": "/a/NAME", "value": "s3cr3t"}]"#),
+        .init(
             place: "a part with a name by RFC 5987", type: parts,
             body: "--b\r\nContent-Disposition: form-data; name*=UTF-8''NAME\r\n\r\ns3cr3t\r\n--b--"),
         .init(

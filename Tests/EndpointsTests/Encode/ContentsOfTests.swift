@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsFormats
 import EndpointsTesting
 import Foundation
 import Testing
@@ -70,6 +71,75 @@ struct ContentsOfTests {
             other
             """
         #expect(error?.description == text)
+    }
+
+    struct Search: FlatRequest {
+        var page: Int?
+        var items: [URLQueryItem] = []
+        var more: [String: Int?] = [:]
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "p",
+            parameters: [
+                .query("page", path: \.page), .queryValue("v", value: 1),
+                .query(contentsOf: \.items), .form(contentsOf: \.more),
+            ])
+        typealias Response = Void
+    }
+
+    static let searches: [(search: Search, query: String, problems: [EndpointError.Field])] = [
+        (Search(page: 1, items: [.init(name: "a", value: "2")]), "page=1&v=1&a=2", []),
+        (
+            Search(page: 1, items: [.init(name: "page", value: "2")]), "page=1&v=1&page=2",
+            [.query("page")]
+        ),
+        (Search(items: [.init(name: "page", value: "2")]), "v=1&page=2", []),
+        (Search(page: 1, items: [.init(name: "page", value: nil)]), "page=1&v=1", []),
+        (Search(items: [.init(name: "v", value: "2")]), "v=1&v=2", [.query("v")]),
+        (
+            Search(items: [.init(name: "a", value: "2"), .init(name: "a", value: "3")]),
+            "v=1&a=2&a=3", []
+        ),
+        (Search(page: 1, more: ["page": 2]), "page=1&v=1", []),
+    ]
+
+    @Test(
+        "A query item that is declared and known at run time is sent twice, and a problem",
+        arguments: searches)
+    func twice(_ search: Search, _ query: String, _ problems: [EndpointError.Field]) throws {
+        #expect(try search.urlRequest(in: .production).url?.query == query)
+        #expect(search.problems.map(\.field) == problems)
+    }
+
+    @Test("A form field that is declared and known at run time is a problem that says so")
+    func twiceInForm() {
+        let texts = Post(title: "a", fields: ["title": "b"]).problems.map(\.description)
+        let text = """
+            Post: the form field "title" is sent twice, because it is also in `contentsOf:` or \
+            `spreading:`; remove it from one of the two
+            """
+        #expect(texts == [text])
+    }
+
+    struct Spread: FlatRequest {
+        struct Filter: Encodable {
+            let page: Int?
+            let size: Int
+        }
+        let page: Int
+        let filter: Filter
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "p",
+            parameters: [.query("page", path: \.page), .query(spreading: \.filter)])
+        typealias Response = Void
+    }
+
+    @Test("A query item that is declared and one of a spread value is a problem")
+    func twiceBySpreading() {
+        func problems(_ page: Int?) -> [EndpointError.Field] {
+            Spread(page: 1, filter: Spread.Filter(page: page, size: 2)).problems.map(\.field)
+        }
+        #expect(problems(2) == [.query("page")])
+        #expect(problems(nil) == [])
     }
 
     struct Numbers: FlatRequest {

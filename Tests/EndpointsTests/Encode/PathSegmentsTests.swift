@@ -102,6 +102,51 @@ import Testing
         static let endpoint = Endpoint<Numbers>(method: .get, path: "n/\(segments: \.numbers)/end")
     }
 
+    struct PutNumbers: FlatRequest {
+        typealias Response = Void
+        let numbers: [Int?]?
+        @TaskLocal static var path: PathTemplate<Self> = ""
+        static var endpoint: Endpoint<Self> { Endpoint(method: .put, path: path) }
+    }
+
+    static let lossy: [(PathTemplate<PutNumbers>, [Int?], path: String?)] = [
+        ("n/\(segments: \.numbers)", [1, nil, 2], nil),
+        ("n/\(segments: \.numbers)", [nil, 2], nil),
+        ("n/\(segments: \.numbers)", [1, 2], "n/1/2"),
+        ("n/\(list: \.numbers, separator: ";")", [1, nil], nil),
+        ("n/\(list: \.numbers, separator: ";")", [1, 2], "n/1;2"),
+        ("n/\(commaSeparated: \.flat)", [nil, 1], nil),
+        ("n/\(commaSeparated: \.flat)", [1, 2], "n/1,2"),
+        ("n/\(segments: \.numbers, mayBeLeftOut: true)", [1, nil], "n/1"),
+    ]
+
+    @Test("PUT, PATCH and DELETE need each element of a path's list", arguments: lossy)
+    func lossyList(
+        _ path: PathTemplate<PutNumbers>, _ numbers: [Int?], _ written: String?
+    ) throws {
+        try PutNumbers.$path.withValue(path) {
+            let request = PutNumbers(numbers: numbers)
+            if let written {
+                let url = try request.urlRequest(in: .production).url
+                #expect(url?.absoluteString == "https://api.example.com/v1/\(written)")
+            } else {
+                let error = #expect(throws: EndpointError.self) {
+                    try request.urlRequest(in: .production)
+                }
+                #expect(error?.reason.hasPrefix("has a nil element, and a PUT, PATCH or") == true)
+            }
+        }
+    }
+
+    @Test("A dictionary as a path's list is refused, as a path has no place for its keys")
+    func dictionary() throws {
+        for method in [HTTPMethod.get, .delete] {
+            let refusal = try Probe(a: "x").refusal(
+                "a/\(list: \.keyed, separator: ",")", method: method)
+            #expect(refusal?.contains("has keys, which a path can't hold") == true)
+        }
+    }
+
     @Test(
         "The elements of a path's list may be numbers, and nil elements are left out",
         arguments: [
@@ -111,6 +156,14 @@ import Testing
         let url = try Numbers(numbers: numbers).urlRequest(in: .production).url
         #expect(url?.absoluteString == "https://api.example.com/v1/\(path)")
     }
+}
+
+extension Probe {
+    fileprivate var keyed: [String: String] { ["k": a] }
+}
+
+extension PathSegmentsTests.PutNumbers {
+    fileprivate var flat: [Int?] { numbers ?? [] }
 }
 
 extension String {

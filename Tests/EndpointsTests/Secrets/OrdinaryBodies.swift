@@ -72,6 +72,17 @@ struct OrdinaryBody: Sendable, CustomStringConvertible {
         ),
         .init(
             type: json,
+            body:
+                #"{"time_signature": 4, "key": 5, "tests": {"pass": 12, "fail": 0}, "check": "pass"}"#
+        ),
+        .init(
+            type: json,
+            body: #"{"errors": {"password": ["is too short"], "token": "has expired"}}"#),
+        .init(
+            type: "text/event-stream",
+            body: "event: token\ndata: {\"text\": \"Hi\"}\n\nevent: done\ndata: {}\n\n"),
+        .init(
+            type: json,
             body: #"{"passenger": "Ann", "boarding_pass": "1A", "compass": "N", "passed": 3}"#),
         .init(
             type: json,

@@ -1,5 +1,7 @@
+import EndpointsCache
 import EndpointsFormats
 import EndpointsMiddleware
+import EndpointsOpenAPI
 import EndpointsStreams
 import EndpointsTesting
 import Foundation
@@ -53,6 +55,35 @@ struct PublicDumpTests {
         typealias Response = EventStream<String>
     }
 
+    struct GetText: FlatRequest {
+        var token = "s3cr3t"
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "a", parameters: [.query("token", path: \.token)])
+        typealias Response = String
+    }
+
+    struct GetKeyed: FlatRequest {
+        static let endpoint = Endpoint<Self>(
+            method: .post, path: "a",
+            parameters: [
+                .queryValue("key", value: "s3cr3t"), .formValue("password", value: "s3cr3t"),
+            ],
+            headers: [
+                "X-Api-Key": .fieldValue(value: "s3cr3t"),
+                .cookie: .fieldValue(value: "a=s3cr3t"),
+            ])
+        typealias Response = String
+    }
+
+    struct Storable: Transport {
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            let head = HTTPURLResponse(
+                url: url("https://u:s3cr3t@h/?token=s3cr3t"), statusCode: 200, httpVersion: nil,
+                headerFields: ["Cache-Control": "public, max-age=60", "X-A": "s3cr3t"])
+            return TransportResponse(Data("s3cr3t".utf8), try #require(head))
+        }
+    }
+
     struct Cause: Error { let value = "s3cr3t" }
 
     struct Answer: Transport {
@@ -78,7 +109,7 @@ struct PublicDumpTests {
     /// Values of the types that hold what is sent or received, with a secret.
     static func values() async throws -> [(types: String, value: Any)] {
         let server = ServerEnvironment(
-            baseUrl: url("https://u:s3cr3t@h"), headers: ["Authorization": "s3cr3t"],
+            baseUrl: url("https://u:s3cr3t@h?token=s3cr3t"), headers: ["Authorization": "s3cr3t"],
             loadPolicy: LoadPolicy())
         let tokens = MemoryCredentials(
             for: server, AccessToken(.bearer("s3cr3t"), refreshToken: "s3cr3t")
@@ -98,6 +129,11 @@ struct PublicDumpTests {
         let lines = try await Answer().response(in: server, with: GetLines())
         let json = try await Answer().response(in: server, with: GetJSONLines())
         let stream = try await Answer().response(in: server, with: GetEvents())
+        let storage = CacheStorage.memory(megabytes: 1)
+        let cached = EndpointClient(Storable().cached(in: storage), in: server)
+        let updates = cached.updates(of: GetText())
+        var iterator = updates.makeAsyncIterator()
+        _ = try await iterator.next()
         typealias Failure = EndpointTaskError<String>
         let endpoint = EndpointError(
             requestType: "Q", field: .body, reason: "is bad", cause: Cause())
@@ -134,6 +170,13 @@ struct PublicDumpTests {
             ("Pages", client.pages(of: Page())), ("PageItems", client.items(of: Page())),
             ("Pages.AsyncIterator", client.pages(of: Page()).makeAsyncIterator()),
             ("PageItems.AsyncIterator", client.items(of: Page()).makeAsyncIterator()),
+            ("CacheStorage", storage), ("ResponseUpdates", updates),
+            ("ResponseUpdates.AsyncIterator", iterator),
+            (
+                "OpenAPIDocument",
+                OpenAPIDocument(of: GetKeyed.self, servers: [server])
+            ),
+            ("a layer", Answer().cached(in: storage)),
             (
                 "a layer",
                 Answer().authorized(by: tokens).retrying().coalesced().limited(perOrigin: 1)
@@ -168,7 +211,9 @@ struct PublicDumpTests {
         "FormEncoder.BoolEncodingStrategy", "FormEncoder.DataEncodingStrategy",
         "FormEncoder.DateEncodingStrategy", "FormEncoder.KeyEncodingStrategy", "FormEncoder",
         "HTTPDateFormat", "JSONValue", "NestedDecoder", "ProblemDetails", "UnixTimeFormat",
-        "LogEvent.Kind", "RateLimit", "RetryBudget", "RetryPolicy", "ByteStream.ExistingFile",
+        "CachePolicy", "NotStoredError", "ResponseSource", "OpenAPIDifference",
+        "OpenAPIDocumentError", "LogEvent.Kind", "RateLimit", "RetryBudget", "RetryPolicy",
+        "ByteStream.ExistingFile",
         "Paging", "RepeatedPageError", "ServerSentEvent",
         "TransferProgress", "UploadProgress", "WebLink", "RecordingError", "StubError",
         "StubResponse",
@@ -179,7 +224,7 @@ struct PublicDumpTests {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         var types: Set<String> = []
-        for product in ["", "Streams", "Formats", "Middleware", "Testing"] {
+        for product in ["", "Streams", "Formats", "Middleware", "Cache", "OpenAPI", "Testing"] {
             let file = root.appendingPathComponent("API/Endpoints\(product).txt")
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
                 let parts = line.split(separator: ": ", maxSplits: 1)

@@ -32,6 +32,26 @@ struct SecretTextTests {
             (#"{"error":"the token is bad"}"#, #"{"error":"the token is bad"}"#),
             (#"{"next": "/cb?code=c0d3&a=b"}"#, #"{"next": "/cb?code=…&a=b"}"#),
             (#"{"a": "<password>x</password>"}"#, #"{"a": "…"}"#),
+            (#"{"a": "no postgres://ann:x@db/b"}"#, #"{"a": "…"}"#),
+            (
+                #"{"a": "ssh to git://ann@h, mail a:b@c"}"#,
+                #"{"a": "ssh to git://ann@h, mail a:b@c"}"#
+            ),
+            (#"{"type": "password", "value": "x"}"#, #"{"type": "password", "value": "…"}"#),
+            (
+                #"{"field": "token", "old_value": "x", "newValue": "y"}"#,
+                #"{"field": "token", "old_value": "…", "newValue": "…"}"#
+            ),
+            (
+                #"[{"op": "add", "path": "/ann/password", "value": "x"}]"#,
+                #"[{"op": "add", "path": "/ann/password", "value": "…"}]"#
+            ),
+            (#"{"path": "a/token", "content": "x"}"#, #"{"path": "a/token", "content": "x"}"#),
+            (
+                #"{"errors": {"password": ["is too short"], "token": "x"}}"#,
+                #"{"errors": {"password": ["is too short"], "token": "…"}}"#
+            ),
+            (#"{"password": ["is too short"]}"#, #"{"password": …}"#),
             (#"["token", "password"]"#, #"["token", "password"]"#),
             (#"{"code": "late"}"#, #"{"code": "late"}"#), (#""token: x""#, #""…""#),
             ("", ""), ("a key is a word", "a key is a word"),
@@ -41,11 +61,36 @@ struct SecretTextTests {
     }
 
     @Test(
+        "An event's data is read line by line, and what follows the beginning of JSON goes with it",
+        arguments: [
+            ("data: {\"token\":\ndata: \"x\"}\n\ndata: \"y\"\n\n", "…\n…\n\ndata: \"y\"\n\n"),
+            (
+                "event: token\ndata: {\"text\": \"a\"}\n\n",
+                "event: token\ndata: {\"text\": \"a\"}\n\n"
+            ),
+            ("data: {\"text\":\ndata: \"x\"}\n\n", "data: {\"text\":\ndata: \"x\"}\n\n"),
+            ("data: token: x\ndata: y\n\n", "…\ndata: y\n\n"),
+        ])
+    func events(text: String, masked: String) {
+        #expect(beginning(text, "text/event-stream") == masked)
+    }
+
+    @Test(
+        "The token of a challenge is hidden",
+        arguments: ["Negotiate YIIB6wYJKoZIhvc=", "NTLM TlRMTVNTUAACAAAA", "Basic, negotiate YIIB"])
+    func challenge(_ header: String) {
+        var masking = Masking(.usual)
+        #expect(masking.header(header) == "…")
+        #expect(masking.header("Negotiate, NTLM") == "Negotiate, NTLM")
+    }
+
+    @Test(
         "A text without structure is shown whole, or by its size if a secret name is in it",
         arguments: [
             ("token", "5 bytes"), ("Invalid token.", "14 bytes"),
             ("a=1&access_token=t0k3n", "22 bytes"),
-            ("{'token': 't0k3n'}", "18 bytes"), (#"{"token": "t0k3n""#, "17 bytes"),
+            ("{'token': 't0k3n'}", "18 bytes"), ("no redis://:x@h", "15 bytes"),
+            (#"{"token": "t0k3n""#, "17 bytes"),
             ("<a><token>t</token></a>", "23 bytes"), ("password%3Dx", "12 bytes"),
             ("<a><Key>t</Key></a>", "<a><Key>t</Key></a>"), ("/?max-keys=3", "/?max-keys=3"),
             ("/?key=3", "7 bytes"), ("tokenizers pass by", "18 bytes"),

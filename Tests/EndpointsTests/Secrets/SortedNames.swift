@@ -53,7 +53,7 @@ struct SortedNames: Sendable {
         .init(
             from: "Headers", place: .header,
             hidden: """
-                Authorization Proxy-Authorization Cookie Set-Cookie X-Api-Key X-API-KEY Api-Key \
+                Authorization Proxy-Authorization Authentication Cookie Set-Cookie X-Api-Key X-API-KEY Api-Key \
                 X-Auth-Token X-Auth-Key X-Access-Token X-Session-Token X-Session-Id X-CSRF-Token \
                 X-XSRF-TOKEN X-CSRFToken Private-Token JOB-TOKEN Deploy-Token X-Vault-Token \
                 X-Amz-Security-Token X-Goog-Api-Key X-Goog-Iam-Authorization-Token \
@@ -90,6 +90,7 @@ struct SortedNames: Sendable {
         .init(
             from: "JSON of sign-ins, payments and clouds", place: .json,
             hidden: """
+                SecretString SecretBinary secret_value tokenValue token_v2 password_value \
                 access_token accessToken refresh_token refreshToken id_token idToken token tokens \
                 auth_token authToken session_token sessionToken csrfToken password newPassword \
                 old_password passwordConfirmation password_confirmation passwd passphrase \
@@ -139,6 +140,7 @@ struct SortedNames: Sendable {
             from: "JSON whose values are numbers", place: .number,
             hidden: "pin_secret password otp passcode cvc cvv card_number ssn mfa_code token",
             shown: """
+                pass signature time_signature \
                 tokens access_tokens pin code key session max_tokens expires_in total \
                 token_count pincode
                 """),

@@ -256,6 +256,39 @@ package struct ValueSource: Sendable {
     }
 }
 
+extension ValueSource {
+    /// Whether the value may be a list with elements that have no text.
+    var mayLackElements: Bool {
+        guard !mayBeLeftOut, let type = keyPath.map({ type(of: $0).valueType }) else {
+            return false
+        }
+        let list = (type as? any OptionalValue.Type)?.wrappedType ?? type
+        return list is any ElementList.Type
+    }
+
+    /// Whether an element of a list in the property has no text.
+    func lacksElement(in values: BorrowedValues) -> Bool {
+        func list<Root>(_: Root.Type) -> (any ElementList)? {
+            guard let path = keyPath as? PartialKeyPath<Root> else { return nil }
+            return values.read(Root.self) { $0[keyPath: path] as? any ElementList }
+        }
+        guard mayLackElements, let root = keyPath.map({ type(of: $0).rootType }) else {
+            return false
+        }
+        return list(root)?.lacksElement == true
+    }
+}
+
+/// A list whose elements are written one by one.
+private protocol ElementList {
+    /// Whether an element has no text.
+    var lacksElement: Bool { get }
+}
+
+extension Array: ElementList where Element: PathRepresentable {
+    var lacksElement: Bool { (try? contains { try $0.pathRepresentation == nil }) == true }
+}
+
 extension ValueSource: CustomReflectable {
     /// No children, because `dump(_:)` would print a secret constant.
     package var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -61,6 +61,29 @@ struct ResponsesTests {
         #expect(flight.withLock(\.most) <= max(1, limit))
     }
 
+    @Test("All requests of a call are of the account for which it began")
+    func account() async {
+        let tokens = MemoryCredentials(
+            for: ServerEnvironment.production, AccessToken(.bearer("a"), account: "a")
+        ) { $0 }
+        let stub = EndpointsTesting.StubTransport()
+        stub.on(Square.self) { request in
+            if request.number == 1 { tokens.signIn(AccessToken(.bearer("b"), account: "b")) }
+            return .value(request.number)
+        }
+        let api = EndpointClient(stub.authorized(by: tokens), in: .production)
+        let results = await api.responses(to: (0..<4).map(Square.init), atMost: 1)
+        #expect(results.map { try? $0.get() } == [0, 1, nil, nil])
+        for case .failure(let error) in results {
+            guard case .transportError(let error) = error else {
+                Issue.record(error)
+                continue
+            }
+            #expect(error.cause is SignInError)
+        }
+        #expect(stub.sent.count == 2)
+    }
+
     @Test("Without requests there are no results")
     func none() async {
         let api = EndpointClient(EndpointsTesting.StubTransport(), in: .production)
