@@ -419,6 +419,7 @@ struct AnyDocumentTests {
         let document = #"""
             {"openapi": "3.1.0", "info": {"title": "S"}, "servers": [{"url": "/api/{ver}", "description": "One",
              "variables": {"ver": {"default": "v2"}}}, {"url": "//api.example.com/v1", "description": "Two"},
+             {"url": "", "description": "Three"},
              {"url": "https://{agent}", "variables": {"agent": {"default": "{your-agent}"}}}, {}], "paths": {}}
             """#
         let text = try files(document, report: report)["Server.swift"] ?? ""
@@ -427,7 +428,41 @@ struct AnyDocumentTests {
             "\(text)")
         #expect(text.contains(#"URL(string: "/api/\(ver)", relativeTo: host)"#))
         #expect(text.contains(#"URL(string: "//api.example.com/v1", relativeTo: host)"#))
-        #expect(report.skipped.map(\.pointer) == ["#/servers/2/url", "#/servers/3"])
+        #expect(
+            text.contains("func three(at host: URL) -> SServer {\n        SServer(baseUrl: host)"))
+        #expect(report.skipped.map(\.pointer) == ["#/servers/3/url", "#/servers/4"])
+    }
+
+    @Test("A call is made of values as texts in a parameter, and as they are in a body")
+    func calls() throws {
+        let document = try Document(
+            Data(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {
+                 "/a": {"get": {"operationId": "a", "parameters": [{"in": "query", "name": "m", "schema": {"enum": [1, "b", true]}}]}},
+                 "/b": {"post": {"operationId": "b", "requestBody": {"required": true, "content": {
+                  "application/json": {"schema": {"type": "string", "enum": ["1", "2"]}}}}}},
+                 "/c": {"post": {"operationId": "c", "requestBody": {"content": {
+                  "application/x-www-form-urlencoded": {"schema": {"type": "object", "additionalProperties": {"type": "string"}}}}}}}}}
+                """#.utf8))
+        let values = try JSONReader.read(
+            Data(
+                #"""
+                {"operations": [
+                 {"method": "get", "path": "/a", "parameters": [{"in": "query", "name": "m", "value": 1}]},
+                 {"method": "get", "path": "/a", "parameters": [{"in": "query", "name": "m", "value": true}]},
+                 {"method": "post", "path": "/b", "body": "2"}, {"method": "post", "path": "/b", "body": 2},
+                 {"method": "post", "path": "/c", "body": {"x": "y"}}]}
+                """#.utf8))
+        let report = Report()
+        let plan = try Plan(document, try Overrides(Data("{}".utf8)), report) { _ in true }
+        let text = try CallsWriter(plan: plan, report: report).text(Node(values))
+        for call in [
+            "A(m: ._1)", "A(m: .true)", "B(body: ._2)", #"C(fields: ["x": "y"])"#,
+        ] {
+            #expect(text.contains("try make(\(call))"), "\(text)")
+        }
+        #expect(report.skipped.map(\.pointer) == ["#/operations/3"])
     }
 
     @Test("Files that this command writes itself are never those of a tag")

@@ -165,6 +165,19 @@ struct StyleTests {
             .joined(separator: " ")
     }
 
+    @Test("A list with brackets in its name keeps them, if another value has the name without them")
+    func brackets() throws {
+        let text =
+            try files(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"parameters": [
+                {"in": "query", "name": "a[]", "schema": \#(Self.list)}, {"in": "query", "name": "a", "schema": \#(Self.value)},
+                {"in": "query", "name": "b[]", "schema": \#(Self.list)}]}}}}
+                """#)["Requests.swift"] ?? ""
+        #expect(text.contains(#".query("a[]", path: \.a), .query("a", path: \."#), "\(text)")
+        #expect(text.contains(#".query("b", path: \.b, style: .brackets)"#), "\(text)")
+    }
+
     @Test(
         "A date in a header where HTTP has another format is written as the document has it",
         arguments: [

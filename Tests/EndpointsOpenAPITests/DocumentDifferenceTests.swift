@@ -223,6 +223,21 @@ struct DocumentDifferenceTests {
                 "GET /users/{user-id}: the error response is a list there and an object here"),
             DocumentChange(
                 "paths /users post", nil, "POST /users: isn't there; the path has GET"),
+            // `default` is a success without another one, and an error beside one.
+            DocumentChange(
+                "paths /users/{user-id} get responses",
+                ##"{"default": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/User"}}}}}"##
+            ),
+            DocumentChange(
+                "paths /users/{user-id} get responses",
+                ##"{"default": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Base"}}}}}"##,
+                "GET /users/{user-id}: the response's `boss` isn't there",
+                "GET /users/{user-id}: the response's `mood` isn't there",
+                "GET /users/{user-id}: the response's `nick` isn't there",
+                "GET /users/{user-id}: the response's `tags` isn't there"),
+            DocumentChange(
+                "paths /users/{user-id} get responses default",
+                #"{"content": {"application/json": {"schema": {"type": "array", "items": {}}}}}"#),
             DocumentChange(
                 "paths /users/{user-id} get responses 404 content application/problem+json schema nullable",
                 "true"),

@@ -38,6 +38,16 @@ calls() {
 }
 calls "$package/values.json"
 
+# The styles of OpenAPI, as the expressions of RFC 6570 that they are made of, must be expanded as in its examples.
+mkdir -p "$package/Sources/Templates"
+$python -B Tests/Import/templates.py write "$package/templates.json" "$package/templates-values.json"
+"$programs/endpoints-import" "$package/templates.json" --into "$package/Sources/Templates" \
+    --calls "$package/templates-values.json"
+echo 'try Calls.printAll()' > "$package/Sources/Templates/main.swift"
+Tests/Support/build.sh Tests --product Templates
+"$programs/Templates" > "$package/templates.jsonl"
+$python -B Tests/Import/templates.py compare "$package/templates.jsonl"
+
 "$zoo" --document "$package/zoo.json" "$package/export.json"
 $python -m openapi_spec_validator "$package/export.json"
 rm -rf "$package/again"

@@ -102,6 +102,8 @@ class Judge:
             explodes = one.get("explode", one.get("style", "form") == "form")
             if one["in"] == "query" and isinstance(made, dict) and explodes and one.get("style", "form") == "form":
                 return "an object whose members are query items"
+            if one.get("style") in ("label", "matrix"):
+                return "the styles label and matrix, of which openapi-core finds no value"
             if one.get("style") == "deepObject" and (not isinstance(made, dict) or any(
                     isinstance(inner, (dict, list)) for inner in made.values())):
                 return "lists or objects in a deepObject"
@@ -168,6 +170,8 @@ class Judge:
 def unescaped(value):
     if isinstance(value, list):
         return [unescaped(one) for one in value]
+    if isinstance(value, dict):
+        return {unescaped(name): unescaped(one) for name, one in value.items()}
     return urllib.parse.unquote(value) if isinstance(value, str) else value
 
 

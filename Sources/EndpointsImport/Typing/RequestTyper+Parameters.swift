@@ -214,8 +214,10 @@ extension RequestTyper {
         if field.type.isList {
             field.options = Self.listStyle(style)
             // `ids[]` is a name for a list that is written in brackets.
-            if field.name.hasSuffix("[]"), style.explodes, field.name.count > 2 {
-                field.name = String(field.name.dropLast(2))
+            let base = String(field.name.dropLast(2))
+            let hasOther = request.operation.parameters.contains { $0["name"]?.text == base }
+            if field.name.hasSuffix("[]"), style.explodes, !base.isEmpty, !hasOther {
+                field.name = base
                 field.options = ", style: .brackets"
             }
             return try declare(field, &request, &namer)

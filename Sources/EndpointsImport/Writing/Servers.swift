@@ -26,7 +26,9 @@ struct Servers {
         var seen: Set<String> = []
         for node in whole + own {
             do {
-                let url = try node.requiredText("url")
+                let text = try node.requiredText("url")
+                // Both are the place of the document (RFC 3986, section 4.2).
+                let url = text.isEmpty ? "/" : text
                 guard seen.insert(url).inserted else { continue }
                 try add(node, url, isOnly: whole.count == 1, &namer)
             } catch {
