@@ -165,6 +165,28 @@ struct StyleTests {
             .joined(separator: " ")
     }
 
+    @Test("What is nested in a model whose members are items of a query is named with it")
+    func nestedInSpread() throws {
+        func document(_ response: String) -> String {
+            ##"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"operationId": "a", "parameters": [
+            {"in": "query", "name": "f", "required": true, "schema": {"$ref": "#/components/schemas/Filter"}}]\##(response)}}},
+            "components": {"schemas": {"Filter": {"type": "object", "required": ["kind"], "properties": {
+             "kind": {"type": "string", "enum": ["x", "y"]}, "ids": {"type": "array", "items": {"type": "string", "enum": ["p", "q"]}}}}}}}
+            """##
+        }
+        for response in [
+            "",
+            ##", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Filter"}}}}}"##,
+        ] {
+            let text = try files(document(response))["Requests.swift"] ?? ""
+            #expect(text.contains("let kind: Filter.Kind\n"), "\(text)")
+            #expect(text.contains("var ids: [Filter.Ids]?\n"), "\(text)")
+            #expect(text.contains("struct Filter"), "\(text)")
+            #expect(text.contains("enum Kind: String, PathRepresentable"), "\(text)")
+        }
+    }
+
     @Test("A list with brackets in its name keeps them, if another value has the name without them")
     func brackets() throws {
         let text =

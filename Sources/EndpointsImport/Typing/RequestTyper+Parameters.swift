@@ -294,7 +294,8 @@ extension RequestTyper {
         _ model: Model, _ properties: [Property], _ field: Field, _ request: inout Request,
         _ namer: inout Namer
     ) throws {
-        if model.path == request.scope.path {
+        let isOwn = model.path == request.scope.path
+        if isOwn {
             request.scope.models.removeAll { $0 === model }
             request.scope.models += model.scope.models
         }
@@ -309,6 +310,7 @@ extension RequestTyper {
                 property.name, property.type, isRequired: field.isRequired && property.isRequired,
                 schema: nil, parameter: nil, &request, &namer)
             request.values[request.values.count - 1].comment = property.comment
+            if !isOwn { request.values[request.values.count - 1].owner = model }
             let source =
                 field.node["in"]?.text.map { "\($0) \(field.name)" } ?? "form \(field.name)"
             request.values[request.values.count - 1].source = "\(source)/\(property.name)"
