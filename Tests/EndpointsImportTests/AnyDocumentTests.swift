@@ -170,6 +170,13 @@ struct AnyDocumentTests {
         #expect(text.contains(expected), "\(text)")
     }
 
+    @Test("Beside a reference in 3.0, only that it may be null is read, as many write it there")
+    func nullable() throws {
+        let schemas =
+            ##""M": {"required": ["b", "c"], "properties": {"b": {"$ref": "#/components/schemas/B", "nullable": true}, "c": {"$ref": "#/components/schemas/B"}}}, "B": {"properties": {"x": {"type": "string"}}}"##
+        #expect(try Self.read(schemas, version: "3.0.3").contains("let b: B?, c: B"))
+    }
+
     @Test("Beside a reference in 3.0 nothing is read")
     func siblings30() throws {
         let text = try Self.read(
@@ -443,7 +450,11 @@ struct AnyDocumentTests {
                  "/b": {"post": {"operationId": "b", "requestBody": {"required": true, "content": {
                   "application/json": {"schema": {"type": "string", "enum": ["1", "2"]}}}}}},
                  "/c": {"post": {"operationId": "c", "requestBody": {"content": {
-                  "application/x-www-form-urlencoded": {"schema": {"type": "object", "additionalProperties": {"type": "string"}}}}}}}}}
+                  "application/x-www-form-urlencoded": {"schema": {"type": "object", "additionalProperties": {"type": "string"}}}}}}},
+                 "/d": {"post": {"operationId": "d", "requestBody": {"required": true, "content": {"application/json": {"schema":
+                  {"type": "object", "required": ["any"], "properties": {"any": {}, "default": {"type": "string"}}}}}}}},
+                 "/e": {"post": {"operationId": "e", "requestBody": {"required": true, "content": {"application/json": {"schema":
+                  {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}}}}}}}}
                 """#.utf8))
         let values = try JSONReader.read(
             Data(
@@ -452,17 +463,20 @@ struct AnyDocumentTests {
                  {"method": "get", "path": "/a", "parameters": [{"in": "query", "name": "m", "value": 1}]},
                  {"method": "get", "path": "/a", "parameters": [{"in": "query", "name": "m", "value": true}]},
                  {"method": "post", "path": "/b", "body": "2"}, {"method": "post", "path": "/b", "body": 2},
-                 {"method": "post", "path": "/c", "body": {"x": "y"}}]}
+                 {"method": "post", "path": "/c", "body": {"x": "y"}},
+                 {"method": "post", "path": "/d", "body": {"any": null, "default": "x"}},
+                 {"method": "post", "path": "/e", "body": {"a": null}}]}
                 """#.utf8))
         let report = Report()
         let plan = try Plan(document, try Overrides(Data("{}".utf8)), report) { _ in true }
         let text = try CallsWriter(plan: plan, report: report).text(Node(values))
         for call in [
             "A(m: ._1)", "A(m: .true)", "B(body: ._2)", #"C(fields: ["x": "y"])"#,
+            #"D(body: D.Body(any: JSONValue.null, default: "x"))"#,
         ] {
             #expect(text.contains("try make(\(call))"), "\(text)")
         }
-        #expect(report.skipped.map(\.pointer) == ["#/operations/3"])
+        #expect(report.skipped.map(\.pointer) == ["#/operations/3", "#/operations/6"])
     }
 
     @Test("Files that this command writes itself are never those of a tag")
