@@ -181,6 +181,12 @@ struct DocumentDifferenceTests {
                 members + " mood enum", nil,
                 "GET /users/{user-id}: the response's `mood` may be any text there, and here only some"
             ),
+            // Beside a reference, which many write in 3.0 too.
+            DocumentChange(
+                members + " mood",
+                ##"{"$ref": "#/components/schemas/Base/properties/name", "nullable": true}"##,
+                "GET /users/{user-id}: the response's `mood` may be any text there, and here only some",
+                "GET /users/{user-id}: the response's `mood` may be null there"),
             DocumentChange(
                 members + " tags items", #"{"type": "object"}"#,
                 "GET /users/{user-id}: the response's `tags[]` is an object there and text here"),
