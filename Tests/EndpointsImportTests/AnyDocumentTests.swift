@@ -426,7 +426,7 @@ struct AnyDocumentTests {
         let document = #"""
             {"openapi": "3.1.0", "info": {"title": "S"}, "servers": [{"url": "/api/{ver}", "description": "One",
              "variables": {"ver": {"default": "v2"}}}, {"url": "//api.example.com/v1", "description": "Two"},
-             {"url": "", "description": "Three"},
+             {"url": "", "description": "Three server"},
              {"url": "https://{agent}", "variables": {"agent": {"default": "{your-agent}"}}}, {}], "paths": {}}
             """#
         let text = try files(document, report: report)["Server.swift"] ?? ""

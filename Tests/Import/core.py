@@ -51,6 +51,10 @@ def plain(node, later, name=""):
     if isinstance(made.get("required"), list):
         read = [key for key, one in node.get("properties", {}).items() if isinstance(one, dict) and one.get("readOnly")]
         made["required"] = [key for key in made["required"] if key not in read]
+    if "in" in made and isinstance(made.get("schema"), dict) and isinstance(made["schema"].get("type"), list):
+        # A parameter is never null, and openapi-core reads one type there.
+        kinds = [kind for kind in made["schema"]["type"] if kind != "null"]
+        made["schema"] = {**made["schema"], "type": kinds[0] if len(kinds) == 1 else kinds}
     # `nullable` as each version reads it: many write it in 3.1 too, and beside `allOf` in 3.0.
     if made.get("nullable") is True and later and isinstance(made.get("type"), str):
         made["type"] = [made["type"], "null"]

@@ -41,7 +41,9 @@ struct Servers {
         _ node: Node, _ url: String, isOnly: Bool, _ namer: inout Namer
     ) throws {
         var wanted = node["name"]?.text ?? ""
-        let words = (node["description"]?.text ?? "").words
+        var words = (node["description"]?.text ?? "").words
+        // `production` says it of a server, without the word.
+        if words.count > 1, words.last?.lowercased() == "server" { words.removeLast() }
         if wanted.isEmpty, words.count < 4 { wanted = words.joined(separator: " ") }
         if wanted.words.isEmpty || servers.isEmpty && isOnly {
             wanted = servers.isEmpty ? "production" : Self.host(url)
