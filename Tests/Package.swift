@@ -84,6 +84,8 @@ if Context.environment["ENDPOINTS_ZOO"] != nil {
     package.targets += [
         .executableTarget(
             name: "Zoo", dependencies: testing, path: ".build-zoo/Sources/Zoo"),
+        .executableTarget(
+            name: "Templates", dependencies: testing, path: ".build-zoo/Sources/Templates"),
         .testTarget(
             name: "ZooTests", dependencies: ["Zoo"] + testing, path: ".build-zoo/Tests/ZooTests"),
     ]

@@ -170,6 +170,13 @@ struct AnyDocumentTests {
         #expect(text.contains(expected), "\(text)")
     }
 
+    @Test("Beside a reference in 3.0, only that it may be null is read, as many write it there")
+    func nullable() throws {
+        let schemas =
+            ##""M": {"required": ["b", "c"], "properties": {"b": {"$ref": "#/components/schemas/B", "nullable": true}, "c": {"$ref": "#/components/schemas/B"}}}, "B": {"properties": {"x": {"type": "string"}}}"##
+        #expect(try Self.read(schemas, version: "3.0.3").contains("let b: B?, c: B"))
+    }
+
     @Test("Beside a reference in 3.0 nothing is read")
     func siblings30() throws {
         let text = try Self.read(
@@ -419,6 +426,7 @@ struct AnyDocumentTests {
         let document = #"""
             {"openapi": "3.1.0", "info": {"title": "S"}, "servers": [{"url": "/api/{ver}", "description": "One",
              "variables": {"ver": {"default": "v2"}}}, {"url": "//api.example.com/v1", "description": "Two"},
+             {"url": "", "description": "Three server"},
              {"url": "https://{agent}", "variables": {"agent": {"default": "{your-agent}"}}}, {}], "paths": {}}
             """#
         let text = try files(document, report: report)["Server.swift"] ?? ""
@@ -427,7 +435,48 @@ struct AnyDocumentTests {
             "\(text)")
         #expect(text.contains(#"URL(string: "/api/\(ver)", relativeTo: host)"#))
         #expect(text.contains(#"URL(string: "//api.example.com/v1", relativeTo: host)"#))
-        #expect(report.skipped.map(\.pointer) == ["#/servers/2/url", "#/servers/3"])
+        #expect(
+            text.contains("func three(at host: URL) -> SServer {\n        SServer(baseUrl: host)"))
+        #expect(report.skipped.map(\.pointer) == ["#/servers/3/url", "#/servers/4"])
+    }
+
+    @Test("A call is made of values as texts in a parameter, and as they are in a body")
+    func calls() throws {
+        let document = try Document(
+            Data(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {
+                 "/a": {"get": {"operationId": "a", "parameters": [{"in": "query", "name": "m", "schema": {"enum": [1, "b", true]}}]}},
+                 "/b": {"post": {"operationId": "b", "requestBody": {"required": true, "content": {
+                  "application/json": {"schema": {"type": "string", "enum": ["1", "2"]}}}}}},
+                 "/c": {"post": {"operationId": "c", "requestBody": {"content": {
+                  "application/x-www-form-urlencoded": {"schema": {"type": "object", "additionalProperties": {"type": "string"}}}}}}},
+                 "/d": {"post": {"operationId": "d", "requestBody": {"required": true, "content": {"application/json": {"schema":
+                  {"type": "object", "required": ["any"], "properties": {"any": {}, "default": {"type": "string"}}}}}}}},
+                 "/e": {"post": {"operationId": "e", "requestBody": {"required": true, "content": {"application/json": {"schema":
+                  {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}}}}}}}}
+                """#.utf8))
+        let values = try JSONReader.read(
+            Data(
+                #"""
+                {"operations": [
+                 {"method": "get", "path": "/a", "parameters": [{"in": "query", "name": "m", "value": 1}]},
+                 {"method": "get", "path": "/a", "parameters": [{"in": "query", "name": "m", "value": true}]},
+                 {"method": "post", "path": "/b", "body": "2"}, {"method": "post", "path": "/b", "body": 2},
+                 {"method": "post", "path": "/c", "body": {"x": "y"}},
+                 {"method": "post", "path": "/d", "body": {"any": null, "default": "x"}},
+                 {"method": "post", "path": "/e", "body": {"a": null}}]}
+                """#.utf8))
+        let report = Report()
+        let plan = try Plan(document, try Overrides(Data("{}".utf8)), report) { _ in true }
+        let text = try CallsWriter(plan: plan, report: report).text(Node(values))
+        for call in [
+            "A(m: ._1)", "A(m: .true)", "B(body: ._2)", #"C(fields: ["x": "y"])"#,
+            #"D(body: D.Body(any: JSONValue.null, default: "x"))"#,
+        ] {
+            #expect(text.contains("try make(\(call))"), "\(text)")
+        }
+        #expect(report.skipped.map(\.pointer) == ["#/operations/3", "#/operations/6"])
     }
 
     @Test("Files that this command writes itself are never those of a tag")

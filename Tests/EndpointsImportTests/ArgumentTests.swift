@@ -37,6 +37,18 @@ struct ArgumentTests {
     }
 
     @Test(
+        "The name of the API is its title without the words that say nothing",
+        arguments: [
+            ("Booking and Referral - FHIR API", "BookingReferral"), ("The Shop API", "Shop"),
+            ("API for a Zoo of Pets", "ZooPets"), ("REST", "API"),
+        ])
+    func title(title: String, name: String) throws {
+        let files = try files(
+            #"{"openapi": "3.1.0", "info": {"title": "\#(title)"}, "paths": {"/a": {"get": {}}}}"#)
+        #expect(files["Server.swift"]?.contains("struct \(name)Server: EnvironmentType") == true)
+    }
+
+    @Test(
         "A name for nothing in the document is refused",
         arguments: [
             (##"{"names": {"#/components/schemas/TimeZone": "Zone", "getA": "A"}}"##, nil),

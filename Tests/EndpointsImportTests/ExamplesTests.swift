@@ -26,9 +26,15 @@ struct ExamplesTests {
             (
                 #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"examples": {"x\"y": {"value": {"a": 2}}}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}}}}}}}}}}"#,
                 [
-                    #"response 1, #/paths/~1a/get/responses/200/content/application~1json/examples/x\"y/value")"#
+                    #"response 1, #/paths/~1a/get/responses/200/content/application~1json/examples/x\"y/value")"#,
+                    ##"from: #"{"a":2}"#, by: A.responseDecoder, as: A.bodyEncoder)"##,
                 ],
                 []
+            ),
+            // Members that the document doesn't name aren't read, so they can't be written again.
+            (
+                #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"example": [{"a": 2, "b": 3}], "schema": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "integer"}}}}}}}}}}}"#,
+                [##"from: #"[{"a":2,"b":3}]"#, by: A.responseDecoder)"##], []
             ),
             (
                 #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"required": ["c"], "properties": {"a": {"type": "string", "format": "date", "example": "2026-03-01"}, "b": {"type": "integer", "examples": [1, "2"]}, "c": {"properties": {"d": {"type": "array", "items": {"type": "string"}, "example": ["x"]}}}, "e": {"type": "string", "example": null}}}}}}}}}}"#,

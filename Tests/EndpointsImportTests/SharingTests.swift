@@ -156,6 +156,26 @@ struct SharingTests {
         #expect(text.contains(#""Rare3": .field(path: \.rare3)"#))
     }
 
+    @Test("An object in brackets has the API's names, also in a shared parameter")
+    func sharedObjects() throws {
+        let operations = (0..<30).map { number in
+            ##"""
+            "/\##(number)": {"get": {"parameters": [{"in": "query", "name": "filter", "style": "deepObject",
+             "explode": true, "schema": {"$ref": "#/components/schemas/Filter"}}]}}
+            """##
+        }
+        let document = #"""
+            {"openapi": "3.0.0", "info": {"title": "Shop"}, "paths": {\#(operations.joined(separator: ","))},
+             "components": {"schemas": {"Filter": {"type": "object", "properties": {"user_id": {"type": "string"}}}}}}
+            """#
+        let text = try files(document)["Server.swift"] ?? ""
+        #expect(
+            text.contains(#".query("filter", path: path, encoding: .brackets(by: .api))"#),
+            "\(text)")
+        #expect(
+            text.contains("static let api = FormEncoder(keyEncodingStrategy: .convertToSnakeCase)"))
+    }
+
     @Test("The comment that most values of a shared parameter have stands at its declaration")
     func comments() throws {
         let operations = (0..<20).map { number in

@@ -14,6 +14,9 @@ struct StyleTests {
     private static let nested =
         #"{"type": "object", "properties": {"R": {"type": "object", "properties": {"a": {"type": "string"}}}}}"#
     private static let date = #"{"type": "string", "format": "date-time"}"#
+    /// A list of more values than an enum is worth.
+    private static let numbers =
+        #"{"type": "array", "items": {"type": "integer", "enum": [\#((1...25).map(String.init).joined(separator: ","))]}}"#
     private static let union =
         #"{"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}]}"#
 
@@ -122,6 +125,7 @@ struct StyleTests {
                 "query", #""style": "deepObject","#, list,
                 #".query("x", path: \.x, style: .brackets)"#
             ),
+            ("query", "", numbers, #"let x: [Int]"#),
             ("query", #""allowReserved": true,"#, value, #".query("x", path: \.x)"#),
             ("query", #""allowEmptyValue": true,"#, value, #".query("x", path: \.x)"#),
             // Headers: simple.
@@ -165,6 +169,53 @@ struct StyleTests {
             .joined(separator: " ")
     }
 
+    @Test("What is nested in a model whose members are items of a query is named with it")
+    func nestedInSpread() throws {
+        func document(_ response: String) -> String {
+            ##"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"operationId": "a", "parameters": [
+            {"in": "query", "name": "f", "required": true, "schema": {"$ref": "#/components/schemas/Filter"}}]\##(response)}}},
+            "components": {"schemas": {"Filter": {"type": "object", "required": ["kind"], "properties": {
+             "kind": {"type": "string", "enum": ["x", "y"]}, "ids": {"type": "array", "items": {"type": "string", "enum": ["p", "q"]}}}}}}}
+            """##
+        }
+        for response in [
+            "",
+            ##", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Filter"}}}}}"##,
+        ] {
+            let text = try files(document(response))["Requests.swift"] ?? ""
+            #expect(text.contains("let kind: Filter.Kind\n"), "\(text)")
+            #expect(text.contains("var ids: [Filter.Ids]?\n"), "\(text)")
+            #expect(text.contains("struct Filter"), "\(text)")
+            #expect(text.contains("enum Kind: String, PathRepresentable"), "\(text)")
+        }
+    }
+
+    @Test("A required field of a form must be there, also if it may be null, as a form has no null")
+    func requiredField() throws {
+        let text =
+            try files(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"post": {"requestBody": {"content": {
+                "\#(Self.urlencoded)": {"schema": {"type": "object", "required": ["x"], "properties": {
+                "x": {"type": ["string", "null"]}}}}}}}}}}
+                """#)["Requests.swift"] ?? ""
+        #expect(text.contains("let x: String\n"), "\(text)")
+    }
+
+    @Test("A list with brackets in its name keeps them, if another value has the name without them")
+    func brackets() throws {
+        let text =
+            try files(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"parameters": [
+                {"in": "query", "name": "a[]", "schema": \#(Self.list)}, {"in": "query", "name": "a", "schema": \#(Self.value)},
+                {"in": "query", "name": "b[]", "schema": \#(Self.list)}]}}}}
+                """#)["Requests.swift"] ?? ""
+        #expect(text.contains(#".query("a[]", path: \.a), .query("a", path: \."#), "\(text)")
+        #expect(text.contains(#".query("b", path: \.b, style: .brackets)"#), "\(text)")
+    }
+
     @Test(
         "A date in a header where HTTP has another format is written as the document has it",
         arguments: [
@@ -197,6 +248,8 @@ struct StyleTests {
         "A field is declared by its encoding",
         arguments: [
             (urlencoded, "", list, #".form("x", path: \.x)"#),
+            (urlencoded, "", #"{"type": "array", "items": {}}"#, "var x: [String]?"),
+            (multipart, "", #"{"type": "array", "items": {}}"#, "var x: [JSONValue]?"),
             (
                 urlencoded, #""explode": false"#, list,
                 #".form("x", path: \.x, style: .commaSeparated)"#

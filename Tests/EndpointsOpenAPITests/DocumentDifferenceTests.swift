@@ -181,6 +181,12 @@ struct DocumentDifferenceTests {
                 members + " mood enum", nil,
                 "GET /users/{user-id}: the response's `mood` may be any text there, and here only some"
             ),
+            // Beside a reference, which many write in 3.0 too.
+            DocumentChange(
+                members + " mood",
+                ##"{"$ref": "#/components/schemas/Base/properties/name", "nullable": true}"##,
+                "GET /users/{user-id}: the response's `mood` may be any text there, and here only some",
+                "GET /users/{user-id}: the response's `mood` may be null there"),
             DocumentChange(
                 members + " tags items", #"{"type": "object"}"#,
                 "GET /users/{user-id}: the response's `tags[]` is an object there and text here"),
@@ -223,6 +229,21 @@ struct DocumentDifferenceTests {
                 "GET /users/{user-id}: the error response is a list there and an object here"),
             DocumentChange(
                 "paths /users post", nil, "POST /users: isn't there; the path has GET"),
+            // `default` is a success without another one, and an error beside one.
+            DocumentChange(
+                "paths /users/{user-id} get responses",
+                ##"{"default": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/User"}}}}}"##
+            ),
+            DocumentChange(
+                "paths /users/{user-id} get responses",
+                ##"{"default": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Base"}}}}}"##,
+                "GET /users/{user-id}: the response's `boss` isn't there",
+                "GET /users/{user-id}: the response's `mood` isn't there",
+                "GET /users/{user-id}: the response's `nick` isn't there",
+                "GET /users/{user-id}: the response's `tags` isn't there"),
+            DocumentChange(
+                "paths /users/{user-id} get responses default",
+                #"{"content": {"application/json": {"schema": {"type": "array", "items": {}}}}}"#),
             DocumentChange(
                 "paths /users/{user-id} get responses 404 content application/problem+json schema nullable",
                 "true"),

@@ -117,6 +117,27 @@ struct DocumentSecurityTests {
         let theirs = try OpenAPIDocument(data: Data(json.utf8))
         #expect(OpenAPIDocument(of: Labelled.self).differences(from: theirs).isEmpty == isSame)
     }
+
+    @Test(
+        "An object in the style `matrix` has the names of its members, or its own",
+        arguments: [(true, "/a/;{k}"), (false, "/a/;k={k}")])
+    func matrix(explodes: Bool, path: String) throws {
+        func document(_ path: String, _ parameter: String) throws -> OpenAPIDocument {
+            try OpenAPIDocument(
+                data: Data(
+                    #"""
+                    {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"\#(path)": {"get": {"parameters": [
+                     {"in": "path", "name": "k", "required": true, \#(parameter)}]}}},
+                     "components": {"schemas": {"K": {"type": "object", "properties": {"x": {"type": "string"}}}}}}
+                    """#.utf8))
+        }
+        let theirs = try document(
+            "/a/{k}",
+            ##""style": "matrix", "explode": \##(explodes), "schema": {"$ref": "#/components/schemas/K"}"##
+        )
+        let ours = try document(path, #""schema": {}"#)
+        #expect(ours.differences(from: theirs, includingUndeclared: true) == [])
+    }
 }
 
 extension DocumentSecurityTests {

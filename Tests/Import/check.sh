@@ -3,7 +3,7 @@
 # requests of given values, and is the same when it is imported again. A server that is made of the document, with
 # openapi-core as the judge, gets all requests. The tests of the document's examples must pass. Then writes the document
 # of the declarations, which must be valid, have no differences from the first one, and have one from each of 400
-# documents with a random change.
+# documents with a random change. The examples of RFC 6570 are a second document.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -28,6 +28,13 @@ import "$package/values.json"
 find "$package/Sources" -type f -exec md5sum {} + | sort | cmp - "$package/first"
 swift format lint --strict --configuration .swift-format --recursive "$package/Sources"
 
+# The styles of OpenAPI, as the expressions of RFC 6570 that they are made of, must be expanded as in its examples.
+mkdir -p "$package/Sources/Templates"
+$python -B Tests/Import/templates.py write "$package/templates.json" "$package/templates-values.json"
+"$programs/endpoints-import" "$package/templates.json" --into "$package/Sources/Templates" \
+    --calls "$package/templates-values.json"
+echo 'try Calls.printAll()' > "$package/Sources/Templates/main.swift"
+
 cp Tests/Import/main.swift "$package/Sources/Zoo"
 # calls VALUES: compares the requests made of values with what the document says.
 calls() {
@@ -37,6 +44,10 @@ calls() {
     $python -B Tests/Import/calls.py "$package/zoo.json" "$1" "$package/calls.jsonl"
 }
 calls "$package/values.json"
+
+Tests/Support/build.sh Tests --product Templates
+"$programs/Templates" > "$package/templates.jsonl"
+$python -B Tests/Import/templates.py compare "$package/templates.jsonl"
 
 "$zoo" --document "$package/zoo.json" "$package/export.json"
 $python -m openapi_spec_validator "$package/export.json"

@@ -86,7 +86,11 @@ def expected(operation, call, document):
         elif place == "query":
             query += items(parameter, value, document)
         elif place == "header":
-            headers[name.lower()] = ",".join(text(part) for part in parts)
+            if isinstance(value, dict):
+                joint = "=" if parameter.get("explode") else ","
+                parts = [f"{key}{joint}{text(one)}" for key, one in value.items()]
+            if parts:
+                headers[name.lower()] = ",".join(text(part) for part in parts)
     for item in constant.split("&") if constant else []:
         name, _, value = item.partition("=")
         query.append((name, value))

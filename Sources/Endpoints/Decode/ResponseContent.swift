@@ -45,6 +45,9 @@ extension RequestType {
                 try checkedHooks.errorDecoder().located(ErrorResponse.self, from: $0)
             }
             return .errorResponse(httpResponse: httpResponse, response: response)
+        } catch UnreadableContent.none {
+            // White space is no content, too.
+            return .unexpectedResponse(httpResponse: httpResponse)
         } catch {
             let kept = data.prefix(max(policy.errorBodyLimit, 0))
             return .errorResponseParseError(
@@ -195,7 +198,9 @@ struct ResponseContent {
     /// the decoder's error for any other body.
     @inline(never)
     private func valueOfBlanks<Value>(_ error: any Error) throws -> Value {
-        guard data.allSatisfy({ [.space, .tab, .lineFeed, .carriageReturn].contains($0) }) else {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let content = data.dropFirst(data.starts(with: mark) ? mark.count : 0)
+        guard content.allSatisfy({ [.space, .tab, .lineFeed, .carriageReturn].contains($0) }) else {
             throw error
         }
         guard let nothing: Value = nothing() else { throw UnreadableContent.none }

@@ -81,6 +81,10 @@ extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
         case .changed: "the file's length changed while it was sent; send it again"
         case .other(EOVERFLOW):
             "the files have more bytes together than can be sent; send fewer or smaller ones"
+        case .other(ELOOP):
+            "the file is a symbolic link that leads back to itself; remove the link"
+        case .other(ENAMETOOLONG): "the file's name or path is too long; use a shorter one"
+        case .other(EMFILE), .other(ENFILE): "too many files are open; close some, and try again"
         case .other(let code): "the file can't be read or written (errno \(code))"
         }
     }

@@ -131,10 +131,12 @@ struct JSONTokens {
     /// Whether a text is a message about a field: it is in an object `errors`, and has a blank, as
     /// in `{"errors": {"password": ["is too short"]}}`.
     private func isMessage(_ index: Int, in parent: Int) -> Bool {
-        guard tokens[index].kind == .quote, tokens[parent].name >= 0,
-            Self.messages.contains(content(of: tokens[parent].name), in: .json)
-        else { return false }
-        return content(of: index).contains(.space)
+        guard tokens[index].kind == .quote, tokens[parent].name >= 0 else { return false }
+        let name = tokens[tokens[parent].name]
+        // A long name would be read again for each member.
+        return name.end - name.start < 64
+            && Self.messages.contains(content(of: tokens[parent].name), in: .json)
+            && content(of: index).contains(.space)
     }
 
     /// A name or a text without quotes and escapes, or a number.
@@ -302,7 +304,9 @@ extension [UInt8] {
 
     /// The text without escapes, and where each of its bytes begins in this text.
     @inline(never)
-    func unescaped(isURL: Bool, isJSON: Bool) -> (bytes: [UInt8], starts: [Int]) {
+    func unescaped(
+        isURL: Bool, isJSON: Bool, isHTML: Bool = false
+    ) -> (bytes: [UInt8], starts: [Int]) {
         var (bytes, starts, index): ([UInt8], [Int], Int) = ([], [], 0)
         while index < count {
             let start = index
@@ -314,6 +318,13 @@ extension [UInt8] {
                     byte = UInt8(truncatingIfNeeded: value)
                     index += 2
                 }
+            } else if isHTML, byte == 0x26, let reference = reference(at: index) {
+                for byte in Array(reference.character.utf8) {
+                    bytes.append(byte)
+                    starts.append(start)
+                }
+                index = reference.end
+                continue
             } else if isJSON, byte == .backslash, index < count {
                 byte = self[index]
                 index += 1
@@ -346,6 +357,21 @@ extension [UInt8] {
         }
         starts.append(count)
         return (bytes, starts)
+    }
+
+    /// The character that a reference of HTML or XML stands for, such as `amp;` or `#x26;`, and
+    /// where it ends.
+    private func reference(at start: Int) -> (character: String, end: Int)? {
+        let end = first(of: ";& ", from: start)
+        guard has(";", at: end), end - start < 9 else { return nil }
+        let name = part(start, end).string
+        let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+        if let character = names[name] { return (character, end + 1) }
+        let code =
+            name.hasPrefix("#x")
+            ? UInt32(name.dropFirst(2), radix: 16)
+            : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+        return code.flatMap(UnicodeScalar.init).map { (String($0), end + 1) }
     }
 
     /// The number that hexadecimal digits stand for; `nil` if there are fewer.

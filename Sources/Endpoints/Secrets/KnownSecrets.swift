@@ -3,8 +3,8 @@ import Foundation
 /// Secrets that are known by their values, because of where they stand in a request or a response,
 /// such as a token in `Authorization`. They are hidden wherever they occur.
 ///
-/// A value is found as it is, with escapes of URLs and JSON, and in Base64. Two kinds are known by
-/// their form: a JWT or JWE, and a private key in PEM.
+/// A value is found as it is, with escapes of URLs, JSON and HTML, and in Base64. Two kinds are
+/// known by their form: a JWT or JWE, and a private key in PEM.
 package struct KnownSecrets: Sendable {
     /// What is looked for.
     private struct Pattern {
@@ -81,8 +81,8 @@ package struct KnownSecrets: Sendable {
     ) -> [UInt8] {
         guard text.count >= Self.shortest else { return text }
         let hidden = hiding(text, text, [], replacement)
-        guard hidden.first(of: "%\\") < hidden.count else { return hidden }
-        let plain = hidden.unescaped(isURL: true, isJSON: true)
+        guard hidden.first(of: "%\\&") < hidden.count else { return hidden }
+        let plain = hidden.unescaped(isURL: true, isJSON: true, isHTML: true)
         return hiding(hidden, plain.bytes, plain.starts, replacement)
     }
 

@@ -52,7 +52,10 @@ final class Names {
     }
 
     private static func api(_ title: String) -> String {
-        let left = ["api", "rest", "openapi", "specification", "spec", "the", "http", "platform"]
+        let left = [
+            "api", "rest", "openapi", "specification", "spec", "the", "http", "platform", "a",
+            "and", "of", "for",
+        ]
         let words = title.words.filter {
             !left.contains($0.lowercased()) && $0.first?.isLetter == true
         }

@@ -94,7 +94,12 @@ extension Plan {
         }
         for index in requests.indices {
             for value in requests[index].values.indices {
+                let owner = requests[index].values[value].owner.flatMap { equal.kept[$0] }
                 requests[index].values[value].type = equal.type(requests[index].values[value].type)
+                    .mapModels { model in
+                        // Of equal models, what is nested in one of them is declared.
+                        owner?.scope.models.first { $0.name == model.name } ?? model
+                    }
             }
             requests[index].response = requests[index].response.map(equal.type)
             requests[index].error = requests[index].error.map(equal.type)

@@ -81,6 +81,8 @@ struct Plan {
             for value in request.values {
                 for model in value.type.models {
                     queue.append((model, false, model.isWritten, tag))
+                    guard let owner = value.owner, !model.path.isEmpty else { continue }
+                    queue.append((owner, false, owner.isWritten, tag))
                 }
             }
             for model in request.response.types.flatMap(\.models) + (request.error?.models ?? []) {

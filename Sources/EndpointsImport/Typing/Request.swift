@@ -11,6 +11,9 @@ struct Request {
         var constant: JSON?
         var comment: String?
         var isDeprecated = false
+        /// The model that has the value as a member, if it is another one's: what is nested there
+        /// is named with it.
+        var owner: Model?
         /// Where the document has the value: `query page`, or `body`.
         var source = "body"
     }

@@ -122,6 +122,7 @@ extension RequestTyper {
             let value = try add(
                 "fields", .map(.string), isRequired: true, schema: nil, parameter: nil, &request,
                 &namer)
+            request.values[request.values.count - 1].source = "body"
             request.parameters.append(
                 Request.Item(before: ".form(contentsOf: ", value: value, after: ")"))
         }

@@ -214,8 +214,10 @@ extension RequestTyper {
         if field.type.isList {
             field.options = Self.listStyle(style)
             // `ids[]` is a name for a list that is written in brackets.
-            if field.name.hasSuffix("[]"), style.explodes, field.name.count > 2 {
-                field.name = String(field.name.dropLast(2))
+            let base = String(field.name.dropLast(2))
+            let hasOther = request.operation.parameters.contains { $0["name"]?.text == base }
+            if field.name.hasSuffix("[]"), style.explodes, !base.isEmpty, !hasOther {
+                field.name = base
                 field.options = ", style: .brackets"
             }
             return try declare(field, &request, &namer)
@@ -292,7 +294,8 @@ extension RequestTyper {
         _ model: Model, _ properties: [Property], _ field: Field, _ request: inout Request,
         _ namer: inout Namer
     ) throws {
-        if model.path == request.scope.path {
+        let isOwn = model.path == request.scope.path
+        if isOwn {
             request.scope.models.removeAll { $0 === model }
             request.scope.models += model.scope.models
         }
@@ -307,6 +310,7 @@ extension RequestTyper {
                 property.name, property.type, isRequired: field.isRequired && property.isRequired,
                 schema: nil, parameter: nil, &request, &namer)
             request.values[request.values.count - 1].comment = property.comment
+            if !isOwn { request.values[request.values.count - 1].owner = model }
             let source =
                 field.node["in"]?.text.map { "\($0) \(field.name)" } ?? "form \(field.name)"
             request.values[request.values.count - 1].source = "\(source)/\(property.name)"

@@ -52,7 +52,7 @@ extension ModelWriter {
 
     /// The property of a request.
     func value(_ value: Request.Value) -> Declaration {
-        let type = text(value.type, isRead: false)
+        let type = text(value.type, isRead: false, isElsewhere: value.owner != nil)
         let standard = literal(value.standard, value.type, isRead: false)
         func declared(_ word: Written, _ type: Written, _ standard: Written?) -> Declaration {
             Declaration(

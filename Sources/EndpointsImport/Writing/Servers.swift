@@ -26,7 +26,9 @@ struct Servers {
         var seen: Set<String> = []
         for node in whole + own {
             do {
-                let url = try node.requiredText("url")
+                let text = try node.requiredText("url")
+                // Both are the place of the document (RFC 3986, section 4.2).
+                let url = text.isEmpty ? "/" : text
                 guard seen.insert(url).inserted else { continue }
                 try add(node, url, isOnly: whole.count == 1, &namer)
             } catch {
@@ -39,7 +41,9 @@ struct Servers {
         _ node: Node, _ url: String, isOnly: Bool, _ namer: inout Namer
     ) throws {
         var wanted = node["name"]?.text ?? ""
-        let words = (node["description"]?.text ?? "").words
+        var words = (node["description"]?.text ?? "").words
+        // `production` says it of a server, without the word.
+        if words.count > 1, words.last?.lowercased() == "server" { words.removeLast() }
         if wanted.isEmpty, words.count < 4 { wanted = words.joined(separator: " ") }
         if wanted.words.isEmpty || servers.isEmpty && isOnly {
             wanted = servers.isEmpty ? "production" : Self.host(url)

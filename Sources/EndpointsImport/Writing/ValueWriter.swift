@@ -94,7 +94,9 @@ struct ValueWriter {
     {
         switch model.kind {
         case .choice(_, let cases):
-            guard let match = cases.first(where: { $0.value == json }) else {
+            // A parameter is a text anyway; in JSON a number is another value.
+            let text: JSON? = place.hasPrefix("body") ? nil : .string(json.written)
+            guard let match = cases.first(where: { $0.value == json || $0.value == text }) else {
                 throw UsageError("\(place): \(json.written) isn't a value of `\(model.name)`")
             }
             return isRead ? ".known(.\(.member(match.name)))" : ".\(.member(match.name))"

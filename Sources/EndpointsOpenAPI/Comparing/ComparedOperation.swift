@@ -27,19 +27,24 @@ struct ComparedOperation {
 
     /// The path with the characters that the values' styles put before them: `/a/{id}` of the style
     /// `label` is `/a/.{id}`.
-    var styledPath: String {
+    func styledPath(in document: Document) -> String {
         parameters(at: "path").reduce(path) { path, parameter in
             guard let name = parameter["name"]?.text else { return path }
             let style = Style(of: parameter, in: "path")
             let prefix =
                 switch style.name {
                 case "label": "."
-                case "matrix": ";\(name)="
+                case "matrix": style.explodes && isObject(parameter, document) ? ";" : ";\(name)="
                 default: ""
                 }
             return prefix.isEmpty
                 ? path : path.replacingOccurrences(of: "{\(name)}", with: "\(prefix){\(name)}")
         }
+    }
+
+    private func isObject(_ parameter: Node, _ document: Document) -> Bool {
+        let shape = parameter["schema"].flatMap { try? document.shape(of: $0) }
+        return shape.map { $0.types == ["object"] || !$0.properties.isEmpty } ?? false
     }
 
     /// The names of the items of a query that stands in the path itself.

@@ -45,10 +45,12 @@ extension OpenAPIDocument {
         var matched: Set<String> = []
         var known: [String: [ComparedOperation]] = [:]
         for operation in expected {
-            for path in operation.plainPaths { known[path, default: []].append(operation) }
+            for path in operation.plainPaths(in: other) {
+                known[path, default: []].append(operation)
+            }
         }
         for operation in declared {
-            let same = operation.plainPaths.sorted().flatMap { known[$0] ?? [] }
+            let same = operation.plainPaths(in: own).sorted().flatMap { known[$0] ?? [] }
             let compared = same.filter { $0.method == operation.method }.map { other in
                 let comparison = OperationComparison(
                     there: other, here: operation, sent: sent, read: read)
@@ -87,10 +89,11 @@ extension ComparedOperation {
 
     /// The path alone and after each server's, without the names of its values. With a query
     /// or a fragment, documents tell operations of the same path and method apart.
-    fileprivate var plainPaths: Set<String> {
-        Set(
+    fileprivate func plainPaths(in document: Document) -> Set<String> {
+        let path = styledPath(in: document)
+        return Set(
             ([""] + basePaths).map {
-                "\($0)/\(styledPath.prefix { $0 != "#" && $0 != "?" })".replacingOccurrences(
+                "\($0)/\(path.prefix { $0 != "#" && $0 != "?" })".replacingOccurrences(
                     of: #"\{[^{}]*\}"#, with: "{}", options: .regularExpression)
             }.map {
                 $0.split(separator: "/").joined(separator: "/") + ($0.hasSuffix("/") ? "/" : "")

@@ -214,11 +214,17 @@ struct OperationComparison {
 
     private func responseReasons() -> [String] {
         let responses = there.node["responses"]?.members ?? []
-        let successes = responses.filter { $0.name.hasPrefix("2") }.map(\.node)
-        let errors = responses.filter { $0.name.first.map { "45d".contains($0) } == true }
-            .map(\.node)
         let own = here.node["responses"]
-        let success = reasons(successes, own?["2XX"] ?? own?["200"], "the response")
+        let read = own?["2XX"] ?? own?["200"]
+        // `default` is the success that is read, if the operation has no other.
+        let hasSuccess = responses.contains { $0.name.hasPrefix("2") || $0.name.hasPrefix("3") }
+        let isDefault = !hasSuccess && read?["content"] != nil
+        let successes = responses.filter { $0.name.hasPrefix(isDefault ? "default" : "2") }
+            .map(\.node)
+        let errors = responses.filter {
+            $0.name.hasPrefix("4") || $0.name.hasPrefix("5") || !isDefault && $0.name == "default"
+        }.map(\.node)
+        let success = reasons(successes, read, "the response")
         // A `Response` that may be `nil`, for a status without content, may also be `null`. Of an
         // error response that is `null` nothing is lost.
         let allowsNull = own?["204"] != nil

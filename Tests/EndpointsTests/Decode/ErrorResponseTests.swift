@@ -71,6 +71,11 @@ struct ErrorResponseTests {
             return
         }
         #expect(httpResponse.statusCode == status)
+        for blanks in [" ", "\r\n", "\u{FEFF}\t"] {
+            #expect(
+                Reader(Save.self).outcome(CannedResponse(status, blanks))
+                    == "The server responded with status \(status) and an empty body")
+        }
         for reader in [
             Reader(Fail<Data>.self), Reader(Fail<String>.self), Reader(Fail<ServerError?>.self),
         ] {

@@ -14,6 +14,19 @@ struct FailureDescriptionTests {
 
     struct Expired: Error {}
 
+    @Test(
+        "An errno that has a cause of its own is told in words",
+        arguments: [
+            (ELOOP, "the file is a symbolic link that leads back to itself; remove the link"),
+            (ENAMETOOLONG, "the file's name or path is too long; use a shorter one"),
+            (EMFILE, "too many files are open; close some, and try again"),
+            (EIO, "the file can't be read or written (errno 5)"),
+        ] as [(Int32, String)])
+    func causes(code: Int32, text: String) {
+        let error = FileError(.other(code: code), at: URL(fileURLWithPath: "/private/name"))
+        #expect(error.description == text)
+    }
+
     static let file = FileError(.missing, at: URL(fileURLWithPath: "/private/name"))
     static let refusal = EndpointError(requestType: "", field: .body, reason: "is too large")
 

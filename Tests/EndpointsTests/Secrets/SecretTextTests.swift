@@ -108,6 +108,7 @@ struct SecretTextTests {
         "A secret that is known is hidden in each encoding, wherever it is",
         arguments: [
             ("you sent s3cr3t/+v, s3cr3t/+v.", "you sent …, …."), ("xs3cr3t/+vx", "x…x"),
+            ("a s3cr3t&#x2F;&#43;v &amp; b", "a … &amp; b"),
             ("s3cr3t%2F%2Bv", "…"), ("s3cr3t%2f%2bv", "…"), ("s3cr3t/%2Bv", "…"),
             (#"{"a": "s3cr3t\/+v"}"#, #"{"a": "…"}"#),
             (#"{"a": "\u0073\u0033cr3t/+v"}"#, #"{"a": "…"}"#),
@@ -123,6 +124,18 @@ struct SecretTextTests {
         ])
     func known(text: String, masked: String) {
         #expect(beginning(text, "", ["s3cr3t/+v"]) == masked)
+    }
+
+    @Test(
+        "A known secret with signs of HTML is hidden where they are escaped",
+        arguments: [
+            "a&b<c>\"d'e", "a&amp;b&lt;c&gt;&quot;d&#39;e", "a&#38;b&#x3c;c>&#34;d&apos;e",
+            "a%26b%3Cc%3E%22d%27e",
+        ])
+    func references(secret: String) {
+        let text = "<p>\(secret) &amp; &unknown; &#xFFFFFF; &#; more</p>"
+        let shown = "<p>… &amp; &unknown; &#xFFFFFF; &#; more</p>"
+        #expect(beginning(text, "text/html", ["a&b<c>\"d'e"]) == shown)
     }
 
     @Test("A known secret is hidden where it is cut off, with others in it, and not if it is short")
