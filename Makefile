@@ -94,7 +94,9 @@ chat: $(CHAT_VENV)/ready ## chat through a real Matrix homeserver that is killed
 
 bench: $(VENV)/ready ## measure what a request and its declaration cost, against code written by hand
 	@echo 'building the benchmarks…'; $(BUILD) Tests -c release --product Benchmarks
+	@$(BUILD) Tests -c release --product Loads
 	@$(PROGRESS) $(SERVE) --only load -- $(PROGRAMS)/Benchmarks
+	@$(PROGRESS) python3 Tests/Benchmarks/loads.py
 	@$(PROGRESS) python3 Tests/Benchmarks/compile.py
 	@$(PROGRESS) python3 Tests/Benchmarks/weight.py
 	@$(PROGRESS) python3 Tests/Benchmarks/instructions.py

@@ -27,6 +27,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks", dependencies: ["Allocations"] + library,
             path: "Benchmarks/Sources/Benchmarks"),
+        // Many loads at once: see loads.py.
+        .executableTarget(name: "Loads", dependencies: library, path: "Benchmarks/Sources/Loads"),
         .executableTarget(name: "OneGet", dependencies: core, path: "Benchmarks/Sources/OneGet"),
         .executableTarget(
             name: "OneGetWithParts", dependencies: library,

@@ -60,7 +60,7 @@ CHECKS = [
           " && ".join(f"{BUILD} Tests -c release --product {program}" for program in RELEASED)),
     Check("opencombine", "the library with OpenCombine builds without a warning", f"{BUILD} Tests/Combine --build-tests"),
     Check("examples", "the examples, with stubs, and with XCTest; the programs that no other check builds compile",
-          " && ".join(f"{BUILD} Tests --product {program}" for program in ["ProgramsPackageTests", "Soak", "Chat"])
+          " && ".join(f"{BUILD} Tests --product {program}" for program in ["ProgramsPackageTests", "Soak", "Chat", "Loads"])
           + f" && {TEST} --package-path Tests --scratch-path .build/checks", after=("build",)),
     Check("fuzz", "random declarations and multipart forms, read back by others, and random documents",
           "Tests/Fuzz/fuzz.sh --minutes 0 --forms 400 --cases 5000 --imports 500 --seed 1", ("build",), ("examples",)),

@@ -62,9 +62,9 @@ struct FaultPage {
         - Set ``LoadPolicy/timeLimit`` for a server that may send slowly or forever. A request's
           `timeoutInterval` limits only the time in which nothing arrives, on Linux in whole
           seconds.
-        - Set ``LoadPolicy/bodyLimit`` for a server that may send too much. The bytes are counted
-          while they arrive, unpacked, so 1 MB of gzip can't become 1 GB. Without it, a body is
-          counted when it has arrived. So is the body of an `endpointTask`.
+        - Set ``LoadPolicy/bodyLimit`` for a server that may send too much; without it, the limit is
+          64 MB. The bytes are counted while they arrive, unpacked, so 1 MB of gzip can't become
+          1 GB.
         - On Linux, load from servers that you don't trust through a ``Transport`` that uses another
           HTTP client. Three responses crash the process inside `URLSession`, with this library or
           without it. They are marked as `trap` below.
@@ -87,9 +87,12 @@ struct FaultPage {
         - On Linux, `URLSession` refuses an IPv6 address in a URL, such as `http://[::1]:8080`, with
           `URLError.badURL`. The library makes such a request, and
           <doc:AsyncHTTPClient> sends it. With `URLSession`, use a host's name, such as `localhost`.
-        - Set a credential for each challenge that your session's delegate gets. On Linux, a 401
-          with a Basic challenge that gets none is reported without its body, even if the server
-          sent one. Without this library, such a load would never end.
+        - On Linux, a 401 with a Basic challenge to which your session's delegate gives no credential
+          is the response. Without this library, such a load would never end.
+        - On Linux, the tasks of a load are those of a copy of your session, with its configuration.
+          So `getAllTasks` of your session doesn't list them, and they don't use its connections.
+          `invalidateAndCancel()` ends the loads, unless the configuration has `protocolClasses` of
+          yours.
 
         The table was made on Linux with Swift 6.3.1, and `make test` checks it with every loader.
         On Apple platforms the `URLError` codes of malformed responses can differ. `GetThing` is a

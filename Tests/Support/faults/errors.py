@@ -97,6 +97,12 @@ def error_unauthorized_unknown_scheme(c):
 
 
 @fault()
+def error_unauthorized_basic(c):
+    """A 401 that asks for a user and a password."""
+    c.send(response(401, b'{"error": "who?"}', 'WWW-Authenticate: Basic realm="x"'))
+
+
+@fault()
 def error_unauthorized_without_challenge(c):
     """A 401 without the required WWW-Authenticate."""
     c.send(response(401, b'{"error": "who?"}'))

@@ -184,54 +184,6 @@ struct UnreadChunks {
     }
 }
 
-/// Takes what arrives of a response: for its reader, or until it is whole.
-///
-/// On Linux, these methods must not wait for `URLSession`: that would be a deadlock (see
-/// `InlineQueue`).
-extension SessionLoad: URLSessionDataDelegate {
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        if let httpResponse = response as? HTTPURLResponse {
-            let status = httpResponse.statusCode
-            // After a 1xx, a 3xx or a 401, another response of the same task may follow.
-            let isFinal = status >= 200 && !(300..<400).contains(status) && status != 401
-            if let buffer {
-                buffer.begin(httpResponse, isFinal: isFinal)
-            } else {
-                begin(httpResponse)
-            }
-        }
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        do {
-            guard try buffer == nil ? append(data) : pass(data)
-            else { throw URLError(.dataLengthExceedsMaximum, at: dataTask.response?.url) }
-        } catch {
-            report(.failure(error))
-        }
-        buffer?.holdBack(dataTask)
-    }
-
-    /// Passes a chunk of the body to the stream's reader. Returns `false` if the body is longer
-    /// than its limit.
-    private func pass(_ chunk: Data) throws -> Bool {
-        guard let buffer, !hasEnded else { return true }
-        guard buffer.progress.count + chunk.count <= bodyLimit else { return false }
-        try buffer.append(chunk)
-        return true
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-    ) {
-        complete(task, error)
-    }
-}
-
 extension URLSession {
     /// Sends a request and returns its response when the status and headers have arrived.
     func stream(_ request: TransportRequest) async throws -> TransportResponse {

@@ -18,6 +18,7 @@ extension Fault {
         Fault("error-latin-1", .errorResponseParseError(500, "the value at `error` is missing")),
         Fault("error-nested", .errorNotJSON(500)),
         Fault("error-unauthorized-unknown-scheme", .errorResponse(401, "who?")),
+        Fault("error-unauthorized-basic", .errorResponse(401, "who?")),
         Fault("error-unauthorized-without-challenge", .errorResponse(401, "who?")),
         Fault("error-broken-retry-after", .errorResponse(503, "busy")),
     ]

@@ -204,6 +204,72 @@
         }
     }
 
+    extension SessionLoad {
+        /// A request as a task gets it.
+        func taskRequest(_ request: URLRequest) -> URLRequest {
+            request.withFiniteTimeout.withoutFormType(session)
+        }
+    }
+
+    extension URLRequest {
+        /// This request, changed so that `URLSession` doesn't label its body as a form.
+        ///
+        /// `URLSession` adds the `Content-Type` of a form to a POST that has a body but no
+        /// `Content-Type`, even if the session's configuration has one (Swift 6.3.1). So the
+        /// result has the configuration's `Content-Type`. If there is none, the value is a space,
+        /// and `URLSession` sends no `Content-Type`. When `URLSession` adds none to such a POST,
+        /// this can go.
+        func withoutFormType(_ session: URLSession) -> URLRequest {
+            guard httpMethod == "POST", httpBody != nil || httpBodyStream != nil,
+                value(forHTTPHeaderField: "Content-Type") == nil
+            else { return self }
+            var request = self
+            request.setValue(session.contentType ?? " ", forHTTPHeaderField: "Content-Type")
+            return request
+        }
+    }
+
+    extension URLSession {
+        fileprivate var contentType: String? {
+            configuration.httpAdditionalHeaders?.first {
+                Headers(name: "\($0.key)") == .contentType
+            }
+            .map { "\($0.value)" }
+        }
+    }
+
+    extension URLRequest {
+        /// This request with a timeout from 0 to about 30 years. With an infinite or huge timeout,
+        /// `URLSession` ends the process (Swift 6.3.1). When `URLSession` accepts such a timeout,
+        /// this can go.
+        var withFiniteTimeout: URLRequest {
+            guard !(0...SessionLoad.longestTime ~= timeoutInterval) else { return self }
+            var request = self
+            request.timeoutInterval = timeoutInterval > 0 ? SessionLoad.longestTime : 0
+            return request
+        }
+    }
+
+    extension SessionLoad {
+        /// Makes calls of a `URLSession` or its tasks that wait for the internal queue of
+        /// `URLSession`, such as `dataTask(with:)`, `resume()` and `cancel()`.
+        ///
+        /// All sessions of the process share that queue, and a server can keep it busy for many
+        /// seconds: with 12,000 `Set-Cookie` headers, or with 2 KB of gzip in gzip (Swift 6.3.1).
+        /// So only this queue may wait for it, and no thread that a `Task`, a time limit or a
+        /// delegate needs. When such calls return at once, this can go.
+        ///
+        /// The queue is serial, so no task is cancelled while it gets a credential: `URLSession`
+        /// suspends a task that gets a credential, and then resumes it, and a `cancel()` between
+        /// the two can end the process ("NativeProtocol.swift: Fatal error", Swift 6.3.1). A
+        /// caller's own `cancel()` isn't made here.
+        static func callSession(_ calls: @escaping @Sendable () -> Void) {
+            sessionCalls.async(execute: calls)
+        }
+
+        private static let sessionCalls = DispatchQueue(label: "Endpoints.SessionLoad.sessionCalls")
+    }
+
     /// A delegate queue that runs its operations at once, so that none waits in it.
     ///
     /// `URLSession` adds an operation for each chunk of a body, without waiting for the previous

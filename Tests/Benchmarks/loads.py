@@ -1,0 +1,69 @@
+"""Measures many loads at once, of nginx on the loopback, by hand and by the library with its middleware.
+
+    loads.py                          1, 8, 64, 256 and 1,024 in flight, 2,000 loads in each of 5 turns
+    loads.py 1,8 500 3                as the arguments say
+
+A server in Python would be the bottleneck, so this needs nginx: on Debian, apt-get install nginx-light."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "Tests/.build/release/Loads"
+CONFIGURATION = """
+daemon off; pid {folder}/pid; error_log {folder}/errors; worker_processes 1;
+events {{ worker_connections 8192; }}
+http {{
+    access_log off; keepalive_requests 1000000000; keepalive_timeout 600s;
+    client_body_temp_path {folder}/1; proxy_temp_path {folder}/2; fastcgi_temp_path {folder}/3;
+    uwsgi_temp_path {folder}/4; scgi_temp_path {folder}/5;
+    server {{
+        listen 127.0.0.1:{port} backlog=8192; default_type application/json;
+        location /users/ {{ return 200 '{{"id": 42, "name": "Ann"}}'; }}
+    }}
+}}
+"""
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def wait(port, server):
+    """Returns when the server accepts connections."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end and server.poll() is None:
+        with socket.socket() as one:
+            if one.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    sys.exit("nginx doesn't start")
+
+
+def main(arguments):
+    nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+    if not nginx:
+        print("\nMany loads at once: left out, as there is no nginx (on Debian, apt-get install nginx-light)")
+        return
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "nginx.conf"
+        file.write_text(CONFIGURATION.format(folder=folder, port=port))
+        server = subprocess.Popen([nginx, "-p", folder, "-c", file, "-e", f"{folder}/errors"], stdin=subprocess.DEVNULL)
+        try:
+            wait(port, server)
+            print("\nMany loads at once, of nginx on the loopback; the last three columns are relative to by hand", flush=True)
+            subprocess.run([PROGRAM, f"http://127.0.0.1:{port}", *arguments], check=True, timeout=900)
+        finally:
+            server.terminate()
+            server.wait(10)
+
+
+main(sys.argv[1:] or ["1,8,64,256,1024", "2000", "5"])
