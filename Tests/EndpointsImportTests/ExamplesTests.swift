@@ -31,6 +31,10 @@ struct ExamplesTests {
                 ],
                 []
             ),
+            (
+                #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"properties": {"l": {"type": "array", "items": {"properties": {"x": {"type": "integer"}}}, "example": [{"x": 1, "y": 2}]}, "m": {"type": "integer", "example": 1}}}}}}}}}}"#,
+                [##"#"[{"x":1,"y":2}]"#, hasOthers: true)"##, ##"m/example", #"1"#)"##], []
+            ),
             // What is only read isn't sent, so an example that has it can't be.
             (
                 #"{"/a": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"a": 1, "id": 2}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}, "id": {"type": "integer", "readOnly": true}}}}}}}}}"#,

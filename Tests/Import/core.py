@@ -117,8 +117,8 @@ class Judge:
             if one.get("style") in ("label", "matrix"):
                 return "the styles label and matrix, of which openapi-core finds no value"
             if one.get("style") == "deepObject" and (not explodes or not isinstance(made, dict) or any(
-                    isinstance(inner, (dict, list)) for inner in made.values())):
-                return "a deepObject that has lists or objects, or doesn't explode"
+                    isinstance(inner, (dict, list)) or not name.isidentifier() for name, inner in made.items())):
+                return "a deepObject that has lists, objects or other names than words, or doesn't explode"
             if isinstance(made, list) and types(schema) != ["array"]:
                 return "a parameter that is a list or something else"
             if isinstance(made, list) and not explodes and any("," in str(inner) for inner in made):
