@@ -36,6 +36,19 @@ struct ArgumentTests {
         #expect(text.contains("struct TimeZoneModel:"))
     }
 
+    @Test("Operations of paths that refer to one item have a name each")
+    func sharedItem() throws {
+        let files = try files(
+            ##"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a:do": {"get": {"operationId": "doIt"}, "post": {}},
+             "/b:do": {"$ref": "#/paths/~1a:do"}, "/c": {"$ref": "#/paths/~1a:do"}}}
+            """##)
+        let text = files["Requests.swift"] ?? ""
+        for name in ["DoIt", "DoItCall", "DoIt2", "PostADo", "PostBDo", "PostC"] {
+            #expect(text.components(separatedBy: "struct \(name): SRequest").count == 2, "\(text)")
+        }
+    }
+
     @Test(
         "The name of the API is its title without the words that say nothing",
         arguments: [

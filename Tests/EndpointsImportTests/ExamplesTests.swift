@@ -31,6 +31,15 @@ struct ExamplesTests {
                 ],
                 []
             ),
+            (
+                #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"properties": {"l": {"type": "array", "items": {"properties": {"x": {"type": "integer"}}}, "example": [{"x": 1, "y": 2}]}, "m": {"type": "integer", "example": 1}}}}}}}}}}"#,
+                [##"#"[{"x":1,"y":2}]"#, hasOthers: true)"##, ##"m/example", #"1"#)"##], []
+            ),
+            // What is only read isn't sent, so an example that has it can't be.
+            (
+                #"{"/a": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"a": 1, "id": 2}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}, "id": {"type": "integer", "readOnly": true}}}}}}}}}"#,
+                [], ["#/paths/~1a/put/requestBody/content/application~1json/example"]
+            ),
             // Members that the document doesn't name aren't read, so they can't be written again.
             (
                 #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"example": [{"a": 2, "b": 3}], "schema": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "integer"}}}}}}}}}}}"#,

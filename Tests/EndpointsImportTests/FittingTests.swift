@@ -12,6 +12,10 @@ struct FittingTests {
          "Dog": {"type": "object", "required": ["kind", "name"], "properties": {
           "kind": {"const": "dog"}, "name": {"type": "string"}}},
          "Any": {"type": "object", "properties": {"kind": {"type": "string"}}},
+         "Shape": {"type": "object", "properties": {"kind": {"type": "string"}}, "discriminator": {
+          "propertyName": "kind", "mapping": {"circle": "#/components/schemas/Circle"}}},
+         "Circle": {"allOf": [{"$ref": "#/components/schemas/Shape"}, {"type": "object",
+          "required": ["radius"], "properties": {"radius": {"type": "integer"}}}]},
          "Node": {"type": "object", "properties": {"next": {"$ref": "#/components/schemas/Node"}}}}
         """##
 
@@ -86,6 +90,14 @@ struct FittingTests {
             (#"{"kind": "cow"}"#, pets, "its `kind` isn't one of the values"),
             (#"{"kind": "cat"}"#, tagged, "it lacks the required `lives`"),
             (#"{"kind": "cow"}"#, tagged, nil), ("{}", tagged, nil),
+            // The children of a parent with a discriminator.
+            (#"{"kind": "circle", "radius": 1}"#, ref("Shape"), nil),
+            (#"{"kind": "circle"}"#, ref("Shape"), "it lacks the required `radius`"),
+            (
+                #"{"kind": "circle", "radius": "1"}"#, ref("Shape"),
+                "its `radius` is a text, and must be an integer"
+            ),
+            (#"{"kind": "square"}"#, ref("Shape"), nil),
             (
                 #"{"next": {"next": 1}}"#, ref("Node"),
                 "its `next/next` is a number, and must be an object"

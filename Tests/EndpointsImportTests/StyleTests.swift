@@ -158,6 +158,19 @@ struct StyleTests {
         #expect(report.skipped.first?.pointer.contains("/get/parameters/0") == true)
     }
 
+    @Test("An operation is skipped if a required member of a query's object has no text")
+    func requiredMember() throws {
+        let report = Report()
+        let all = try files(
+            #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"parameters": [{"in": "query",
+             "name": "x", "required": true, "schema": {"type": "object", "required": ["R"], "properties": {
+             "R": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}}}}}}}]}}}}
+            """#, report: report)
+        #expect(all["Requests.swift"] == nil)
+        #expect(report.skipped.first?.reason.contains("isn't a text, a number or a list") == true)
+    }
+
     private static func form(_ type: String, _ encoding: String, _ schema: String) throws -> String
     {
         let document = #"""

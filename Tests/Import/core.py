@@ -108,17 +108,19 @@ class Judge:
         given = {(one["in"], one["name"]): one["value"] for one in value.get("parameters", [])}
         for one in operation.parameters:
             made = given.get((one["in"], one["name"]))
+            explodes = one.get("explode", one.get("style", "form") == "form")
+            if one.get("style") == "deepObject" and not explodes:
+                return "a deepObject that doesn't explode"
             if made is None:
                 continue
             schema = self.document.merged(one.get("schema", {}))
-            explodes = one.get("explode", one.get("style", "form") == "form")
             if one["in"] == "query" and isinstance(made, dict) and explodes and one.get("style", "form") == "form":
                 return "an object whose members are query items"
             if one.get("style") in ("label", "matrix"):
                 return "the styles label and matrix, of which openapi-core finds no value"
-            if one.get("style") == "deepObject" and (not explodes or not isinstance(made, dict) or any(
-                    isinstance(inner, (dict, list)) for inner in made.values())):
-                return "a deepObject that has lists or objects, or doesn't explode"
+            if one.get("style") == "deepObject" and (not isinstance(made, dict) or any(
+                    isinstance(inner, (dict, list)) or not name.isidentifier() for name, inner in made.items())):
+                return "a deepObject that has lists, objects or other names than words"
             if isinstance(made, list) and types(schema) != ["array"]:
                 return "a parameter that is a list or something else"
             if isinstance(made, list) and not explodes and any("," in str(inner) for inner in made):

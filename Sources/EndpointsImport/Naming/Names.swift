@@ -9,7 +9,7 @@ final class Names {
     let api: String
     /// The names of the schemas under `components` and in other files, by their pointer.
     private(set) var models: [String: String] = [:]
-    /// The names of the requests, by their operation's pointer.
+    /// The names of the requests, by method and path: several paths may refer to one item.
     private(set) var requests: [String: String] = [:]
     let top: Scope
     private let keys: KeyStrategy
@@ -44,7 +44,7 @@ final class Names {
         }
         let found = OperationNames(operations)
         for operation in operations {
-            requests[operation.node.pointer.description] =
+            requests["\(operation.method) \(operation.path)"] =
                 overrides.name(of: operation)
                 ?? namer.name(found.name(of: operation).shortened, or: "Call")
         }

@@ -38,6 +38,13 @@ struct Fitting {
         guard depth < Self.maximumDepth else { return nil }
         if json == .null, shape.isNullable { return nil }
         guard shape.parts.isEmpty else { return try ofParts(json, shape, path, depth) }
+        if !shape.subtypes.isEmpty {
+            var children = Shape()
+            (children.parts, children.discriminator) = (shape.subtypes, shape.discriminator)
+            // A child that the document doesn't have is read as an unknown one.
+            let isKnown = !children.tagged(json).isEmpty
+            return isKnown ? try ofParts(json, children, path, depth) : nil
+        }
         if let values = shape.values, !values.contains(where: { $0.json.hasValue(of: json) }) {
             return Misfit(path: path, reason: "isn't one of the values", isOtherValue: true)
         }

@@ -301,9 +301,12 @@ extension RequestTyper {
         }
         for property in properties {
             guard property.type.isTextual else {
-                typer.report.skip(
-                    field.node.pointer,
-                    "the member `\(property.name)` isn't a text, a number or a list of these")
+                let reason =
+                    "the member `\(property.name)` isn't a text, a number or a list of these"
+                guard !(field.isRequired && property.isRequired) else {
+                    throw DocumentError(field.node.pointer, reason)
+                }
+                typer.report.skip(field.node.pointer, reason)
                 continue
             }
             let value = try add(

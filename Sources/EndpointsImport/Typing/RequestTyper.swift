@@ -7,7 +7,7 @@ struct RequestTyper {
     var document: Document { typer.document }
 
     func request(of operation: Operation) throws -> Request {
-        let name = typer.names.requests[operation.node.pointer.description] ?? "Request"
+        let name = typer.names.requests["\(operation.method) \(operation.path)"] ?? "Request"
         var request = Request(
             name: name, operation: operation,
             scope: typer.names.top.nested(name, butFor: ["Body", "Response", "ErrorResponse"]))

@@ -25,8 +25,11 @@ extension TestsWriter {
                         leaveOut(example.pointer, misfit.text)
                     } else if model.isRead, !property.isWriteOnly, example.json != .null {
                         let type = writer.text(property.type, isRead: true, isElsewhere: true)
+                        let others: Written =
+                            try fitting.hasOtherMembers(example.json, node)
+                            ? ", hasOthers: true" : ""
                         lines.append(
-                            "        member(\(type).self, \(.literal(example.pointer.description)), \(.rawLiteral(example.json.written)))"
+                            "        member(\(type).self, \(.literal(example.pointer.description)), \(.rawLiteral(example.json.written))\(others))"
                         )
                     }
                 }
@@ -63,9 +66,10 @@ extension TestsWriter {
         return """
             /// Decodes the example of a member.
             \(deprecation)private func member<Value: Decodable>(
-                _ type: Value.Type, _ place: String, _ example: String
+                _ type: Value.Type, _ place: String, _ example: String, hasOthers: Bool = false
             ) {
                 do {
+                    if hasOthers { return try read(type, from: example, by: \(coder.name).responseDecoder) }
                     try read(
                         type, from: example, by: \(coder.name).responseDecoder, as: \(coder.name).bodyEncoder)
                 } catch { Issue.record("\\(place): \\(error)") }

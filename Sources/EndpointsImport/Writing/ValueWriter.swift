@@ -135,7 +135,12 @@ struct ValueWriter {
     private func argument(
         _ property: Property, _ members: JSON.Members, _ model: Model, at place: String
     ) throws -> Written? {
-        if property.isReadOnly && !model.isRead { return nil }
+        if property.isReadOnly && !model.isRead {
+            guard members[property.name] == nil else {
+                throw UsageError("\(place)/\(property.name) is only read, and isn't sent")
+            }
+            return nil
+        }
         if property.isWriteOnly && !model.isWritten { return nil }
         let isRequired = property.isRequired(in: model)
         if let constant = property.constant, let json = members[property.name], json != .null,
