@@ -4,10 +4,11 @@
 
     /// A copy of a caller's session, whose tasks do the loads.
     ///
-    /// It is needed because only a session's delegate gets the data as it arrives; a task's delegate
-    /// doesn't. So a body is counted while it arrives, and the end of a load doesn't wait for the
-    /// session's delegate queue. And if the caller has invalidated its session, that would end the
-    /// process when asked for a task (Swift 6.3.1). When none of these is so, this file can go.
+    /// It is needed because only a session's delegate gets the data as it arrives; a task's
+    /// delegate doesn't. So a body is counted while it arrives, and the end of a load doesn't wait
+    /// for the session's delegate queue. And if the caller has invalidated its session, that would
+    /// end the process when asked for a task (Swift 6.3.1). When none of these is so, this file can
+    /// go.
     ///
     /// All loads of the caller's session share one copy, so that they use its connections again;
     /// streams have another. A copy ends when it has had no task for ten seconds, or for a second
@@ -111,8 +112,8 @@
             }
         }
 
-        /// Says when the caller cancels all tasks of its session, as `invalidateAndCancel()` does: a
-        /// task of the session that is never resumed then ends. A session with protocols of the
+        /// Says when the caller cancels all tasks of its session, as `invalidateAndCancel()` does:
+        /// a task of the session that is never resumed then ends. A session with protocols of the
         /// caller's has no sentinel, because they would be asked to stop it.
         private final class Sentinel: Sendable {
             private let task = Locked<URLSessionTask?>(nil)
