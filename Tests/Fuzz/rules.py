@@ -155,7 +155,7 @@ def path(case, reasons):
                 path.value(text, piece["slash"])
                 continue
             texts = several_texts(piece["segments"], case["values"])
-            if needs_values and texts in ([], [""]):
+            if needs_values and (texts in ([], [""]) or None in case["values"].get(piece["segments"], [])):
                 reasons.add("path")
             path.texts(texts)
         except NoText:

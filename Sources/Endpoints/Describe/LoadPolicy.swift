@@ -112,12 +112,8 @@ public struct LoadPolicy: Sendable, Hashable {
     ///
     /// With `nil`, the limit is 64 MB for a body that is collected in memory, and there is no limit
     /// for a ``StreamedResponse``. A line or an event of a stream, and an error response in place
-    /// of a stream, may never have more than 64 MB. Bytes are counted after decompression.
-    ///
-    /// With a limit, and for a stream, bytes are counted while they arrive. Without one, and for an
-    /// `endpointTask`, `URLSession` collects a body before it is counted, so only ``timeLimit`` or
-    /// the session's `timeoutIntervalForResource` stops a body that never ends. On Linux, a load
-    /// with a limit doesn't use the session's `URLCache`.
+    /// of a stream, may never have more than 64 MB. Bytes are counted while they arrive, after
+    /// decompression.
     public var bodyLimit: Int? {
         get { own.bodyLimit }
         set { own.bodyLimit = newValue }

@@ -39,7 +39,7 @@ struct LoadTrace: Sendable, CustomReflectable {
         init(_ data: Data, of head: HTTPURLResponse, as name: String) {
             self.head = head
             // A copy, so that an error doesn't keep all of a large body.
-            self.data = data.count > Masking.window ? Data(data.prefix(Masking.window)) : data
+            self.data = data.prefix(Masking.window).withUnsafeBytes { Data($0) }
             size = data.count
             self.name = name
         }

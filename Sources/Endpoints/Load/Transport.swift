@@ -155,6 +155,8 @@ typealias RequestMemory = Locked<[ObjectIdentifier: any Sendable]>
 private struct LastSent: Sendable {
     let urlRequest: URLRequest
     let policy: LoadPolicy
+
+    fileprivate var parts: SentParts { SentParts(urlRequest, policy) }
 }
 
 /// What the middleware keeps for all requests of a call, and not only for the attempts of one.
@@ -488,8 +490,12 @@ package struct SentRequest: Sendable {
         _ data: Data = Data(), of head: HTTPURLResponse? = nil, status: Int? = nil,
         isOfStream: Bool = false, as name: String? = nil
     ) -> LoadTrace {
-        // What middleware keeps may change before the text is made.
-        let (kept, urlRequest, policy) = (memory?.withLock(\.self) ?? [:], urlRequest, policy)
+        // What middleware keeps may change before the text is made, which reads the beginning of a
+        // body; an error keeps no more of it.
+        let kept = memory?.withLock(\.self) ?? [:]
+        let noted = TransportRequest.secrets(in: kept)
+        let last = (kept[ObjectIdentifier(LastSent.self)] as? LastSent)?.parts
+        let parts = SentParts(urlRequest, policy)
         return LoadTrace(
             requestType: "\(requestType)", method: urlRequest.method, url: urlRequest.url,
             status: status, seconds: seconds,
@@ -500,8 +506,8 @@ package struct SentRequest: Sendable {
             },
             isOfStream: isOfStream,
             masking: {
-                let noted = TransportRequest.secrets(in: kept, .usual)
-                return policy.masking(.usual, noted + urlRequest.secrets(under: policy, .usual))
+                let sent = parts.secrets(.usual) + (last?.secrets(.usual) ?? [])
+                return parts.policy.masking(.usual, noted + sent)
             })
     }
 }
@@ -510,29 +516,45 @@ extension TransportRequest {
     /// The secrets that middleware adds to copies of this request, and those of the copy that was
     /// sent last.
     package func notedSecrets(_ names: SecretNames = .usual) -> [String] {
-        Self.secrets(in: memory.withLock(\.self), names)
+        let kept = memory.withLock(\.self)
+        let last = kept[ObjectIdentifier(LastSent.self)] as? LastSent
+        return Self.secrets(in: kept) + (last?.parts.secrets(names) ?? [])
     }
 
-    fileprivate static func secrets(
-        in kept: [ObjectIdentifier: any Sendable], _ names: SecretNames
-    ) -> [String] {
-        let last = kept[ObjectIdentifier(LastSent.self)] as? LastSent
-        let sent = last.map { $0.urlRequest.secrets(under: $0.policy, names) }
-        return kept.values.compactMap { $0 as? any KeptForCall }.flatMap(\.secrets) + (sent ?? [])
+    fileprivate static func secrets(in kept: [ObjectIdentifier: any Sendable]) -> [String] {
+        kept.values.compactMap { $0 as? any KeptForCall }.flatMap(\.secrets)
     }
 }
 
 extension URLRequest {
     /// The secrets in the URL, in the secret headers, and in the first 64 KB of the body.
     package func secrets(under policy: LoadPolicy, _ names: SecretNames) -> [String] {
+        SentParts(self, policy).secrets(names)
+    }
+}
+
+/// The parts of a request that may have secrets, without the rest of a long body, for an error that
+/// may be kept for long.
+private struct SentParts: Sendable {
+    let url: URL?
+    let fields: [String: String]
+    let body: [UInt8]
+    let policy: LoadPolicy
+
+    init(_ request: URLRequest, _ policy: LoadPolicy) {
+        url = request.url
+        fields = request.allHTTPHeaderFields ?? [:]
+        body = Array((request.httpBody ?? Data()).prefix(Masking.window))
+        self.policy = policy
+    }
+
+    func secrets(_ names: SecretNames) -> [String] {
         var masking = policy.masking(names)
         _ = masking.url(url)
-        if let body = httpBody?.prefix(Masking.window), !body.isEmpty {
-            let type = value(forHTTPHeaderField: "Content-Type") ?? ""
-            masking.find(in: Array(body), type, isCutOff: true)
-        }
+        let type = fields.first { Headers(name: $0.key) == .contentType }?.value ?? ""
+        if !body.isEmpty { masking.find(in: body, type, isCutOff: true) }
         var secrets = masking.found.map(\.value)
-        for (name, value) in allHTTPHeaderFields ?? [:] where policy.hides(name, masking.names) {
+        for (name, value) in fields where policy.hides(name, masking.names) {
             secrets += Masking.secrets(inHeader: name, value)
         }
         return secrets

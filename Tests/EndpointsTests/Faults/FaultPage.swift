@@ -92,7 +92,8 @@ struct FaultPage {
         - On Linux, the tasks of a load are those of a copy of your session, with its configuration.
           So `getAllTasks` of your session doesn't list them, and they don't use its connections.
           `invalidateAndCancel()` ends the loads, unless the configuration has `protocolClasses` of
-          yours.
+          yours. Your session's delegate hears of the session's end about a second after the last
+          load.
 
         The table was made on Linux with Swift 6.3.1, and `make test` checks it with every loader.
         On Apple platforms the `URLError` codes of malformed responses can differ. `GetThing` is a

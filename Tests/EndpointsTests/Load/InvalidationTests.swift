@@ -37,13 +37,16 @@ struct InvalidationTests {
         session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
     }
 
-    @Test("A session that cancels its tasks cancels a load that calls back")
-    func callback() async throws {
-        let result = try await withCheckedThrowingContinuation { continuation in
+    @Test(
+        "A session that cancels its tasks cancels a load that calls back on its delegate queue",
+        arguments: [true, false])
+    func callback(_ isResumed: Bool) async throws {
+        let (result, queue) = try await withCheckedThrowingContinuation { continuation in
             do {
-                try session.endpointTask(in: environment, with: Silent()) {
-                    continuation.resume(returning: $0)
-                }.resume()
+                let task = try session.endpointTask(in: environment, with: Silent()) {
+                    continuation.resume(returning: ($0, OperationQueue.current))
+                }
+                if isResumed { task.resume() }
                 session.invalidateAndCancel()
             } catch { continuation.resume(throwing: error) }
         }
@@ -51,6 +54,44 @@ struct InvalidationTests {
             Issue.record("\(result)")
             return
         }
+        #expect(queue === session.delegateQueue)
+    }
+
+    @Test("A load of a session that has ended is cancelled")
+    func ended() async throws {
+        session.invalidateAndCancel()
+        let error = await #expect(throws: Silent.TaskError.self) {
+            try await session.response(in: environment, with: Silent())
+        }
+        guard case .cancelled = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("A body that is longer than its limit ends the transfer of a load that calls back")
+    func limit() async throws {
+        struct Endless: FlatRequest {
+            static let endpoint = Endpoint<Self>(
+                method: .get, path: "endless-body", parameters: [.query("key", path: \.key)])
+            static let loadPolicy = LoadPolicy(bodyLimit: 1 << 20)
+            typealias Response = Data
+            let key = UUID().uuidString
+        }
+        let request = Endless()
+        let result = try await withCheckedThrowingContinuation { continuation in
+            do {
+                try session.endpointTask(in: environment, with: request) {
+                    continuation.resume(returning: $0)
+                }.resume()
+            } catch { continuation.resume(throwing: error) }
+        }
+        guard case .failure(.urlLoadError(let error)) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(error.code == .dataLengthExceedsMaximum)
+        #expect(try await FaultServer().open(request.key) == 0)
     }
 
     @Test("A session that cancels its tasks ends a stream that is being read")

@@ -66,6 +66,12 @@ def redirect_without_location(c):
 
 
 @fault()
+def redirect_without_location_after_hints(c):
+    """A 103, then a 302 without a Location."""
+    c.send(head(103, "Link: </style.css>; rel=preload") + response(302, b"moved\n", kind="text/plain"))
+
+
+@fault()
 def redirect_empty_location(c):
     """A 302 whose Location is empty."""
     c.send(moved(""))

@@ -71,8 +71,9 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         /// What has arrived of a response that is loaded whole.
         var httpResponse: HTTPURLResponse?
         var body = Data()
+        var isTooLong = false
         var alarm: Alarm?
-        /// When the first task was resumed, or may have been.
+        /// When the newest task was made. For a stream, which uses no cache, it is long ago.
         var start: DispatchTime
 
         mutating func end() {
@@ -80,6 +81,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
             completion = nil
             alarm = nil
             tasks = []
+            current = nil
             body = Data()
         }
     }
@@ -163,12 +165,14 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
 
     /// Makes a task, whose completion ends the load.
     func makeTask(of request: URLRequest) -> URLSessionDataTask {
-        let task = sessionForTask.dataTask(with: taskRequest(request))
+        let session = sessionForTask
+        let task = session.dataTask(with: taskRequest(request))
         task.delegate = self
         state.withLock { state in
             state.current = task
             if buffer == nil { state.start = .now() }
         }
+        session.add(task, of: self)
         return task
     }
 
@@ -184,7 +188,10 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     func finish(_ result: Result<(Data, HTTPURLResponse), any Error>) {
         let (completion, tasks, alarm, isShared, start) = state.withLock { state in
             defer { state.end() }
-            return (state.completion, state.tasks, state.alarm, state.isShared, state.start)
+            // The load doesn't keep the task of an `endpointTask`, but it may fail before that.
+            let current = state.tasks.contains { $0 === state.current } ? nil : state.current
+            let tasks = state.tasks + (current.map { [$0] } ?? [])
+            return (state.completion, tasks, state.alarm, state.isShared, state.start)
         }
         alarm?.cancel()
         let hasFailed = if case .failure = result { true } else { false }
@@ -266,8 +273,9 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     /// longer than its limit.
     func append(_ chunk: Data) -> Bool {
         state.withLock { state in
-            guard !state.hasEnded else { return true }
-            guard state.body.count + chunk.count <= bodyLimit else { return false }
+            guard !state.hasEnded, !state.isTooLong else { return true }
+            state.isTooLong = state.body.count + chunk.count > bodyLimit
+            guard !state.isTooLong else { return false }
             // Most bodies are one chunk, which isn't copied.
             if state.body.isEmpty { state.body = chunk } else { state.body.append(chunk) }
             return true
@@ -282,14 +290,20 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
             let isCounted = state.current === task || isFirst
             // A completed task needs no `cancel()`.
             if isCounted { state.tasks.removeAll { $0 === task } }
+            if state.current === task { state.current = nil }
             return (isCounted, (state.httpResponse, state.body))
         }
         guard isCounted else { return }
-        let (httpResponse, count) = buffer?.progress ?? (arrived.0, arrived.1.count)
+        var (httpResponse, count) = buffer?.progress ?? (arrived.0, arrived.1.count)
+        var body = arrived.1
+        // A 3xx that the platform can't follow comes without a call of the delegate.
+        if let last = task.response as? HTTPURLResponse, (300..<400).contains(last.statusCode),
+            last.statusCode != httpResponse?.statusCode
+        {
+            (httpResponse, count, body) = (last, 0, Data())
+        }
         report(
-            Result {
-                (arrived.1, try checked(httpResponse ?? task.response, count: count, error))
-            })
+            Result { (body, try checked(httpResponse ?? task.response, count: count, error)) })
     }
 
     func checked(
@@ -298,7 +312,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         if error != nil && policy.leavesNoTime { throw timeoutError }
         if let error {
             let known = (error as? URLError)?.corrected(at: redirection.request.url)
-            throw known?.naming(codingOf: response ?? firstTask?.response) ?? error
+            throw known?.naming(codingOf: response) ?? error
         }
         guard let response = response as? HTTPURLResponse
         else { throw URLError(.badServerResponse, at: response?.url) }
@@ -454,7 +468,7 @@ extension SessionLoad {
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest proposed: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        leaveQueue(of: session) { [self] in
+        leaveQueue { [self] in
             redirect(task, after: response, proposed, completionHandler)
         }
     }

@@ -11,6 +11,7 @@ extension Fault {
         Fault(
             "redirect-to-unknown-host", .urlLoadError("the host can't be found (URLError -1003)")),
         Fault("redirect-without-location", .unexpectedResponse(302)),
+        Fault("redirect-without-location-after-hints", .unexpectedResponse(302)),
         Fault("redirect-empty-location", .unexpectedResponse(302)),
         Fault(
             "redirect-two-locations", .errorResponse(404, "no such fault"),

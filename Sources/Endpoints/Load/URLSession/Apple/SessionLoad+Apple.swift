@@ -61,7 +61,7 @@
             if asked == nil { completionHandler(nil) }
         }
 
-        /// The caller's session. On Linux, a copy of it makes some tasks.
+        /// The caller's session. On Linux, a copy of it makes the tasks.
         var sessionForTask: URLSession { session }
 
         /// Makes the calls at once. On Linux, they may have to wait for other sessions.
@@ -71,7 +71,7 @@
 
         /// Does the work at once. On Linux, it is done on another queue if it could wait for
         /// `URLSession` while `URLSession` waits for the current queue, which would be a deadlock.
-        func leaveQueue(of _: URLSession, _ work: () -> Void) {
+        func leaveQueue(_ work: () -> Void) {
             work()
         }
     }
@@ -79,6 +79,11 @@
     // The files in `Linux` have workarounds for faults of `URLSession` on Linux. Code for all
     // platforms calls the members below. On Apple platforms, which don't have these faults, the
     // members do as little as possible.
+
+    extension URLSession {
+        /// Does nothing: the session itself knows its tasks.
+        func add(_: URLSessionTask, of _: SessionLoad) {}
+    }
 
     extension URLSessionTask {
         /// Cancels tasks that their load doesn't need any more, and calls a function.

@@ -11,8 +11,8 @@
     /// go.
     ///
     /// All loads of the caller's session share one copy, so that they use its connections again;
-    /// streams have another. A copy ends when it has had no task for ten seconds, or for a second
-    /// if the caller's session is gone.
+    /// streams have another. A copy ends when it has had no task for ten seconds, or for two if the
+    /// caller's session is gone.
     ///
     /// The class is `@unchecked` because its variables are used only within the lock of `copies`.
     final class SessionCopy: URLSession, @unchecked Sendable {
@@ -24,34 +24,46 @@
         private static let copies = Locked<[Key: SessionCopy]>([:])
         private static let forwarding = Forwarding()
 
+        /// A load, which its task keeps.
+        private struct Weak {
+            weak var load: SessionLoad?
+        }
+
         private let isOriginalGone: @Sendable () -> Bool
         private var taskCount = 1
+        private var loads: [ObjectIdentifier: Weak] = [:]
         private var idleSeconds = 0
         private var isWatched = false
         private var sentinel: Sentinel?
 
-        /// The copy that the loads of a session share. Call `endTask()` when its task has ended.
+        /// The copy that the loads of a session share. Call `add(_:of:)` when its task is made.
         static func shared(by original: URLSession, isForStreams: Bool) -> SessionCopy {
-            let (copy, sentinel) = copies.withLock { copies in
+            copies.withLock { copies in
                 let key = Key(original: ObjectIdentifier(original), isForStreams: isForStreams)
-                let copy: SessionCopy
-                if let known = copies[key], !known.isOriginalGone() {
-                    copy = known
+                if let copy = copies[key], !copy.isOriginalGone() {
                     copy.taskCount += 1
-                } else {
-                    let configuration = original.configuration
-                    copy = SessionCopy(
-                        configuration, headers: configuration.httpAdditionalHeaders, of: original,
-                        isForStreams: isForStreams)
-                    copies[key] = copy
+                    return copy
                 }
-                guard copy.sentinel == nil else { return (copy, nil as Sentinel?) }
-                copy.sentinel = Sentinel()
-                return (copy, copy.sentinel)
+                let configuration = original.configuration
+                let copy = SessionCopy(
+                    configuration, headers: configuration.httpAdditionalHeaders, of: original,
+                    isForStreams: isForStreams)
+                copies[key] = copy
+                return copy
+            }
+        }
+
+        /// Takes a task that is made, which counts until it has ended, and has the caller's session
+        /// watched.
+        func add(_ task: URLSessionTask, of load: SessionLoad) {
+            let new = Self.copies.withLock { _ in
+                loads[ObjectIdentifier(task)] = Weak(load: load)
+                guard sentinel == nil else { return nil as Sentinel? }
+                sentinel = Sentinel()
+                return sentinel
             }
             // Not within the lock, as that may have to wait.
-            sentinel?.watch(original) { [weak copy] in copy?.cancelLoads() }
-            return copy
+            new?.watch(load.session) { [weak self] in self?.cancelLoads() }
         }
 
         /// - Parameter original: The session that shares the copy; `nil` if the copy is for one
@@ -74,15 +86,17 @@
                 delegateQueue: InlineQueue())
         }
 
+        /// Ends all loads, as the caller has cancelled all tasks of its session.
         private func cancelLoads() {
-            getAllTasks { tasks in
-                for task in tasks { (task.delegate as? SessionLoad)?.cancel() }
+            for load in Self.copies.withLock({ _ in loads.values.compactMap(\.load) }) {
+                load.report(.failure(URLError(.cancelled)))
             }
         }
 
         /// Counts a task as ended. Without tasks, the copy waits for its end.
-        func endTask() {
+        fileprivate func end(_ task: URLSessionTask) {
             Self.copies.withLock { _ in
+                loads[ObjectIdentifier(task)] = nil
                 taskCount -= 1
                 idleSeconds = 0
                 guard taskCount == 0, !isWatched else { return }
@@ -113,8 +127,8 @@
         }
 
         /// Says when the caller cancels all tasks of its session, as `invalidateAndCancel()` does:
-        /// a task of the session that is never resumed then ends. A session with protocols of the
-        /// caller's has no sentinel, because they would be asked to stop it.
+        /// a task of the session that is never resumed then ends. A session that may have protocols
+        /// of the caller's has none, because they would be asked to stop it.
         private final class Sentinel: Sendable {
             private let task = Locked<URLSessionTask?>(nil)
             private let hasEnded = Locked(false)
@@ -125,6 +139,7 @@
                 guard session !== URLSession.shared, let url = URL(string: "http://localhost"),
                     session.configuration.hasOnlyUsualProtocols
                 else { return }
+                guard !session.isInvalidated else { return cancelled() }
                 let task = session.dataTask(with: url) { [self] _, _, _ in
                     if !hasEnded.withLock(\.self) { cancelled() }
                 }
@@ -164,15 +179,25 @@
             ) {
                 (task.delegate as? SessionLoad)?.urlSession(
                     session, task: task, didCompleteWithError: error)
-                (session as? SessionCopy)?.endTask()
+                (session as? SessionCopy)?.end(task)
             }
         }
     }
 
     extension URLSessionConfiguration {
         fileprivate var hasOnlyUsualProtocols: Bool {
-            (protocolClasses ?? []).allSatisfy {
+            guard let classes = protocolClasses, !classes.isEmpty else { return false }
+            return classes.allSatisfy {
                 String(reflecting: $0).hasPrefix("FoundationNetworking.")
+            }
+        }
+    }
+
+    extension URLSession {
+        /// Whether the session would end the process when asked for a task (Swift 6.3.1).
+        fileprivate var isInvalidated: Bool {
+            Mirror(reflecting: self).children.contains {
+                $0.label == "invalidated" && $0.value as? Bool == true
             }
         }
     }
@@ -195,13 +220,11 @@
                 configuration, headers: kept, of: nil, isForStreams: isForStreams)
         }
 
-        /// Does work on the delegate queue of the caller's session, if a task of a ``SessionCopy``
-        /// calls its delegate. On that queue, unlike on the ``InlineQueue``, work can wait for
-        /// `URLSession` without a deadlock. The delegate of the caller's session expects to be
-        /// called there.
-        func leaveQueue(of session: URLSession, _ work: @escaping @Sendable () -> Void) {
-            guard session is SessionCopy else { return work() }
-            self.session.delegateQueue.addOperation(work)
+        /// Does work on the delegate queue of the caller's session. There, unlike on the
+        /// ``InlineQueue``, work can wait for `URLSession` without a deadlock. The delegate of the
+        /// caller's session expects to be called there.
+        func leaveQueue(_ work: @escaping @Sendable () -> Void) {
+            session.delegateQueue.addOperation(work)
         }
     }
 

@@ -52,7 +52,7 @@
             completionHandler:
                 @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            leaveQueue(of: session) { [self] in answer(challenge, of: task, completionHandler) }
+            leaveQueue { [self] in answer(challenge, of: task, completionHandler) }
         }
 
         private func answer(
