@@ -14,6 +14,11 @@ struct InvalidationTests {
         typealias Response = Void
     }
 
+    private struct Get: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "get")
+        typealias Response = Void
+    }
+
     private struct Slow: FlatRequest {
         static let endpoint = Endpoint<Self>(method: .get, path: "endless-body")
         typealias Response = ByteStream
@@ -57,9 +62,14 @@ struct InvalidationTests {
         #expect(queue === session.delegateQueue)
     }
 
-    @Test("A load of a session that has ended is cancelled")
-    func ended() async throws {
+    @Test(
+        "A load of a session that has ended is cancelled, also after an earlier load",
+        arguments: [false, true])
+    func ended(_ isUsed: Bool) async throws {
+        if isUsed { try await session.response(in: Server.httpbin.environment, with: Get()) }
         session.invalidateAndCancel()
+        var ends = delegate.ends.makeAsyncIterator()
+        await ends.next()
         let error = await #expect(throws: Silent.TaskError.self) {
             try await session.response(in: environment, with: Silent())
         }
@@ -107,12 +117,7 @@ struct InvalidationTests {
 
     @Test("A session that waits for its tasks says that it has ended after the last load")
     func finish() async throws {
-        let url = try Server.httpbin.environment
-        struct Get: FlatRequest {
-            static let endpoint = Endpoint<Self>(method: .get, path: "get")
-            typealias Response = Void
-        }
-        try await session.response(in: url, with: Get())
+        try await session.response(in: Server.httpbin.environment, with: Get())
         session.finishTasksAndInvalidate()
         var ends = delegate.ends.makeAsyncIterator()
         await ends.next()

@@ -86,11 +86,14 @@
                 delegateQueue: InlineQueue())
         }
 
-        /// Ends all loads, as the caller has cancelled all tasks of its session.
+        /// Ends all loads, as the caller has cancelled all tasks of its session. A later load looks
+        /// anew whether the session has been invalidated.
         private func cancelLoads() {
-            for load in Self.copies.withLock({ _ in loads.values.compactMap(\.load) }) {
-                load.report(.failure(URLError(.cancelled)))
+            let ended = Self.copies.withLock { _ in
+                sentinel = nil
+                return loads.values.compactMap(\.load)
             }
+            for load in ended { load.report(.failure(URLError(.cancelled))) }
         }
 
         /// Counts a task as ended. Without tasks, the copy waits for its end.
