@@ -18,15 +18,20 @@ def not_called(notes):
         return {int(number) for number in re.findall(r"^skipped: #/operations/(\d+)", file.read(), re.MULTILINE)}
 
 
-def compare(document, values, calls, notes=None):
-    """The calls that differ, each with what is different in it."""
-    document = Document(document)
+def read(values, calls, notes=None):
+    """The values of which calls were made, and the calls."""
     with open(values, encoding="utf-8") as file:
         values = json.load(file)["operations"]
     with open(calls, encoding="utf-8") as file:
         calls = [json.loads(line) for line in file]
     left_out = not_called(notes) if notes else set()
-    values = [value for number, value in enumerate(values) if number not in left_out]
+    return [value for number, value in enumerate(values) if number not in left_out], calls
+
+
+def compare(document, values, calls, notes=None):
+    """The calls that differ, each with what is different in it."""
+    document = Document(document)
+    values, calls = read(values, calls, notes)
     operations = {(one.method, one.path): one for one in document.operations()}
     if len(calls) != len(values):
         return [("all", [f"{len(calls)} of {len(values)} calls are there"])]

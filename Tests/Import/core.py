@@ -19,7 +19,7 @@ from openapi_core import Config, OpenAPI
 from openapi_core.testing import MockRequest
 from werkzeug.datastructures import Headers, ImmutableMultiDict
 
-from calls import not_called
+from calls import read
 from oracle import instant
 from schemas import SPELLINGS, Document, is_form, is_json, is_multipart, media_type, types
 
@@ -215,12 +215,7 @@ def judge(document, values, calls, notes=None):
     """What openapi-core says of each call: its name, the verdict, and the reason."""
     warnings.simplefilter("ignore")
     judge = Judge(document)
-    with open(values, encoding="utf-8") as file:
-        values = json.load(file)["operations"]
-    with open(calls, encoding="utf-8") as file:
-        calls = [json.loads(line) for line in file]
-    left_out = not_called(notes) if notes else set()
-    values = [value for number, value in enumerate(values) if number not in left_out]
+    values, calls = read(values, calls, notes)
     assert len(values) == len(calls), f"{len(calls)} of {len(values)} calls are there"
     return [(f"{value['method']} {value['path']}", *judge.judge(value, call)) for value, call in zip(values, calls)]
 

@@ -42,17 +42,23 @@ struct InvalidationTests {
         session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
     }
 
+    /// When a session cancels its tasks.
+    private enum Moment: CaseIterable {
+        case beforeTheTask, beforeItResumes, afterItResumes
+    }
+
     @Test(
         "A session that cancels its tasks cancels a load that calls back on its delegate queue",
-        arguments: [true, false])
-    func callback(_ isResumed: Bool) async throws {
+        arguments: Moment.allCases)
+    private func callback(_ moment: Moment) async throws {
         let (result, queue) = try await withCheckedThrowingContinuation { continuation in
             do {
+                if moment == .beforeTheTask { session.invalidateAndCancel() }
                 let task = try session.endpointTask(in: environment, with: Silent()) {
                     continuation.resume(returning: ($0, OperationQueue.current))
                 }
-                if isResumed { task.resume() }
-                session.invalidateAndCancel()
+                if moment == .afterItResumes { task.resume() }
+                if moment != .beforeTheTask { session.invalidateAndCancel() }
             } catch { continuation.resume(throwing: error) }
         }
         guard case .failure(.cancelled) = result else {

@@ -133,8 +133,7 @@
         /// a task of the session that is never resumed then ends. A session that may have protocols
         /// of the caller's has none, because they would be asked to stop it.
         private final class Sentinel: Sendable {
-            private let task = Locked<URLSessionTask?>(nil)
-            private let hasEnded = Locked(false)
+            private let state = Locked<(task: URLSessionTask?, hasEnded: Bool)>((nil, false))
 
             func watch(
                 _ session: URLSession, _ cancelled: @escaping @Sendable () -> Void
@@ -144,16 +143,21 @@
                 else { return }
                 guard !session.isInvalidated else { return cancelled() }
                 let task = session.dataTask(with: url) { [self] _, _, _ in
-                    if !hasEnded.withLock(\.self) { cancelled() }
+                    if !state.withLock({ $0.hasEnded }) { cancelled() }
                 }
-                self.task.withLock { $0 = task }
-                if hasEnded.withLock(\.self) { end() }
+                let hasEnded = state.withLock { state in
+                    state.task = task
+                    return state.hasEnded
+                }
+                if hasEnded { end() }
             }
 
             func end() {
-                hasEnded.withLock { $0 = true }
-                guard let task = task.take() else { return }
-                SessionLoad.callSession { task.cancel() }
+                let task = state.withLock { state in
+                    state.hasEnded = true
+                    return state.task.take()
+                }
+                if let task { SessionLoad.callSession { task.cancel() } }
             }
         }
 
