@@ -14,8 +14,10 @@ struct JSONTokens {
         let name: Int
         /// The last token of a container.
         var last = 0
-        /// Whether an object has the name of a secret for its value.
+        /// Whether this has the name of a secret for its value, or is a list of the two.
         var isPair = false
+        /// Whether the tokens in this object are a language model's.
+        var hasModelTokens = false
     }
 
     /// Names of members whose values are a name and a value.
@@ -27,6 +29,8 @@ struct JSONTokens {
     )
     /// A member that has the place of a value, in JSON Patch (RFC 6902, section 4).
     private static let pointer = SecretNames(table: "31: =path")
+    /// Members of an object with the probabilities of a language model's tokens.
+    private static let modelTokens = SecretNames(table: "31: =token =tokens")
     /// An object whose members are messages about fields.
     private static let messages = SecretNames(table: "31: =errors")
 
@@ -93,6 +97,11 @@ struct JSONTokens {
                 parent = tokens[parent].parent
             }
             if kind == .quote { notePair(names) }
+            if kind == .colon,
+                bytes.has("\"logprob\"", at: start) || bytes.has("\"token_logprobs\"", at: start)
+            {
+                tokens[parent].hasModelTokens = true
+            }
             if parent < 0 { expected = 0 }
         }
         guard isCutOff || expected == 0 else { return nil }
@@ -106,9 +115,18 @@ struct JSONTokens {
 
     /// Notes that the last text is the name of a secret.
     private mutating func notePair(_ names: SecretNames) {
-        let token = tokens[tokens.count - 1]
-        guard token.name >= 0 else { return }
-        let (member, name) = (content(of: token.name), content(of: tokens.count - 1))
+        let (index, token) = (tokens.count - 1, tokens[tokens.count - 1])
+        guard token.parent >= 0 else { return }
+        guard token.name >= 0 else {
+            // The first of a list that is in a list.
+            let list = tokens[token.parent]
+            guard token.parent == index - 1, list.parent >= 0, list.name < 0 else { return }
+            let name = content(of: index)
+            tokens[token.parent].isPair =
+                names.contains(name, in: .header) || names.contains(name, in: .json)
+            return
+        }
+        let (member, name) = (content(of: token.name), content(of: index))
         let isPointer = name.first == .slash && Self.pointer.contains(member, in: .json)
         guard isPointer || Self.pairNames.contains(member, in: .json) else { return }
         if names.contains(name, in: .json) || names.contains(name, in: .header) {
@@ -119,11 +137,19 @@ struct JSONTokens {
     /// The name that makes a value secret; `nil` if there is none.
     func secretName(of index: Int, _ names: SecretNames) -> [UInt8]? {
         let token = tokens[index]
-        guard token.name >= 0, token.kind != 0x74 else { return nil }
+        guard token.parent >= 0, token.kind != 0x74 else { return nil }
+        let parent = tokens[token.parent]
+        guard token.name >= 0 else {
+            let isSecond = index == token.parent + 2 && max(index, token.last) + 1 == parent.last
+            return isSecond && parent.isPair ? content(of: token.parent + 1) : nil
+        }
         let name = content(of: token.name)
+        guard !parent.hasModelTokens || !Self.modelTokens.contains(name, in: .json) else {
+            return nil
+        }
         let first = token.kind == .open && index + 1 < tokens.count ? index + 1 : index
         let place: SecretNames.Place = tokens[first].kind == .digit ? .number : .json
-        let isPair = tokens[token.parent].isPair && Self.pairValues.contains(name, in: .json)
+        let isPair = parent.isPair && Self.pairValues.contains(name, in: .json)
         return isPair || names.contains(name, in: place) && !isMessage(first, in: token.parent)
             ? name : nil
     }

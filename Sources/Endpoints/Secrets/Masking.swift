@@ -294,7 +294,7 @@ package struct Masking: Sendable {
     ) -> [UInt8] {
         var (masked, start): ([UInt8], Int) = ([], 0)
         for part in parts {
-            masked += body.part(start, part.head.lowerBound)
+            masked += around(body.part(start, part.head.lowerBound))
             let head = body.part(part.head.lowerBound, part.head.upperBound)
             start = 0
             for end in head.ends("\n", isHeader: false) {
@@ -319,7 +319,12 @@ package struct Masking: Sendable {
             }
             start = part.content.upperBound
         }
-        return masked + body.part(start)
+        return masked + around(body.part(start))
+    }
+
+    /// The text before, between and after the parts of a form: delimiters, mostly.
+    private mutating func around(_ text: [UInt8]) -> [UInt8] {
+        names.occur(in: text) ? hide(text) : hidingKnown(in: text)
     }
 
     /// JSON without its secrets; `nil` if the text isn't JSON.

@@ -34,6 +34,8 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// places; none if the name isn't secret.
     private(set) var entries: [UInt64] = []
     private static let everywhere: UInt8 = 31
+    /// Instead of places: a word after a name that says what of it this is, as in `token_hash`.
+    private static let ending: UInt8 = 32
 
     /// No names.
     public init() {}
@@ -150,17 +152,24 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 
     /// Of the last words that are in the table, the most count. No name there has more than 8.
-    private func isSecret(_ name: NameReader, _ place: Place) -> Bool {
-        var (name, isSecret, count) = (name, false, 0)
+    /// - Parameter isWhole: Whether no word was left out at the end, such as that of `token_hash`.
+    private func isSecret(_ name: NameReader, _ place: Place, isWhole: Bool = true) -> Bool {
+        var (name, places, count) = (name, UInt8?.none, 0)
+        var rest: NameReader?
         while count < 8, name.readWord() {
-            if let places = places(of: name.hash) { isSecret = places & place.rawValue > 0 }
+            let found = self.places(of: name.hash)
+            if found == Self.ending {
+                if count == 0, isWhole { rest = name.forgettingWords }
+            } else {
+                places = found ?? places
+            }
             count += 1
         }
-        let whole = NameReader.whole(name.hash)
-        if let places = places(of: whole), !name.readWord() {
-            isSecret = places & place.rawValue > 0
+        if isWhole, let found = self.places(of: NameReader.whole(name.hash)), !name.readWord() {
+            places = found
         }
-        return isSecret
+        if let places { return places & place.rawValue > 0 }
+        return rest.map { isSecret($0, place, isWhole: false) } ?? false
     }
 }
 
@@ -189,6 +198,13 @@ private struct NameReader {
         var reader = self
         while reader.readWord() {}
         return reader.hash
+    }
+
+    /// A reader of the words before those that are read.
+    var forgettingWords: NameReader {
+        var reader = self
+        reader.hash = 0
+        return reader
     }
 
     /// The hash of a whole name, from that of its words.
@@ -235,22 +251,21 @@ extension SecretNames {
         31: password passwords passwd passwort pwd pw passcode passphrase \
         passwordhash passwordconfirmation passwordconfirm passwordrepeat newpassword \
         oldpassword currentpassword userpassword userpass dbpassword dbpass adminpassword \
-        rootpassword masterpassword smtppassword loginpassword hashedpassword \
-        passwordvalue
+        rootpassword masterpassword smtppassword loginpassword hashedpassword
         31: secret secrets clientsecret appsecret apisecret consumersecret sharedsecret \
-        webhooksecret totpsecret secretid secretvalue secretstring secretbinary \
+        webhooksecret totpsecret secretid secretstring secretbinary \
         credential credentials cred creds
         31: token authtoken accesstoken refreshtoken idtoken sessiontoken apitoken \
         usertoken bearertoken logintoken devicetoken pushtoken securitytoken resettoken \
         oauthtoken tokensecret oauthtokensecret idtokenhint bearer jwt dpop authorization \
-        tokenvalue tokenv assertion verifier codeverifier samlrequest samlresponse \
+        tokenv assertion verifier codeverifier samlrequest samlresponse \
         samlassertion
         31: csrf xsrf csrftoken xsrftoken csrfmiddlewaretoken authenticitytoken cookie \
         cookies setcookie sessionid sessid phpsessid jsessionid sastoken connectionstring
         31: apikey appkey authkey accesskey secretkey secretaccesskey privatekey signingkey \
         encryptionkey masterkey sharedkey sharedaccesskey sessionkey accountkey storagekey \
         subscriptionkey functionskey licensekey deploykey hmackey webhookkey adminkey \
-        serverkey clientkey devkey userkey ephemeralkey decryptionkey
+        serverkey clientkey devkey userkey ephemeralkey decryptionkey keymaterial
         15: signature signatures sig hmac nextnonce cnonce
         31: otp totp totpcode hotp 2fa 2facode mfacode otpcode twofactorcode devicecode \
         usercode verificationcode emailcode smscode phonecode recoverycode recoverycodes \
@@ -273,6 +288,8 @@ extension SecretNames {
         numtokens remainingtokens limittokens stoptokens specialtokens designtokens newtokens \
         isnewtoken timesignature keysignature boardingpass seasonpass lowpass highpass \
         acceptcookies publickeytoken
+        32: hash digest value pem base64 plain plaintext encrypted confirmation confirm \
+        repeat live test c
         """
 }
 

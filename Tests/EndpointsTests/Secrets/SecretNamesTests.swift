@@ -108,7 +108,7 @@ struct SecretNamesTests {
 
     private static let masks: [String: UInt8] = [
         "everywhere": 31, "all but numbers": 15, "query, header": 5, "query, form, header": 7,
-        "query, form": 3, "header": 4, "nowhere": 0,
+        "query, form": 3, "header": 4, "nowhere": 0, "after a name": 32,
     ]
 
     struct Hook: FlatRequest {

@@ -53,6 +53,23 @@ struct SecretTextTests {
             ),
             (#"{"password": ["is too short"]}"#, #"{"password": …}"#),
             (#"["token", "password"]"#, #"["token", "password"]"#),
+            (
+                #"{"h": [["Authorization", "Bearer x"], ["Accept", "a"], ["token", 5]]}"#,
+                #"{"h": [["Authorization", "…"], ["Accept", "a"], ["token", …]]}"#
+            ),
+            (
+                #"{"unique": [["token", "name", "id"], ["secret"], "token", "b"]}"#,
+                #"{"unique": [["token", "name", "id"], ["secret"], "token", "b"]}"#
+            ),
+            (
+                #"[{"token": "Hi", "logprob": -0.5, "top": [{"logprob": -1, "token": "a"}]}]"#,
+                #"[{"token": "Hi", "logprob": -0.5, "top": [{"logprob": -1, "token": "a"}]}]"#
+            ),
+            (
+                #"{"tokens": ["Hi", "you"], "token_logprobs": [-1.5], "secret": "x"}"#,
+                #"{"tokens": ["Hi", "you"], "token_logprobs": [-1.5], "secret": "…"}"#
+            ),
+            (#"{"logprob": "token", "password": "x"}"#, #"{"logprob": "token", "password": "…"}"#),
             (#"{"code": "late"}"#, #"{"code": "late"}"#), (#""token: x""#, #""…""#),
             ("", ""), ("a key is a word", "a key is a word"),
         ])

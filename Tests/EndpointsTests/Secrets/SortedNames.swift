@@ -108,9 +108,15 @@ struct SortedNames: Sendable {
                 access_key accessKey storage_key subscription_key pass pw pwd 2fa_code user_pin \
                 userPin hashed_password password_hash passwordHash x_csrf_token code_verifier \
                 client_assertion authorization proxy_authorization deploy_key sshPrivateKey \
-                kubeconfig_token stream_key_secret upload_token uploadToken shared_secret
+                kubeconfig_token stream_key_secret upload_token uploadToken shared_secret \
+                Password__c API_Token__c apiKeyLive api_key_test private_key_pem privateKeyBase64 \
+                keyMaterial key_material tokenHash token_digest secret_plaintext tokenValue \
+                passwd_hash passwordEncrypted client_secret_value ssn_encrypted cvvValue
                 """,
             shown: """
+                hash_value Id__c Name__c Session__c key_value token_type_hash test_live \
+                public_key_pem publicKeyBase64 digest_value commit_hash code_hash pin_test \
+                Name_Encrypted material \
                 id name key keys license session sessions pin pins auth code status \
                 type title description message detail error errors error_code errorCode \
                 country_code countryCode currency language public_key publicKey publishable_key \
