@@ -329,7 +329,7 @@ struct AnyDocumentTests {
             """#
         let files = try files(document)
         let text = files["Requests.swift"] ?? ""
-        #expect(files["Server.swift"]?.contains(#"[("x-token", xToken)]"#) == true)
+        #expect(files["Server.swift"]?.contains(#"[("x-token", token)]"#) == true)
         #expect(text.contains(#".query("q", path: \.q, encoding: .json)"#), "\(text)")
         #expect(text.contains(#".accept: "x-world/x-vrml""#), "\(text)")
         #expect(text.contains("WithHTTPResponse<Data?>"), "\(text)")
@@ -497,7 +497,42 @@ struct AnyDocumentTests {
         "A name is one that a person would have chosen",
         arguments: [
             ("/repo/{o}/{r}", "get", "read_repo_repo__o___r__get", "ReadRepo"),
-            ("/users", "get", "UsersController_findAll", "UsersFindAll"),
+            ("/users", "get", "UsersController_findAll", "FindAllUsers"),
+            ("/users", "get", "UsersController_index", "UsersIndex"),
+            ("/users/{o}", "post", "UserInvitesController_resend", "ResendUserInvite"),
+            // Django REST framework and TypeSpec.
+            ("/pets", "get", "pets_list", "ListPets"),
+            ("/pets/{o}", "get", "pets_retrieve", "GetPet"),
+            ("/pets/{o}", "patch", "pets_partial_update", "PatchPet"),
+            ("/pets", "delete", "zoo_pets_bulk_destroy", "BulkDeleteZooPets"),
+            ("/pets", "patch", "pets_bulk_partial_update", "BulkPatchPets"),
+            ("/settings", "get", "settings_retrieve", "GetSettings"),
+            ("/series/{o}", "put", "series_update", "UpdateSeries"),
+            ("/pets/{o}", "get", "Pets_read", "ReadPet"),
+            ("/pets", "post", "create_status_update", "CreateStatusUpdate"),
+            ("/pets", "get", "weather_update", "WeatherUpdate"),
+            ("/pets", "post", "Pets_partialUpdate", "PatchPets"),
+            // A group before the name.
+            ("/pets", "get", "Pets_listPets", "ListPets"),
+            ("/pets", "get", "Zoo_Pets_getPetStatus", "GetPetStatus"),
+            ("/pets/{o}", "get", "Pets_getStatus", "GetPetStatus"),
+            ("/pets", "get", "pets_get-many", "GetManyPets"),
+            ("/pets", "post", "templates.saveTemplateVersion", "SaveTemplateVersion"),
+            ("/pets", "post", "Pets_reorderPets", "ReorderPets"),
+            ("/pets", "get", "scoresV3_getManyV3", "GetManyScoresV3"),
+            ("/health", "get", "health_health", "Health"),
+            ("/pets/{o}", "get", "PetsByIdController_getById", "GetPetsByIdById"),
+            ("/api/pets/", "get", "pet_list", "ListPets"),
+            ("/pets/{o}/", "put", "zoo_pets_update", "UpdateZooPet"),
+            ("/login", "post", "auth_tokenLogin", "AuthTokenLogin"),
+            ("/pets", "get", "repos/list-for-org", "ReposListForOrg"),
+            // Java's methods.
+            ("/api/v1/pets/{o}", "put", "update_1", "UpdatePet"),
+            ("/pets/{o}/activate", "post", "activate", "ActivatePet"),
+            ("/pets", "get", "list", "ListPets"),
+            // Sentences.
+            ("/pets", "get", "List a Pet's Owners", "ListPetOwners"),
+            ("/pets", "get", "Get the owners' pets", "GetOwnersPets"),
             ("/users", "get", "list_users", "ListUsers"),
             ("/größe", "get", "größeLesen", "GrößeLesen"),
             ("/a", "get", "получитьОбъект", "ПолучитьОбъект"),
@@ -510,6 +545,47 @@ struct AnyDocumentTests {
             #"{"\#(path)": {"\#(method)": {"operationId": "\#(identifier)", "parameters": [\#(path.contains("{") ? parameters : "")]}}}"#,
             "")
         #expect(text.contains("struct \(expected): SRequest"), "\(text)")
+    }
+
+    @Test(
+        "A header's value has its name without the X-, unless another value has it",
+        arguments: [
+            ("/a", "X-Request-ID", #"["X-Request-ID": .field(path: \.requestId)]"#),
+            ("/a/{requestID}", "X-Request-ID", #"["X-Request-ID": .field(path: \.xRequestId)]"#),
+            ("/a", "x-2", #"["x-2": .field(path: \.x2)]"#),
+            ("/a", "X-Body", #"["X-Body": .field(path: \.xBody)]"#),
+        ])
+    func headerNames(path: String, name: String, expected: String) throws {
+        let text = try Self.all(
+            #"""
+            {"\#(path)": {"get": {"operationId": "a", "parameters": [
+             {"in": "header", "name": "\#(name)", "schema": {"type": "string"}},
+             {"in": "\#(path == "/a" ? "query" : "path")", "name": "\#(path == "/a" ? "q" : "requestID")",
+              "required": true, "schema": {"type": "string"}}]}}}
+            """#, "")
+        #expect(text.contains(expected), "\(text)")
+    }
+
+    @Test("Names that several operations could have tell them apart")
+    func namesOfMany() throws {
+        let text = try files(
+            #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths":
+            {"/books": {"get": {"operationId": "getAll_1", "tags": ["Book"]},
+                        "post": {"operationId": "create"}},
+             "/pens": {"get": {"operationId": "getAll", "tags": ["Pen"]}},
+             "/v1/pens": {"get": {"operationId": "pens_list"}},
+             "/v2/pens": {"get": {"operationId": "Pens_listPens"}},
+             "/api/v1/paperclip/{id}": {"get": {"tags": ["PaperClip"]}},
+             "/health": {"get": {}}, "/v1/health": {"get": {}}, "/v1/health/live": {"get": {}}}}
+            """#
+        ).values.joined()
+        for name in [
+            "GetAllBook", "CreateBook", "GetAllPen", "PensList", "PensListPens",
+            "GetPaperClipById", "GetHealth", "GetV1Health", "GetHealthLive",
+        ] {
+            #expect(text.contains("struct \(name): SRequest"), "\(name) in \(text)")
+        }
     }
 
     @Test(

@@ -46,7 +46,7 @@ struct NotesTests {
                 get(
                     #""parameters": [{"in": "header", "name": "X-A"}, {"in": "header", "name": "x-a"}]"#
                 ),
-                #"headers: ["X-A": .field(path: \.xA)])"#,
+                #"headers: ["X-A": .field(path: \.a)])"#,
                 "/~1a/get/parameters/1: is the same field as the header X-A, and isn't declared twice"
             ),
             (

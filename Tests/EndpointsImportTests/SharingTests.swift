@@ -144,11 +144,11 @@ struct SharingTests {
                 /// Headers of many requests.
                 extension Headers {
                     /// Who pays for it
-                    static let xTenant: Headers = "x-Tenant"
+                    static let tenant: Headers = "x-Tenant"
                 }
                 """) == true)
         let text = files["Requests.swift"] ?? ""
-        #expect(text.components(separatedBy: ".xTenant: .field(path: \\.xTenant)").count == 9)
+        #expect(text.components(separatedBy: ".tenant: .field(path: \\.tenant)").count == 9)
         #expect(text.components(separatedBy: ".ifMatch: .field(path: \\.ifMatch)").count == 9)
         #expect(text.components(separatedBy: "/// A tag of old").count == 2)
         #expect(text.components(separatedBy: "/// Not usual").count == 2)

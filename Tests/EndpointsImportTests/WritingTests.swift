@@ -86,14 +86,14 @@ struct WritingTests {
                 #"{"/a": {"get": {"operationId": "class", "parameters": [{"in": "query", "name": "in", "schema": {"type": "array", "items": {"type": "integer"}}, "explode": false}, {"in": "query", "name": "limit", "schema": {"type": "integer", "default": 20}}, {"in": "header", "name": "X-Id", "required": true, "schema": {"type": "string"}}], "responses": {"200": {"content": {"text/event-stream": {}}}}}}}"#,
                 """
                 struct Class: ShopRequest {
-                    let xId: String
+                    let id: String
                     var `in`: [Int]?, limit: Int? = 20
                     static let endpoint = Endpoint<Self>(
                         method: .get, path: "a",
                         parameters: [
                             .query("in", path: \\.in, style: .commaSeparated), .query("limit", path: \\.limit),
                         ],
-                        headers: ["X-Id": .field(path: \\.xId)])
+                        headers: ["X-Id": .field(path: \\.id)])
                     typealias Response = EventStream<ServerSentEvent>
                 }
                 """
@@ -116,9 +116,9 @@ struct WritingTests {
                 """
             ),
             (
-                #"{"/a": {"post": {"operationId": "add", "requestBody": {"content": {"multipart/form-data": {"schema": {"type": "object", "required": ["photo"], "properties": {"photo": {"type": "string", "format": "binary"}, "title": {"type": "string"}}}}}}, "responses": {"201": {"content": {"application/octet-stream": {}}}}}}}"#,
+                #"{"/a": {"post": {"operationId": "addPhoto", "requestBody": {"content": {"multipart/form-data": {"schema": {"type": "object", "required": ["photo"], "properties": {"photo": {"type": "string", "format": "binary"}, "title": {"type": "string"}}}}}}, "responses": {"201": {"content": {"application/octet-stream": {}}}}}}}"#,
                 """
-                struct Add: ShopRequest {
+                struct AddPhoto: ShopRequest {
                     let photo: File
                     var title: String?
                     static let endpoint = Endpoint<Self>(

@@ -75,46 +75,6 @@ final class Names {
     }
 }
 
-/// The names that tools make of operations, without what these add to a function's name.
-private struct OperationNames {
-    private var counts: [String: Int] = [:]
-
-    init(_ operations: [Operation]) {
-        for operation in operations {
-            counts[Self.short(operation) ?? "", default: 0] += 1
-        }
-    }
-
-    func name(of operation: Operation) -> String {
-        if let short = Self.short(operation), counts[short] == 1 { return short }
-        if let name = operation.identifier?.upperCamel, !name.isEmpty { return name }
-        let path = operation.path.split(separator: "/").map { segment in
-            segment.hasPrefix("{") ? "by \(segment)" : String(segment)
-        }
-        return ([operation.method] + path).joined(separator: " ").words
-            .joined(separator: " ").upperCamel
-    }
-
-    private static func short(_ operation: Operation) -> String? {
-        guard let identifier = operation.identifier else { return nil }
-        let ending =
-            operation.path.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" }
-            + "_\(operation.method)"
-        // FastAPI adds the path and the method: `read_item_items__id__get`.
-        if identifier.hasSuffix(String(ending)), identifier.count > ending.count {
-            return String(identifier.dropLast(ending.count)).upperCamel
-        }
-        // NestJS adds the class: `UsersController_findAll`.
-        let parts = identifier.split(separator: "_")
-        if parts.count == 2, let first = parts.first, first.hasSuffix("Controller"),
-            first.count > "Controller".count
-        {
-            return "\(first.dropLast("Controller".count)) \(parts[1])".upperCamel
-        }
-        return nil
-    }
-}
-
 extension Pointer {
     /// The name of what is there: the last part, or that of the file.
     fileprivate var name: String {

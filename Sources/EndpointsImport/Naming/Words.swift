@@ -61,6 +61,12 @@ extension String {
         return prefix(1).uppercased() + (isUpper ? dropFirst().lowercased() : String(dropFirst()))
     }
 
+    /// What a header is called in Swift: `X-Request-Id` is a request's id (RFC 6648).
+    var withoutX: String {
+        let rest = dropFirst(2)
+        return lowercased().hasPrefix("x-") && rest.first?.isLetter == true ? String(rest) : self
+    }
+
     /// The last words of a name that has more than 60 characters, or the beginning of its last
     /// word.
     var shortened: String {
@@ -86,13 +92,27 @@ extension String {
 
     /// One of several: `users` is `user`, `entries` is `entry`.
     var singular: String {
+        for (many, one) in Self.singulars where lowercased().hasSuffix(many) {
+            return dropLast(many.count)
+                + (suffix(many.count).first?.isUppercase == true
+                    ? one.prefix(1).uppercased() + one.dropFirst() : one)
+        }
         if hasSuffix("ies"), count > 4 { return dropLast(3) + "y" }
-        if hasSuffix("sses") || hasSuffix("xes") { return String(dropLast(2)) }
-        if hasSuffix("s"), !hasSuffix("ss"), !hasSuffix("us"), count > 3 {
+        if ["sses", "xes", "shes", "tches", "rches", "nches"].contains(where: hasSuffix) {
+            return String(dropLast(2))
+        }
+        if hasSuffix("s"), !["ss", "us", "sis"].contains(where: hasSuffix), count > 3 {
             return String(dropLast())
         }
         return self
     }
+
+    /// Words that aren't one of several by the rule.
+    private static let singulars = [
+        ("series", "series"), ("species", "species"), ("news", "news"), ("movies", "movie"),
+        ("cookies", "cookie"), ("statuses", "status"), ("aliases", "alias"), ("indices", "index"),
+        ("children", "child"), ("people", "person"),
+    ]
 }
 
 extension String {

@@ -31,7 +31,7 @@ struct SharedHeaders {
             guard let uses = places[key], uses.count >= Self.worth,
                 let field = requests[uses[0].request].headers[uses[0].item].header
             else { continue }
-            let name = namer.name(field.lowerCamel, or: "Header")
+            let name = namer.name(field.withoutX.lowerCamel, or: "Header")
             let values = uses.map { ($0.request, requests[$0.request].headers[$0.item].value) }
             for use in uses {
                 requests[use.request].headers[use.item].before = ".\(.member(name)): .field(path: "

@@ -347,12 +347,21 @@ extension RequestTyper {
         guard name.isToken else {
             throw DocumentError(parameter.pointer, "`\(name)` can't be a header's name")
         }
+        let short = name.withoutX
+        let isTaken =
+            namer.isTaken(short.lowerCamel)
+            || request.operation.parameters.contains {
+                let other = $0["name"]?.text ?? ""
+                return other != name
+                    && other.lowerCamel.lowercased() == short.lowerCamel.lowercased()
+            }
+        let label = isTaken ? name : short
         let (schema, isJSON) = try self.schema(of: parameter)
         let style = Style(of: parameter, in: "header")
         let natural =
             isJSON
-            ? try jsonType(schema, named: name, request)
-            : withTexts(try textType(schema, named: name, request))
+            ? try jsonType(schema, named: label, request)
+            : withTexts(try textType(schema, named: label, request))
         var type = natural
         if natural.isObject {
             try checkMembers(natural, parameter)
@@ -360,7 +369,7 @@ extension RequestTyper {
         }
         mark(natural, as: type)
         let value = try add(
-            name, type, isRequired: parameter["required"]?.isTrue == true, schema: schema,
+            label, type, isRequired: parameter["required"]?.isTrue == true, schema: schema,
             parameter: parameter, &request, &namer)
         let isOtherDate = type == .plain("Date") && Self.httpDates.contains(name.lowercased())
         request.headers.append(

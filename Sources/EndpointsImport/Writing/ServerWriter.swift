@@ -47,12 +47,12 @@ struct ServerWriter {
                 report.skip(
                     scheme.pointer, "`\(field)` can't be a header's name; its key isn't declared")
             case ("apiKey", "header") where field.lowercased() != "authorization":
-                let key = Written.name(namer.name(name.lowerCamel, or: "Key"))
+                let key = Written.name(namer.name(name.withoutX.lowerCamel, or: "Key"))
                 lines.append("var \(key): String?")
                 headers.append("(\(.literal(field)), \(key))")
                 keys.append(.literal(field))
             case ("apiKey", "cookie"):
-                let key = Written.name(namer.name(name.lowerCamel, or: "Key"))
+                let key = Written.name(namer.name(name.withoutX.lowerCamel, or: "Key"))
                 lines.append("var \(key): String?")
                 headers.append(
                     "(.cookie, \(key).map { \"\(.literalPart(field))=\\($0)\" })")
