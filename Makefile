@@ -23,7 +23,7 @@ SERVE := $(VENV)/bin/python Tests/Support/serve.py
 SOURCES := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo unit test replay integrations wire others lint format api docs apple branch coverage chat bench big fuzz soak cache-tests clean
+.PHONY: help demo unit test replay integrations wire others lint format api docs servers apple branch coverage chat bench big fuzz soak cache-tests clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,11 @@ integrations: $(VENV)/ready ## test what adds other packages to the library, eac
 	done
 	@$(SERVE) --only faults -- $(SWIFT) run --quiet --package-path $(ASYNC_HTTP_CLIENT) Big 64
 	@$(SERVE) --only httpbin -- $(VENV)/bin/python -B Tests/Support/linux.py
+
+servers: $(VENV)/ready ## load from servers that people run, with both transports, and compare what a user gets with the page Servers.md
+	@echo 'building…'; $(BUILD) Tests --product Servers
+	@$(SWIFT) build --quiet --package-path $(ASYNC_HTTP_CLIENT) --product Servers
+	@$(VENV)/bin/python -B Tests/Servers/servers.py
 
 wire: $(VENV)/ready ## import the OpenAPI documents of the folder DOCUMENTS, and compare all their requests with OpenAPI
 	@test -n '$(DOCUMENTS)' || { echo 'make wire: name the folder: make wire DOCUMENTS=folder' >&2; exit 1; }

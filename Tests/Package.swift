@@ -59,6 +59,10 @@ let package = Package(
         .executableTarget(
             name: "Ways", dependencies: ["Trace"] + library, path: "Ways/Sources/Ways"),
 
+        // What a user gets from servers that people run: see servers.py.
+        .executableTarget(
+            name: "Servers", dependencies: library, path: "Servers/Sources"),
+
         // An app that chats through a Matrix homeserver.
         .executableTarget(name: "Chat", dependencies: library, path: "Chat/Sources/Chat"),
     ],

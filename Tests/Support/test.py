@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from shutil import which
 from typing import NamedTuple
 
 from browser import program
@@ -51,6 +52,7 @@ class Check(NamedTuple):
 
 
 NO_SHARED = None if (SHARED / "seeds").is_dir() else "there is no ../shared beside this clone"
+NO_NGINX = None if which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") else "there is no nginx (on Debian, apt-get install nginx-light)"
 NO_BROWSER = None if program() else "there is no Chromium"
 CHECKS = [
     # These only compute. First what others need, and what takes long.
@@ -60,7 +62,7 @@ CHECKS = [
           " && ".join(f"{BUILD} Tests -c release --product {program}" for program in RELEASED)),
     Check("opencombine", "the library with OpenCombine builds without a warning", f"{BUILD} Tests/Combine --build-tests"),
     Check("examples", "the examples, with stubs, and with XCTest; the programs that no other check builds compile",
-          " && ".join(f"{BUILD} Tests --product {program}" for program in ["ProgramsPackageTests", "Soak", "Chat", "Loads"])
+          " && ".join(f"{BUILD} Tests --product {program}" for program in ["ProgramsPackageTests", "Soak", "Chat", "Loads", "Servers"])
           + f" && {TEST} --package-path Tests --scratch-path .build/checks", after=("build",)),
     Check("fuzz", "random declarations and multipart forms, read back by others, and random documents",
           "Tests/Fuzz/fuzz.sh --minutes 0 --forms 400 --cases 5000 --imports 500 --seed 1", ("build",), ("examples",)),
@@ -110,6 +112,9 @@ CHECKS = [
     Check("unit", "unit and server tests", f'{LIBRARY} --skip "$TIMED"', ("build",), alone=True),
     Check("timed", "tests that must end in time, apart from those that need the processor",
           f'{LIBRARY} --filter "$TIMED"', ("build",), alone=True),
+    Check("servers", "what a user gets from nginx, as make servers has it for all servers, and the page of it",
+          f"{BUILD} Tests --product Servers && {PYTHON} Tests/Servers/servers.py --only nginx --transport URLSession",
+          after=("examples",), alone=True, missing=NO_NGINX),
     # Bodies, as they arrive, saved and read slowly, may not be in memory.
     Check("big", "bodies of 64 MB take little memory",
           f"{SERVE} --only faults -- {RELEASE}/Big 64", ("release",), alone=True),

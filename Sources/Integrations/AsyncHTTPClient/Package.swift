@@ -39,6 +39,15 @@ let package = Package(
                 .product(name: "EndpointsStreams", package: "Endpoints"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
+        // What a user gets from servers that people run: see Tests/Servers, which has the rows.
+        .executableTarget(
+            name: "Servers",
+            dependencies: [
+                "EndpointsAsyncHTTPClient", .product(name: "Endpoints", package: "Endpoints"),
+                .product(name: "EndpointsStreams", package: "Endpoints"),
+                .product(name: "EndpointsCache", package: "Endpoints"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "AsyncHTTPClientTests",
             dependencies: [
