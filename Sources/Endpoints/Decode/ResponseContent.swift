@@ -309,12 +309,13 @@ extension String.Encoding {
 
 extension DecoderType {
     /// Decodes a value. If the error doesn't say where in the content it is, its place is looked
-    /// for.
+    /// for. JSON that ends with a `[` is refused.
     ///
     /// `JSONDecoder` gives no place for a number that doesn't fit, such as 1.5 in an `Int`: it says
     /// that the content isn't valid JSON.
     @inline(__always)
     package func located<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        if data.endsWithOpenList, contentType == .json { throw DecodingError.openList }
         do { return try decode(type, from: data) } catch {
             throw place(of: error, in: type, data)
         }
@@ -334,6 +335,33 @@ extension DecoderType {
             }
         }
         return error
+    }
+}
+
+extension Data {
+    /// Whether the last character is a `[`, in UTF-8, UTF-16 or UTF-32.
+    ///
+    /// No JSON ends so. If it begins the 513th list in another, `JSONDecoder` stops the process.
+    @inline(never)
+    fileprivate var endsWithOpenList: Bool {
+        guard suffix(7).contains(UInt8(ascii: "[")) else { return false }
+        let whole = prefix(count - count % bytesPerCharacter)
+        return whole.suffix(4).last { $0 != 0 } == UInt8(ascii: "[")
+    }
+
+    /// The bytes of each of the first characters, which are ASCII or a byte order mark.
+    private var bytesPerCharacter: Int {
+        let start = Array(prefix(4))
+        let zeros = start.count { $0 == 0 }
+        if zeros == 3 || start == [0xFF, 0xFE, 0, 0] || start == [0, 0, 0xFE, 0xFF] { return 4 }
+        return zeros > 0 || start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+            ? 2 : 1
+    }
+}
+
+extension DecodingError {
+    fileprivate static var openList: DecodingError {
+        .dataCorrupted(Context(codingPath: [], debugDescription: "The data ends within a list."))
     }
 }
 
@@ -402,7 +430,8 @@ private struct LocatingDecoder: Decoder {
         Single(base: try base.singleValueContainer(), type: type)
     }
 
-    // One generic `decode` is the witness of the protocol's functions for all types.
+    // One generic `decode` is the witness of the protocol's functions for all types but those of
+    // 128 bits, for which the protocol's own functions, which only throw, would take its place.
 
     private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let base: KeyedDecodingContainer<Key>
@@ -414,6 +443,16 @@ private struct LocatingDecoder: Decoder {
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
             try base.decode(LocatedValue<Value>.self, forKey: key).value
+        }
+
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+            try base.decode(LocatedValue<Int128>.self, forKey: key).value
+        }
+
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+            try base.decode(LocatedValue<UInt128>.self, forKey: key).value
         }
 
         func nestedContainer<Inner: CodingKey>(
@@ -448,6 +487,12 @@ private struct LocatingDecoder: Decoder {
             type == self.type
                 ? try base.decode(type) : try base.decode(LocatedValue<Value>.self).value
         }
+
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        func decode(_ type: Int128.Type) throws -> Int128 { try base.decode(type) }
+
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        func decode(_ type: UInt128.Type) throws -> UInt128 { try base.decode(type) }
     }
 
     private struct Unkeyed: UnkeyedDecodingContainer {
@@ -461,6 +506,16 @@ private struct LocatingDecoder: Decoder {
 
         mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
             try base.decode(LocatedValue<Value>.self).value
+        }
+
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        mutating func decode(_ type: Int128.Type) throws -> Int128 {
+            try base.decode(LocatedValue<Int128>.self).value
+        }
+
+        @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+        mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+            try base.decode(LocatedValue<UInt128>.self).value
         }
 
         mutating func nestedContainer<Inner: CodingKey>(

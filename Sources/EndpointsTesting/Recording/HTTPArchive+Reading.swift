@@ -19,7 +19,7 @@ extension HTTPArchive {
                     permission to read it
                     """)
         }
-        do { self = try JSONDecoder().decode(HTTPArchive.self, from: data) } catch {
+        do { self = try JSONDecoder().located(HTTPArchive.self, from: data) } catch {
             throw RecordingError(unreadable: file, error.safeReason)
         }
         if entries.isEmpty, let reason = skipped.first {

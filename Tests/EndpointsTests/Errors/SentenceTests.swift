@@ -140,6 +140,8 @@ struct SentenceTests {
             (Reader(Fetch<UInt8?>.self), "300", "at the top", "UInt8"),
             (Reader(Fetch<[Int]>.self), "[1, 2.5]", "at `[1]`", "Int"),
             (Reader(Fetch<User>.self), #"{"id": 1.5, "name": ""}"#, "at `id`", "Int"),
+            (Reader(Fetch<[[Float]?]>.self), "[null, [1e39]]", "at `[1][0]`", "Float"),
+            (Reader(Fetch<[Decimal]>.self), "[1, 1e999]", "at `[1]`", "Decimal"),
             (Reader(FetchWithHead<User>.self), #"{"id": 1.5, "name": ""}"#, "at `id`", "Int"),
             (
                 Reader(GetBelow.self), #"{"data": {"user": {"id": 1.5, "name": ""}}}"#,
@@ -151,6 +153,29 @@ struct SentenceTests {
             reader.outcome(CannedResponse(200, body))
                 == "\(reader.testDescription): the response with status 200 can't be read: the value "
                 + "\(place) is not a number that fits in \(type); declare a type that holds it")
+    }
+
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    struct Wide: Decodable {
+        let small: Int128
+        let large: UInt128
+        let byte: UInt8
+    }
+
+    @Test(
+        "A number that doesn't fit is named among integers of 128 bits, too",
+        arguments: [
+            (#"{"small": 1e39, "large": 1, "byte": 1}"#, "small", "Int128"),
+            (#"{"small": 1, "large": -1, "byte": 1}"#, "large", "UInt128"),
+            (#"{"small": 1, "large": 1, "byte": 256}"#, "byte", "UInt8"),
+        ])
+    func wide(body: String, place: String, type: String) {
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        for reader in [Reader(Fetch<Wide>.self), Reader(Fetch<[Wide]>.self)] {
+            let isList = reader.testDescription.contains("Array")
+            let outcome = reader.outcome(CannedResponse(200, isList ? "[\(body)]" : body))
+            #expect(outcome.hasSuffix(Self.unfit(isList ? "[0].\(place)" : place, type)))
+        }
     }
 
     struct GetStream<Stream: StreamedResponse>: RequestType {

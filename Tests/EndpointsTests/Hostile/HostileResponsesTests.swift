@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsFormats
 import Foundation
 import Testing
 
@@ -16,6 +17,12 @@ import Testing
         static var loadPolicy: LoadPolicy { HostileResponsesTests.policy }
     }
 
+    struct GetBelow: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "-/hostile")
+        typealias Response = Int
+        static var responseDecoder: NestedDecoder<JSONDecoder> { JSONDecoder().below("a") }
+    }
+
     @TaskLocal static var policy = LoadPolicy.default
 
     static let bodies: [Data] = [
@@ -26,6 +33,17 @@ import Testing
         Data([1, 2, 0xEF, 0xBB, 0xBF, 65]).dropFirst(2), Data([1, 0xFE, 0xFF, 0]).dropFirst(),
         Data("xx{}".utf8).dropFirst(2),
     ]
+
+    /// Texts that end with the `[` of the 513th list in another, in each encoding of JSON, also
+    /// with bytes of a character that is cut off.
+    static let endsWithinLists: [Data] = [
+        .utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian,
+        .utf32LittleEndian,
+    ].flatMap { (encoding: String.Encoding) in
+        let text = String(repeating: "[", count: 513).data(using: encoding) ?? Data()
+        return (0..<4).map { text + Data([0x20, 0, 0].prefix($0)) }
+            + [Data([1]) + text].map { $0.dropFirst() }
+    }
 
     static let types: [String?] = [
         nil, "", ";", "=", ";=", "text/plain;charset", "text/plain;charset=", "a;charset=\"",
@@ -53,6 +71,44 @@ import Testing
             read(Get<EmptyResponse>.self, body, response)
         }
     }
+
+    @Test("JSON that ends within the 513th list is an error", arguments: endsWithinLists)
+    func endWithinLists(_ body: Data) throws {
+        let url = try #require(URL(string: "https://h"))
+        for status in [200, 400] {
+            let response = try #require(
+                HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil))
+            read(Get<[String: Double]>.self, body, response)
+            read(GetBelow.self, body, response)
+        }
+    }
+
+    @Test(
+        "JSON that ends with an empty list is read, in each encoding",
+        arguments: [
+            String.Encoding.utf8, .utf16, .utf16BigEndian, .utf16LittleEndian, .utf32LittleEndian,
+        ])
+    func emptyList(encoding: String.Encoding) throws {
+        let url = try #require(URL(string: "https://h"))
+        let response = try #require(
+            HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
+        for text in ["[]", "[ ]", "[[],[]]", #"["["]"#] {
+            let body = try #require(text.data(using: encoding))
+            #expect(throws: Never.self) { try Get<[JSONValue]>.decode(body, response) }
+        }
+    }
+
+    #if os(Linux)
+        @Test(
+            "JSONDecoder stops the process at the end of a 513th list, without the library too")
+        func decoderStops() async {
+            // If this test fails, the platform has been fixed: `located(_:from:)` needs no check.
+            await #expect(processExitsWith: .failure) {
+                let text = String(repeating: "[", count: 513)
+                _ = try? JSONDecoder().decode([Int].self, from: Data(text.utf8))
+            }
+        }
+    #endif
 
     private func read<Request: RequestType>(
         _ type: Request.Type, _ body: Data, _ response: HTTPURLResponse
