@@ -14,12 +14,12 @@ package struct Deadline: Sendable {
     private let url: URL?
 
     /// The end of a request whose time begins now.
-    /// - Parameter longest: Another limit in seconds. The shorter of the two counts.
+    /// - Parameter longest: Another limit in seconds; `.nan` is none. The shorter one counts.
     package init(
         of request: TransportRequest, _ clock: TransportClock, atMost longest: TimeInterval? = nil
     ) {
         self.init(
-            after: [request.policy.timeLimit, longest].compactMap { $0 }.min(),
+            after: [request.policy.timeLimit, longest].compactMap { $0 }.filter { !$0.isNaN }.min(),
             at: request.urlRequest.url, clock)
     }
 

@@ -36,8 +36,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The most seconds from the first attempt to the end of the last one.
     ///
     /// The ``LoadPolicy/timeLimit`` of a request is also for all its attempts together. The shorter
-    /// of the two limits ends the attempts. If this property is `nil`, only the request's limit
-    /// applies.
+    /// of the two limits ends the attempts. If this property is `nil` or `.nan`, only the request's
+    /// limit applies.
     public var timeLimit: TimeInterval?
 
     /// The statuses after which a request is sent again.

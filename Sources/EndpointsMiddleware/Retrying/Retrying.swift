@@ -135,10 +135,10 @@ struct Attempts {
     mutating func prepareNext(
         after retryAfter: TimeInterval?, random: Double, within secondsLeft: TimeInterval?
     ) -> Bool {
-        let retryAfter = max(0, retryAfter ?? 0)
-        guard retryAfter <= policy.longestRetryAfter, let longest = backoff.next()
+        let wait = max(0, retryAfter ?? 0)
+        guard retryAfter == nil || wait <= policy.longestRetryAfter, let longest = backoff.next()
         else { return false }
-        delay = max(retryAfter, longest * random)
+        delay = max(wait, longest * random)
         return secondsLeft.map { delay < $0 } ?? true
     }
 }

@@ -17,7 +17,8 @@ extension Transport {
     /// each of these requests is sent once more. While the token is valid, requests don't wait for
     /// its refresh. If the refresh of a refused or expired token fails, the requests that need the
     /// new token end with a ``SignInError``. A request whose body can be read only once is not sent
-    /// again: it ends with its 401.
+    /// again: it ends with its 401. After a redirect that makes a GET of a POST, such as a 303, the
+    /// POST has been carried out, so only the GET is sent again.
     ///
     /// A request belongs to the account with whose token it was first sent. If somebody else has
     /// signed in before it is sent again, it ends with a ``SignInError``. With
@@ -83,6 +84,7 @@ struct Authorized<Base: Transport>: Transport {
     private func sendWithToken(
         _ request: TransportRequest, to server: KnownOrigin
     ) async throws -> TransportResponse {
+        var request = request
         let deadline = Deadline(of: request, clock)
         let first = try firstToken(of: request)
         guard let issued = try await tokens.token(begunWith: first?.issued, until: deadline)
@@ -102,12 +104,12 @@ struct Authorized<Base: Transport>: Transport {
             let isCarried = hasKeptToken(signed)
             guard response.isRefusal(by: server), isCarried
             else { return response.explainedRedirect(from: server, isCarried: isCarried) }
+            request = request.refused(after: signed.redirects)
             guard request.urlRequest.canBeSentAgain else {
                 tokens.refuse(issued)
                 return response
             }
         }
-        var request = request
         request.attempt += 1
         let renewed = try await tokens.token(replacing: issued, until: deadline)
         return try await base.send(try deadline.limited(try signed(request, renewed)))
@@ -214,6 +216,19 @@ extension Authorized: AccountNaming {
     }
 
     var endedAccounts: EndedAccounts { tokens.endedAccounts }
+}
+
+extension TransportRequest {
+    /// The request that a 401 has refused: this one or, if a redirect has made another method of
+    /// it, the last one. The server has carried out this one then, so it isn't sent again.
+    ///
+    ///     POST /add -> 303, GET /cart -> 401   ->   GET /cart
+    fileprivate func refused(after redirects: [URLRequest]) -> TransportRequest {
+        guard let last = redirects.last, last.method != urlRequest.method else { return self }
+        var request = self
+        request.urlRequest = last
+        return request
+    }
 }
 
 /// The token of a request's first attempt; `nil` if nobody was signed in. It keeps what has issued

@@ -68,6 +68,17 @@ struct RetryTests {
             server: [.status(429, ["Retry-After": "7"]), .status(200)], sent: [0, 8],
             outcome: "200"),
         Row(
+            name: "No Retry-After, of which none is heeded",
+            policy: RetryPolicy(longestRetryAfter: -1), server: [.status(503), .status(200)],
+            sent: [0, 0.5], outcome: "200"),
+        Row(
+            name: "A Retry-After, of which none is heeded",
+            policy: RetryPolicy(longestRetryAfter: -1),
+            server: [.status(503, ["Retry-After": "0"]), .status(200)], sent: [0], outcome: "503"),
+        Row(
+            name: "A policy's time limit of .nan is none", policy: RetryPolicy(timeLimit: .nan),
+            server: [.status(503), .status(200)], sent: [0, 0.5], outcome: "200"),
+        Row(
             name: "A Retry-After that is a date",
             server: [
                 .status(503, ["Retry-After": "Tue, 14 Nov 2023 22:13:50 GMT"]), .status(200),
