@@ -12,7 +12,11 @@ extension OpenAPIDocument {
         {
             throw OpenAPIDocumentError("\(url.lastPathComponent): \(error.description)")
         } catch {
-            throw OpenAPIDocumentError("\(url.path) can't be read: \(error.localizedDescription)")
+            throw OpenAPIDocumentError(
+                """
+                \(url.path) can't be read; check that it is a file, and that the program has \
+                permission to read it
+                """)
         }
     }
 

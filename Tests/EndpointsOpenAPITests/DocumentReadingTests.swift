@@ -47,6 +47,19 @@ struct DocumentReadingTests {
         typealias Response = Void
     }
 
+    @Test("A file that can't be read is an error that names it and says what to do")
+    func unreadable() {
+        let folder = FileManager.default.temporaryDirectory
+        let error = #expect(throws: OpenAPIDocumentError.self) {
+            try OpenAPIDocument(contentsOf: folder)
+        }
+        #expect(
+            error?.description == """
+                \(folder.path) can't be read; check that it is a file, and that the program has \
+                permission to read it
+                """)
+    }
+
     @Test(
         "A text that is no document of OpenAPI 3 is an error that says what it is",
         arguments: [

@@ -61,7 +61,7 @@ extension FileError.Kind {
         switch code {
         case EEXIST: self = .exists
         case ENOENT: self = .missing
-        case ENOTDIR, EISDIR: self = .notAFile
+        case ENOTDIR, EISDIR, ENXIO: self = .notAFile
         case EACCES, EPERM, EROFS: self = .notPermitted
         case ENOSPC, EDQUOT, EFBIG: self = .outOfSpace
         default: self = .other(code: code)

@@ -24,6 +24,10 @@ struct ArchiveFile {
     init(at url: URL) throws {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK
         file = try OpenFile(open(url.path, flags, 0o600), at: url)
+        var status = stat()
+        // The permissions of a device, such as /dev/null, are those for all programs.
+        guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { throw FileError(.notAFile, at: url) }
         try Self.lock(file)
         // Of an existing file too, as not everything can be masked that is secret.
         guard fchmod(file.descriptor, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }

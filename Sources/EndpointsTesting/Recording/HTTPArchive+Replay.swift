@@ -121,15 +121,29 @@ extension URL {
         return text[(slash + 2)...].firstIndex { "/?#".utf8.contains($0) } ?? text.count
     }
 
-    /// The URL's text without escapes that make no difference: `:` and `/` in a query, for example,
-    /// may be escaped or not (RFC 3986, sections 2.4 and 3.4). `=` and `&` stay, as secrets are
-    /// found by them.
+    /// The URL's text without differences that have no meaning: `:` and `/` in a query, for
+    /// example, may be escaped or not (RFC 3986, sections 2.4 and 3.4), and so may a second `=` of
+    /// an item. Its first `=` and `&` stay, as secrets are found by them. The origin is as in
+    /// `https://h` (section 6.2.2).
     fileprivate var withFewestEscapes: String {
         let utf8 = Array(absoluteString.utf8)
         var (text, index, raw): ([UInt8], Int, Set<UInt8>) = ([], 0, Self.rawInPath)
+        var (isInQuery, isInValue) = (false, false)
+        if let origin = Origin(of: self), user == nil, !origin.text.contains("::") {
+            (text, index) = (Array(origin.text.utf8), Self.endOfAuthority(utf8))
+        }
         while index < utf8.count {
             let byte = utf8[index]
-            if byte == UInt8(ascii: "?") { raw = Self.rawInQuery }
+            switch byte {
+            case UInt8(ascii: "?") where !isInQuery: (raw, isInQuery) = (Self.rawInQuery, true)
+            case UInt8(ascii: "&"): isInValue = false
+            case UInt8(ascii: "=") where isInValue:
+                text += Array("%3D".utf8)
+                index += 1
+                continue
+            case UInt8(ascii: "="): isInValue = isInQuery
+            default: break
+            }
             guard byte == UInt8(ascii: "%"), index + 2 < utf8.count,
                 let value = UInt8(
                     String(decoding: utf8[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)

@@ -47,6 +47,8 @@ public final class Recorder: Transport {
         secrets = Secrets(names: secretNames, headers: headers)
         do { self.file = Locked(try ArchiveFile(at: file)) } catch ArchiveFile.Refusal.isInUse {
             throw RecordingError(inUse: file)
+        } catch let error as FileError where error.kind == .notAFile {
+            throw RecordingError(notAFile: file)
         } catch {
             throw RecordingError(unwritable: file)
         }
@@ -119,6 +121,14 @@ extension RecordingError {
             description: """
                 another Recorder is writing the recording \(file.path), in this process or another \
                 one; share one Recorder, release the other one first, or record to another file
+                """)
+    }
+
+    fileprivate init(notAFile file: URL) {
+        self.init(
+            description: """
+                the recording \(file.path) can't be written, because that isn't a file; record to \
+                another path
                 """)
     }
 

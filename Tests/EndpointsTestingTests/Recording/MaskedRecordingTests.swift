@@ -115,6 +115,17 @@ struct MaskedRecordingTests {
         }
     }
 
+    @Test("What isn't a file, such as a pipe or a device, is refused and keeps its permissions")
+    func pipe() throws {
+        let disk = try ArchiveOnDisk("{}")
+        let pipe = disk.folder.appendingPathComponent("pipe")
+        #expect(mkfifo(pipe.path, 0o644) == 0)
+        #expect(chmod(pipe.path, 0o644) == 0)
+        #expect(throws: RecordingError.self) { try Recorder(StubTransport(), to: pipe) }
+        let attributes = try FileManager.default.attributesOfItem(atPath: pipe.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o644)
+    }
+
     struct Find: FlatRequest {
         var cursor = "a/b="
         var at = "12:30/1"
@@ -125,14 +136,18 @@ struct MaskedRecordingTests {
     }
 
     @Test(
-        "A recorded URL matches with raw brackets, and with `:` and `/` escaped or not",
+        "A recorded URL matches with raw brackets, and with `:`, `/` and `=` escaped or not",
         arguments: [
-            "page[cursor]=a%2Fb%3D&at=12:30/1", "page%5Bcursor%5D=a/b%3d&at=12%3A30%2F1",
-            "page%5bcursor%5d=a%2fb%3D&at=12%3a30/1",
+            "https://api.example.com/find?page[cursor]=a%2Fb%3D&at=12:30/1",
+            "https://api.example.com/find?page%5Bcursor%5D=a/b%3d&at=12%3A30%2F1",
+            "https://api.example.com/find?page%5bcursor%5d=a%2fb%3D&at=12%3a30/1",
+            "https://api.example.com/find?page[cursor]=a/b=&at=12:30/1",
+            "https://api.example.com:443/find?page[cursor]=a/b=&at=12:30/1",
+            "HTTPS://API.example.com/find?page%5Bcursor%5D=a/b=&at=12%3A30/1",
         ])
-    func urls(query: String) async throws {
+    func urls(url: String) async throws {
         let disk = try ArchiveOnDisk(entries: [
-            #"{"request": {"method": "GET", "url": "https://api.example.com/find?\#(query)"}, "#
+            #"{"request": {"method": "GET", "url": "\#(url)"}, "#
                 + #""response": {"status": 200, "content": {"text": "ok"}}}"#
         ])
         let data = try await Replay(disk.file).response(in: server, with: Find())

@@ -208,12 +208,21 @@ struct RecordingSecretTests {
                 \(folder.path) can't be read; check that it is a file, and that the program has \
                 permission to read it
                 """)
-        let unwritable = #expect(throws: RecordingError.self) {
+        let noFile = #expect(throws: RecordingError.self) {
             try Recorder(StubTransport(), to: folder)
         }
         #expect(
+            noFile?.description == """
+                the recording \(folder.path) can't be written, because that isn't a file; record \
+                to another path
+                """)
+        let missing = folder.appendingPathComponent("missing/a.har")
+        let unwritable = #expect(throws: RecordingError.self) {
+            try Recorder(StubTransport(), to: missing)
+        }
+        #expect(
             unwritable?.description == """
-                the recording \(folder.path) can't be written; create its directory, give the \
+                the recording \(missing.path) can't be written; create its directory, give the \
                 program permission to write there, or free some space on the disk
                 """)
     }

@@ -116,6 +116,17 @@ struct UploadReaderTests {
         #expect(error == FileError(.notAFile, at: url))
     }
 
+    #if os(Linux)
+        @Test("A socket is refused as what isn't a file")
+        func socket() throws {
+            let file = try TemporaryFile(count: 0)
+            let socket = file.url.deletingLastPathComponent().appendingPathComponent("socket")
+            #expect(mknod(socket.path, S_IFSOCK | 0o600, 0) == 0)
+            let error = #expect(throws: FileError.self) { try Upload([.file(socket)]).chunks() }
+            #expect(error == FileError(.notAFile, at: socket))
+        }
+    #endif
+
     @Test(
         "A file whose length has changed ends the chunks before the last byte",
         arguments: [0, 1, 99_999, 100_001, 300_000])
