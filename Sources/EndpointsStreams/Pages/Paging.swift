@@ -222,19 +222,18 @@ extension String {
     /// The text of JSON with the characters that its escapes stand for.
     fileprivate var withoutJSONEscapes: String {
         var parts = components(separatedBy: "\\")[...]
-        var text = parts.popFirst() ?? ""
+        // An emoji is two escapes, of UTF-16.
+        var text = Array((parts.popFirst() ?? "").utf16)
         for part in parts {
             // The second of two `\`, or what follows an escape such as `\/`.
-            guard part.first == "u", let code = UInt32(part.dropFirst().prefix(4), radix: 16),
-                let scalar = Unicode.Scalar(code)
-            else {
-                text += part
+            guard part.first == "u", let code = UInt16(part.dropFirst().prefix(4), radix: 16) else {
+                text += part.utf16
                 continue
             }
-            text.unicodeScalars.append(scalar)
-            text += part.dropFirst(5)
+            text.append(code)
+            text += part.dropFirst(5).utf16
         }
-        return text
+        return String(decoding: text, as: UTF16.self)
     }
 }
 
@@ -263,6 +262,16 @@ extension Paging {
     @available(*, unavailable, message: "declare the page's property with `var`")
     @_disfavoredOverload
     public static func page(_ property: KeyPath<Request, Int> & Sendable) -> Paging {
+        Paging { _ in .none }
+    }
+
+    /// `.page(\.page)` doesn't compile for an optional: whether `nil` is page 0 or 1 isn't known.
+    @available(
+        *, unavailable,
+        message: "declare the page's property as an Int with its first number, as in `var page = 1`"
+    )
+    @_disfavoredOverload
+    public static func page(_ property: KeyPath<Request, Int?> & Sendable) -> Paging {
         Paging { _ in .none }
     }
 

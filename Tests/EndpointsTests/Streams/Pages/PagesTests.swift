@@ -169,6 +169,7 @@ struct PagesTests {
         ("https:\\/\\/api.example.com\\/v1\\/items?a[b]=c%2Bd", "a%5Bb%5D=c%2Bd"),
         (#"?page[cursor]=a%2Fb\u0026n=2"#, "page%5Bcursor%5D=a%2Fb&n=2"),
         ("?q=é%20x", "q=%C3%A9%20x"),
+        (#"?q=\ud83d\ude00\u00e9&b[c]=a%2Fb"#, "q=%F0%9F%98%80%C3%A9&b%5Bc%5D=a%2Fb"),
         ("?q=a b%2B|", "q=a%20b%2B%7C"),
         ("?page%5Bcursor%5D=a%252Fb", "page%5Bcursor%5D=a%252Fb"),
         ("?to=https%3A%2F%2Fh%2F%253F", "to=https%3A%2F%2Fh%2F%253F"),
