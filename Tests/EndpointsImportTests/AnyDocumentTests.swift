@@ -65,6 +65,15 @@ struct AnyDocumentTests {
                 ##""M": {"properties": {"k": {"$ref": "#/components/schemas/K", "enum": ["a", "b"]}}}, "K": {"type": "string", "enum": ["a", "b"]}"##,
                 "let k: OrUnknown<K>?"
             ),
+            // A discriminator whose parts share an enum: its values are the schemas' names.
+            (
+                ##""M": {"oneOf": [{"$ref": "#/components/schemas/P"}, {"$ref": "#/components/schemas/Q"}], "discriminator": {"propertyName": "t"}}, "T": {"enum": ["P", "Q", "R"]}, "P": {"required": ["t"], "properties": {"t": {"$ref": "#/components/schemas/T"}, "p": {"type": "integer"}}}, "Q": {"required": ["t"], "properties": {"t": {"$ref": "#/components/schemas/T"}, "q": {"type": "integer"}}}"##,
+                #"Options(by: "t", .init("P", as: p), .init("Q", as: q))"#
+            ),
+            (
+                ##""M": {"oneOf": [{"$ref": "#/components/schemas/P"}, {"$ref": "#/components/schemas/Q"}], "discriminator": {"propertyName": "t"}}, "P": {"required": ["t"], "properties": {"t": {"enum": ["a", "b"]}}}, "Q": {"required": ["t"], "properties": {"t": {"enum": ["c"]}}}"##,
+                #"Options(by: "t", .init("a", "b", as: p), .init("c", as: c))"#
+            ),
             // Blank enums, and enums without a type.
             (
                 ##""M": {"properties": {"s": {"oneOf": [{"$ref": "#/components/schemas/S"}, {"$ref": "#/components/schemas/Blank"}, {"$ref": "#/components/schemas/Null"}]}}}, "S": {"type": "string", "enum": ["open"]}, "Blank": {"enum": [""]}, "Null": {"enum": [null]}"##,
@@ -497,6 +506,10 @@ struct AnyDocumentTests {
         "A name is one that a person would have chosen",
         arguments: [
             ("/repo/{o}/{r}", "get", "read_repo_repo__o___r__get", "ReadRepo"),
+            ("/events", "get", "events_events_get", "GetEvents"),
+            ("/event_ids", "get", "event_ids_event_ids_get", "GetEventIds"),
+            ("/events/filter", "get", "filter_events_events_filter_get", "FilterEvents"),
+            ("/events", "post", "events_events_post", "Events"),
             ("/users", "get", "UsersController_findAll", "FindAllUsers"),
             ("/users", "get", "UsersController_index", "UsersIndex"),
             ("/users/{o}", "post", "UserInvitesController_resend", "ResendUserInvite"),
@@ -562,6 +575,35 @@ struct AnyDocumentTests {
              {"in": "header", "name": "\#(name)", "schema": {"type": "string"}},
              {"in": "\#(path == "/a" ? "query" : "path")", "name": "\#(path == "/a" ? "q" : "requestID")",
               "required": true, "schema": {"type": "string"}}]}}}
+            """#, "")
+        #expect(text.contains(expected), "\(text)")
+    }
+
+    @Test("The body that FastAPI makes of a function's parameters has the operation's name")
+    func fastAPIBodies() throws {
+        let text = try Self.all(
+            ##"""
+            {"/items/filter": {"post": {"operationId": "read_items_items_filter_post", "requestBody": {"required": true, "content":
+             {"application/json": {"schema": {"$ref": "#/components/schemas/Body_read_items_items_filter_post"}}}}}}}
+            """##,
+            #""Body_read_items_items_filter_post": {"properties": {"a": {"type": "integer"}}}, "Body_other": {"type": "object", "properties": {"b": {"type": "integer"}}}"#
+        )
+        #expect(text.contains("struct ReadItemsBody: Encodable"), "\(text)")
+    }
+
+    @Test(
+        "A deprecated value says so once",
+        arguments: [
+            ("Old", "/// Old. Deprecated. var q: String?"),
+            ("Is it old?", "/// Is it old? Deprecated. var q: String?"),
+            ("**DEPRECATED** use r", "/// **DEPRECATED** use r var q: String?"),
+            ("", "/// Deprecated. var q: String?"),
+        ])
+    func deprecatedValues(description: String, expected: String) throws {
+        let text = try Self.all(
+            #"""
+            {"/a": {"get": {"operationId": "a", "parameters": [{"in": "query", "name": "q",
+             "deprecated": true, "description": "\#(description)", "schema": {"type": "string"}}]}}}
             """#, "")
         #expect(text.contains(expected), "\(text)")
     }

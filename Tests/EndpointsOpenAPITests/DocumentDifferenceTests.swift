@@ -129,6 +129,14 @@ struct DocumentDifferenceTests {
                 "paths /users/{user-id} get parameters 2 required", "true",
                 "GET /users/{user-id}: the parameter `more` is required there and isn't sent here"),
             DocumentChange(
+                "\(members) nick",
+                #"{"type": "object", "nullable": true, "oneOf": [{"type": "string"}, {"title": "x", "type": "object", "properties": {"in": {"type": "string"}}}]}"#
+            ),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 2",
+                #"{"in": "header", "name": "Content-Length", "required": true, "schema": {"type": "integer"}}"#
+            ),
+            DocumentChange(
                 "paths /users/{user-id} get parameters 0 required", "true",
                 "GET /users/{user-id}: the parameter `page` is required there and may be left out here"
             ),

@@ -140,6 +140,41 @@ struct DocumentExportTests {
 
     // MARK: - Bodies that can't be decoded
 
+    /// What a calculator is sent: each sum may be in another one, which it keeps elsewhere.
+    enum Sum: Encodable {
+        case number(Int), minus(Minus)
+        struct Minus: Encodable { let minus: Elsewhere }
+        indirect enum Elsewhere: Encodable {
+            case value(Sum)
+            func encode(to encoder: any Encoder) throws {
+                switch self {
+                case .value(let sum): try sum.encode(to: encoder)
+                }
+            }
+        }
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .number(let number): try number.encode(to: encoder)
+            case .minus(let minus): try minus.encode(to: encoder)
+            }
+        }
+    }
+
+    struct PutSum: FlatRequest {
+        struct Body: Encodable { let sum: Sum }
+        let body: Body
+        static var endpoint: Endpoint<Self> { Endpoint(method: .put, path: "sum") }
+        typealias Response = Void
+    }
+
+    @Test("The schema of a body that is only Encodable has what its indirect cases keep")
+    func encodableIndirect() throws {
+        let document = OpenAPIDocument(of: PutSum.self)
+        #expect(document.unprobed == [])
+        let text = try #require(String(data: document.data, encoding: .utf8))
+        #expect(text.contains("\"minus\""), "\(text)")
+    }
+
     @Test("The schema of a body that is only Encodable is what it writes")
     func encodable() throws {
         let document = OpenAPIDocument(of: Put<Probed.Draft>.self)

@@ -32,17 +32,19 @@ final class Names {
         var namer = Namer(taken: Reserved.types)
         for suffix in ["Server", "Request", "Call"] { namer.take(api + suffix) }
         for name in overrides.names.values { namer.take(name) }
+        let found = OperationNames(operations)
+        let bodies = found.bodies(of: operations)
         for (name, node) in document.root["components"]?["schemas"]?.allMembers ?? [] {
             let pointer = node.pointer.description
             models[pointer] =
-                overrides.names[pointer] ?? namer.name(name.upperCamel.shortened, or: "Model")
+                overrides.names[pointer]
+                ?? namer.name((bodies[name] ?? name.upperCamel).shortened, or: "Model")
         }
         for node in others {
             let pointer = node.pointer.description
             models[pointer] =
                 overrides.names[pointer] ?? namer.name(node.pointer.name.shortened, or: "Model")
         }
-        let found = OperationNames(operations)
         for operation in operations {
             requests["\(operation.method) \(operation.path)"] =
                 overrides.name(of: operation)

@@ -25,6 +25,15 @@ struct OperationNames {
         return names.first { counts[$0] == 1 } ?? names.last ?? ""
     }
 
+    /// The names of the schemas that FastAPI makes of a function's parameters, by those that it gives
+    /// them: `Body_read_items_items_filter_post` is `ReadItemsBody`.
+    func bodies(of operations: [Operation]) -> [String: String] {
+        let pairs = operations.compactMap { operation in
+            operation.identifier.map { ("Body_\($0)", name(of: operation) + "Body") }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
     private func candidates(for operation: Operation) -> [String] {
         let names: [String]
         if let identifier = operation.identifier, !identifier.upperCamel.isEmpty {
@@ -75,7 +84,15 @@ struct OperationNames {
         guard identifier.hasSuffix(String(ending)), identifier.count > ending.count else {
             return nil
         }
-        return String(identifier.dropLast(ending.count)).upperCamel
+        let name = String(identifier.dropLast(ending.count))
+        // A function that is named by what it returns: `events` at `/events`.
+        guard operation.method == "get", let first = name.words.first?.lowercased(),
+            !Verbs.all.contains(first),
+            operation.segments.flatMap(\.words).contains(where: {
+                $0.lowercased().singular == first.singular
+            })
+        else { return name.upperCamel }
+        return "get \(name)".upperCamel
     }
 
     /// Django REST framework and TypeSpec write the verb last: `pets_partial_update`, `Pets_read`.
@@ -175,7 +192,9 @@ private enum Verbs {
     static let many: Set = ["all", "many", "multiple", "bulk", "batch"]
     static let all: Set<String> = Set(methods.keys).union([
         "accept", "approve", "archive", "assign", "attach", "cancel", "check", "clone", "copy",
-        "count", "decline", "detach", "disable", "download", "enable", "execute", "export",
+        "compare", "count", "decline", "detach", "disable", "download", "enable", "execute",
+        "explore", "export", "filter", "handle", "load", "login", "logout", "ping", "preview",
+        "proxy", "serve", "show", "stream", "view",
         "generate", "import", "invite", "join", "leave", "move", "post", "publish", "put",
         "refresh",
         "register", "reject", "rename", "request", "resend", "reset", "restore", "revoke", "run",

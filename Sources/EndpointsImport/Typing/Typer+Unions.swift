@@ -170,6 +170,10 @@ extension Typer {
             let value = try document.shape(of: property)
             let values = try [value] + value.parts.map { try document.shape(of: $0) }
             let texts = values.flatMap { $0.values ?? [] }.map { $0.text ?? $0.json.written }
+            // Parts that share an enum are told apart by the names of their schemas.
+            if texts.count > 1, base.discriminator != nil, let last, texts.contains(last) {
+                return [last]
+            }
             if !texts.isEmpty { return texts }
         } else if !shape.parts.isEmpty {
             var inner = shape

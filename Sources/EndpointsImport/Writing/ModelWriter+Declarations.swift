@@ -50,14 +50,22 @@ extension ModelWriter {
         }
     }
 
+    /// Says it in the comment, as the initializer of a request has the property as a parameter.
+    private func deprecated(_ comment: String?) -> String {
+        guard let comment else { return "Deprecated." }
+        if comment.lowercased().contains("deprecated") { return comment }
+        return comment + (comment.last.map { ".!?…".contains($0) } == true ? "" : ".")
+            + " Deprecated."
+    }
+
     /// The property of a request.
     func value(_ value: Request.Value) -> Declaration {
         let type = text(value.type, isRead: false, isElsewhere: value.owner != nil)
         let standard = literal(value.standard, value.type, isRead: false)
         func declared(_ word: Written, _ type: Written, _ standard: Written?) -> Declaration {
             Declaration(
-                comment: value.comment, prefix: value.isDeprecated ? ["/// Deprecated."] : [],
-                word: word, name: .name(value.name), type: type, standard: standard)
+                comment: value.isDeprecated ? deprecated(value.comment) : value.comment, word: word,
+                name: .name(value.name), type: type, standard: standard)
         }
         guard value.isRequired else { return declared("var", "\(type)?", standard) }
         if let constant = value.constant { return declared("let", "", constant.swiftText) }

@@ -110,17 +110,20 @@ final class ComparedDocument {
         guard !schema.parts.isEmpty, depth < 8 else { return [schema] }
         var base = schema
         base.parts = []
+        // Many write `type: object` beside parts that are texts: the parts say what is sent.
+        let isBare = base.types == ["object"] && base.properties.isEmpty
         var variants: [ComparedSchema] = []
         for part in schema.parts {
             for variant in self.variants(of: part, depth: depth + 1) {
                 // Nothing is a text, say, and an object: no value is of this part.
-                if !base.types.isEmpty, !variant.types.isEmpty,
+                if !isBare, !base.types.isEmpty, !variant.types.isEmpty,
                     !variant.types.contains(where: base.accepts), variant.types != ["number"]
                 {
                     continue
                 }
                 var whole = base
                 whole.merge(variant)
+                if isBare, !variant.types.isEmpty { whole.types = variant.types }
                 // Parts that are a value each are those of one enum.
                 if let values = whole.values, let last = variants.last, let known = last.values,
                     last.types == whole.types, whole.properties.isEmpty, last.properties.isEmpty

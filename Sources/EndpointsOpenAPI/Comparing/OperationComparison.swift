@@ -81,9 +81,11 @@ struct OperationComparison {
     /// Headers that documents leave out.
     private static let usual: Set = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "authorization",
-        "cache-control", "content-encoding", "content-language", "content-type", "cookie", "date",
+        "cache-control", "connection", "content-encoding", "content-language", "content-length",
+        "content-type", "cookie", "date", "host",
         "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since",
-        "last-event-id", "origin", "prefer", "range", "referer", "traceparent", "user-agent",
+        "last-event-id", "origin", "prefer", "range", "referer", "traceparent",
+        "transfer-encoding", "user-agent",
     ]
 
     /// - Parameter keys: Names that credentials have; `nil` if parameters may be sent that the

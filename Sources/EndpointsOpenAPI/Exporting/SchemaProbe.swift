@@ -191,6 +191,16 @@ struct SchemaProbe {
             layout.inject(case: index, into: memory)
             return true
         }
+        for (index, field) in layout.fields.enumerated() where field.isIndirect {
+            guard let type = field.type, let box = HeapBox(of: type) else { continue }
+            guard store(type, in: box.contents) else {
+                box.deallocate()
+                continue
+            }
+            memory.storeBytes(of: box.object, as: UnsafeMutableRawPointer.self)
+            layout.inject(case: index, into: memory)
+            return true
+        }
         return false
     }
 

@@ -71,6 +71,38 @@ struct TypeLayout {
     }
 }
 
+/// The memory in which an `indirect` case keeps its values.
+struct HeapBox {
+    /// What the case refers to.
+    let object: UnsafeMutableRawPointer
+    /// Where the values are.
+    let contents: UnsafeMutableRawPointer
+
+    /// `nil` where the runtime is linked without its symbols.
+    init?(of type: Any.Type) {
+        guard let allocateBox, let projectBox,
+            let object = allocateBox(unsafeBitCast(type, to: UnsafeRawPointer.self)),
+            let contents = projectBox(object)
+        else { return nil }
+        (self.object, self.contents) = (object, contents)
+    }
+
+    /// Gives the memory back, in which no value is.
+    func deallocate() { _ = deallocateBox?(object) }
+}
+
+private typealias BoxFunction =
+    @convention(c) (UnsafeRawPointer) -> UnsafeMutableRawPointer?
+
+/// Functions of Swift's runtime. The first gives two pointers, of which the object is the first.
+private let allocateBox = boxFunction("swift_allocBox")
+private let projectBox = boxFunction("swift_projectBox")
+private let deallocateBox = boxFunction("swift_deallocBox")
+
+private func boxFunction(_ name: String) -> BoxFunction? {
+    dlsym(dlopen(nil, RTLD_LAZY), name).map { unsafeBitCast($0, to: BoxFunction.self) }
+}
+
 private typealias TypeByMangledName =
     @convention(c) (UnsafeRawPointer, UInt, UnsafeRawPointer, UnsafeRawPointer) -> UnsafeRawPointer?
 
