@@ -25,8 +25,8 @@ struct OperationNames {
         return names.first { counts[$0] == 1 } ?? names.last ?? ""
     }
 
-    /// The names of the schemas that FastAPI makes of a function's parameters, by those that it gives
-    /// them: `Body_read_items_items_filter_post` is `ReadItemsBody`.
+    /// The names of the schemas that FastAPI makes of a function's parameters, by those that it
+    /// gives them: `Body_read_items_items_filter_post` is `ReadItemsBody`.
     func bodies(of operations: [Operation]) -> [String: String] {
         let pairs = operations.compactMap { operation in
             operation.identifier.map { ("Body_\($0)", name(of: operation) + "Body") }
