@@ -25,8 +25,9 @@ extension ByteStream {
     ///
     /// If the connection of a GET is lost, the rest of the body is requested. The whole body is
     /// requested again if the response isn't a 200, has no strong `ETag` or is compressed (RFC
-    /// 9110, sections 13.1.5 and 14.2). The download ends with an error if 5 such requests in a row
-    /// bring no new bytes, or if a response to one can't be used, such as a 404.
+    /// 9110, sections 13.1.5 and 14.2), or if a redirect then leads to another path. The download
+    /// ends with an error if 5 such requests in a row bring no new bytes, or if a response to one
+    /// can't be used, such as a 404.
     ///
     /// The `progress` counts the bytes, and is finished when the file is complete. It counts in
     /// steps of 1% of the file, but at least 64 KB, or of 1 MB if the size isn't known. Cancelling

@@ -93,15 +93,23 @@ extension Download {
         }
     }
 
-    private mutating func ask() async throws(StreamError) {
+    /// - Parameter isWhole: Whether all of the file is requested, though the rest might be enough.
+    private mutating func ask(isWhole: Bool = false) async throws(StreamError) {
         let count = self.count
-        let version = count > 0 ? response.httpResponse.strongVersion : nil
+        let version = count > 0 && !isWhole ? response.httpResponse.strongVersion : nil
         let next = try await response.requestAgain(until: deadline) { request in
             guard let version else { return }
             request.setValue("bytes=\(count)-", forHTTPHeaderField: "Range")
             request.setValue(version, forHTTPHeaderField: "If-Range")
             // The bytes in the file are not compressed, so the others must not be compressed.
             request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        }
+        // A tag tells versions of one URL apart, and says nothing of another one, to which a
+        // redirect may lead now (RFC 9110, section 8.8.3).
+        if version != nil, [206, 416].contains(next.httpResponse.statusCode),
+            next.httpResponse.place != response.httpResponse.place
+        {
+            return try await ask(isWhole: true)
         }
         let isSameFile = version == next.httpResponse.value(forHTTPHeaderField: "ETag") ?? version
         switch next.httpResponse.statusCode {
@@ -171,6 +179,11 @@ extension Int64 {
 }
 
 extension HTTPURLResponse {
+    /// The URL without its query, which may have another signature after each redirect.
+    fileprivate var place: Substring? {
+        url?.absoluteString.prefix { $0 != "?" && $0 != "#" }
+    }
+
     /// How many bytes the body has; `nil` if that isn't known, or the body is compressed.
     fileprivate var bodyLength: Int64? {
         guard ![204, 205].contains(statusCode),

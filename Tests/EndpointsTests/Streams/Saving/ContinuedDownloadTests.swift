@@ -25,6 +25,8 @@ struct ContinuedDownloadTests {
         let next: (status: Int, range: String?, text: String)
         var nextTag = "\"1\""
         var failure = URLError.Code.networkConnectionLost
+        /// Where redirects lead after the first response. All of the file is `whole` there.
+        var moved: String?
         let requests = Locked<[TransportRequest]>([])
 
         var transport: StubTransport {
@@ -36,8 +38,13 @@ struct ContinuedDownloadTests {
                 let part = request.urlRequest.value(forHTTPHeaderField: "Range") != nil
                 guard attempt == 1 else {
                     var fields = ["ETag": nextTag]
+                    guard let moved else {
+                        fields["Content-Range"] = next.range
+                        return try .stub(next.status, fields, next.text)
+                    }
+                    guard part else { return try .stub(200, fields, "whole", at: moved) }
                     fields["Content-Range"] = next.range
-                    return try .stub(next.status, fields, next.text)
+                    return try .stub(next.status, fields, next.text, at: moved)
                 }
                 let isRead = Locked(false)
                 let body = ResponseBody {
@@ -148,6 +155,24 @@ struct ContinuedDownloadTests {
         var ended = Server(fields: Self.tag, next: (416, "bytes */4", ""))
         ended.nextTag = "\"2\""
         try await expect(nil, GetFile(), from: ended)
+    }
+
+    @Test(
+        "A tag counts for its own URL: after a redirect to another one, all is requested again",
+        arguments: [
+            ("https://api.example.com/v1/items", "0123456789"),
+            ("https://api.example.com/v1/items?signature=2", "0123456789"),
+            ("https://api.example.com/v1/other", "whole"),
+            ("https://api.example.com/v1/items/", "whole"),
+            ("https://other.example/v1/items", "whole"),
+        ])
+    func otherPlace(moved: String, file: String) async throws {
+        for (status, range) in [(206, "bytes 4-9/10"), (416, "bytes */4")] {
+            var server = Server(fields: Self.tag, next: (status, range, "456789"))
+            server.moved = moved
+            let isWhole = file == "whole"
+            try await expect(status == 206 || isWhole ? file : "0123", GetFile(), from: server)
+        }
     }
 
     @Test("A download goes on after a timeout, if its time limit leaves time")
