@@ -44,6 +44,15 @@ struct UnreadProperties {
             return Swift.type(of: value) == type || !isOptional && isValue(of: type)
         }
 
+        /// Whether the property takes memory. If it takes none, `u` in `\Get.u` may be stored at
+        /// its place, and Swift gives that key path this property's name.
+        var hasSize: Bool {
+            let type: Any.Type = Swift.type(of: value)
+            return size(of: type) > 0
+        }
+
+        private func size<Declared>(of type: Declared.Type) -> Int { MemoryLayout<Declared>.size }
+
         private func isValue<Declared>(of type: Declared.Type) -> Bool { value is Declared }
 
         func isRead(_ names: Set<String>) -> Bool {
@@ -114,7 +123,7 @@ struct UnreadProperties {
         // A computed body may read any property, too.
         let hasComputedBody =
             declaration.hasBody && stored?.contains { $0.isRead(["body"]) } == false
-        if let stored, own.isComplete, !hasComputedBody {
+        if let stored, own.isComplete, !hasComputedBody, stored.allSatisfy(\.hasSize) {
             properties = stored.filter { !$0.isRead(own.names) }
         }
         for part in nested {
@@ -122,7 +131,8 @@ struct UnreadProperties {
             // property that is read in one of them counts as read in both.
             let read = nested.filter { $0.type == part.type }.map(\.read)
                 .reduce(part.read) { $0.union($1) }
-            guard read.isComplete, let stored = Self.storedProperties(of: part.values)
+            guard read.isComplete, let stored = Self.storedProperties(of: part.values),
+                stored.allSatisfy(\.hasSize)
             else { continue }
             properties += stored.filter { !$0.isRead(read.names) }
                 .map { Property(prefix: part.name + ".", label: $0.label, value: $0.value) }

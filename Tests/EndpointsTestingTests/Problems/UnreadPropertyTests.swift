@@ -190,6 +190,34 @@ import Testing
         #expect(Hooked(body: nil).problems.isEmpty)
     }
 
+    /// Swift names the key paths of `id` and `number` by the properties before them.
+    struct Marked: FlatRequest {
+        struct Mark {}
+        let mark = Mark()
+        let nothing: Void = ()
+        let id: UInt8 = 1
+        let number = 2
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "marks/\(path: \.id)", parameters: [.query("n", path: \.number)])
+        typealias Response = Void
+    }
+
+    struct MarkedPath: RequestType {
+        struct PathComponents {
+            let mark = Marked.Mark()
+            let id = 1
+        }
+        let pathComponents = PathComponents()
+        static let endpoint = Endpoint<Self>(method: .get, path: "marks/\(path: \.id)")
+        typealias Response = Void
+    }
+
+    @Test("A property beside one that takes no memory is read, whatever Swift calls its key path")
+    func withoutSize() {
+        #expect(Marked().problems.isEmpty)
+        #expect(MarkedPath().problems.isEmpty)
+    }
+
     @Test("A property that a hook reads can be excepted")
     func excepted() {
         #expect(GetUser().problems(except: \.locale).isEmpty)
