@@ -543,6 +543,7 @@ struct AnyDocumentTests {
             ("/api/v1/pets/{o}", "put", "update_1", "UpdatePet"),
             ("/pets/{o}/activate", "post", "activate", "ActivatePet"),
             ("/pets", "get", "list", "ListPets"),
+            ("/auth/login", "post", "login", "Login"),
             // Sentences.
             ("/pets", "get", "List a Pet's Owners", "ListPetOwners"),
             ("/pets", "get", "Get the owners' pets", "GetOwnersPets"),

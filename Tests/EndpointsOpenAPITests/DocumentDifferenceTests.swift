@@ -129,6 +129,9 @@ struct DocumentDifferenceTests {
                 "paths /users/{user-id} get parameters 2 required", "true",
                 "GET /users/{user-id}: the parameter `more` is required there and isn't sent here"),
             DocumentChange(
+                "paths /users/{user-id} get parameters 0 schema",
+                #"{"type": "string", "enum": [0, 1]}"#),
+            DocumentChange(
                 "\(members) nick",
                 #"{"type": "object", "nullable": true, "oneOf": [{"type": "string"}, {"title": "x", "type": "object", "properties": {"in": {"type": "string"}}}]}"#
             ),

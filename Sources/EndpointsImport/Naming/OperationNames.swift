@@ -158,7 +158,9 @@ struct OperationNames {
         let base = identifier.withoutNumber
         let words = base.words
         guard let verb = words.first?.lowercased() else { return nil }
-        if words.count == 1, Verbs.all.contains(verb) {
+        if words.count == 1,
+            Verbs.methods[verb] != nil || Verbs.all.contains(verb) && bases[base, default: 0] > 1
+        {
             let segments = operation.segments.withoutVersion
             let noun = segments.last { !$0.hasPrefix("{") && $0.lowercased() != verb }
             guard let noun, noun.upperCamel.isEmpty == false else { return nil }
@@ -193,7 +195,7 @@ private enum Verbs {
     static let all: Set<String> = Set(methods.keys).union([
         "accept", "approve", "archive", "assign", "attach", "cancel", "check", "clone", "copy",
         "compare", "count", "decline", "detach", "disable", "download", "enable", "execute",
-        "explore", "export", "filter", "handle", "load", "login", "logout", "ping", "preview",
+        "explore", "export", "filter", "handle", "login", "logout", "ping", "preview",
         "proxy", "serve", "show", "stream", "view",
         "generate", "import", "invite", "join", "leave", "move", "post", "publish", "put",
         "refresh",

@@ -107,7 +107,13 @@ struct OperationComparison {
             if parameter.isRequired && !own.isRequired && !own.isOpen {
                 reasons.append("\(subject) is required there and may be left out here")
             }
-            let findings = sent.findings(parameter.schema, own.schema).filter {
+            // In a parameter, numbers as values of a text are texts: `type: string, enum: [0, 1]`.
+            let isText = [(parameter, theirs), (own, ours)].allSatisfy { parameter, root in
+                parameter.schema.flatMap { try? root.document.shape(of: $0) }?.types == ["string"]
+            }
+            let areNumbers = parameter.schema.map { theirs.schema($0).types } != ["string"]
+            let all = isText && areNumbers ? [] : sent.findings(parameter.schema, own.schema)
+            let findings = all.filter {
                 !$0.isAboutNull && !($0.isAboutElements && parameter.hasElementsWithoutText(theirs))
             }
             reasons += texts(findings, subject)
