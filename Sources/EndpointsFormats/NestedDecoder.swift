@@ -26,6 +26,15 @@ public struct NestedDecoder<Base: DecoderType>: NestingDecoder {
     }
 }
 
+extension NestingDecoder {
+    /// The innermost `base`, and all keys that lead to the part.
+    package var whole: (decoder: any DecoderType, keys: [String]) {
+        guard let base = base as? any NestingDecoder else { return (base, keys) }
+        let (decoder, outer) = base.whole
+        return (decoder, outer + keys)
+    }
+}
+
 extension NestedDecoder: Sendable where Base: Sendable {}
 
 extension DecoderType {

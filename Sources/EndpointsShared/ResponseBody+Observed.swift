@@ -43,7 +43,7 @@ extension ResponseBody {
         deinit { try? end(.dropped) }
 
         func end(_ end: End) throws {
-            try onEnd.take()?(end)
+            try onEnd.withLock { $0.take() }?(end)
         }
     }
 }

@@ -56,7 +56,7 @@ extension ArrivingResponse {
     /// When the policy's time limit is over: what it leaves now, counted by a clock from now on.
     func deadline(_ clock: TransportClock) -> Deadline {
         let seconds = source.flatMap { source in
-            source.request.policy.timeLimit.map { $0 - source.sent.seconds }
+            source.request.policy.timeLimit.map { $0 - source.request.seconds }
         }
         return Deadline(after: seconds, at: source?.request.urlRequest.url, clock)
     }
@@ -94,7 +94,7 @@ extension ArrivingResponse {
     }
 
     func traced(_ error: StreamError, _ data: Data = Data()) -> StreamError {
-        guard let sent = source?.sent else { return error }
+        guard let sent = source?.request else { return error }
         return error.traced(by: sent, data, of: httpResponse)
     }
 
@@ -103,7 +103,7 @@ extension ArrivingResponse {
     func error(unexpected response: ArrivingResponse) async -> StreamError {
         let head = response.httpResponse
         let error = StreamError.unexpectedResponse(httpResponse: head)
-        guard let sent = source?.sent else { return error }
+        guard let sent = source?.request else { return error }
         let body = await response.body.beginning()
         return error.traced(by: sent, body, of: head, as: "the body")
     }

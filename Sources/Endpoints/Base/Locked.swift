@@ -20,7 +20,7 @@ package final class Locked<Value>: @unchecked Sendable {
 }
 
 extension Locked {
-    package func take<Wrapped: Sendable>() -> Wrapped? where Value == Wrapped? {
+    func take<Wrapped: Sendable>() -> Wrapped? where Value == Wrapped? {
         withLock { $0.take() }
     }
 }

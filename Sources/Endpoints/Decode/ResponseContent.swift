@@ -164,7 +164,7 @@ struct ResponseContent {
         let type = Value.self
         let mayNeedNoDecoder =
             type == Data.self || type == String.self || type == EmptyResponse.self
-            || type is any OptionalValue.Type
+            || type is any AnyOptional.Type
         guard data.isEmpty || isWithoutContent || mayNeedNoDecoder else {
             do { return try decode(data) } catch { return try valueOfBlanks(error) }
         }
@@ -218,7 +218,7 @@ struct ResponseContent {
 
     /// A type's value for a response without content; `nil` if the type has no such value.
     private func nothing<Value>() -> Value? {
-        if let type = Value.self as? any OptionalValue.Type { return type.none as? Value }
+        if let type = Value.self as? any AnyOptional.Type { return type.none as? Value }
         if Value.self == Data.self { return Data() as? Value }
         if Value.self == EmptyResponse.self { return EmptyResponse() as? Value }
         return nil

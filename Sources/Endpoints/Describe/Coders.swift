@@ -44,15 +44,6 @@ package protocol NestingDecoder<Base>: DecoderType {
     var keys: [String] { get }
 }
 
-extension NestingDecoder {
-    /// The innermost `base`, and all keys that lead to the part.
-    package var whole: (decoder: any DecoderType, keys: [String]) {
-        guard let base = base as? any NestingDecoder else { return (base, keys) }
-        let (decoder, outer) = base.whole
-        return (decoder, outer + keys)
-    }
-}
-
 extension JSONEncoder: EncoderType {
     /// `application/json`.
     public var contentType: MIMEType? { .json }

@@ -115,7 +115,7 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, Cu
 /// header it isn't sent to another origin. In a path it has to be written as `\(secret:)`. In a
 /// query or a form it is an ``EndpointError``, because these are often logged.
 public struct Secret: Hashable, Sendable, PathRepresentable, SecretValue {
-    package let text: String
+    let text: String
 
     /// Makes a secret of a text.
     public init(_ text: String) { self.text = text }

@@ -102,7 +102,7 @@ public struct LoadPolicy: Sendable, Hashable {
     }
 
     /// The secrets in the request's path.
-    package var pathSecrets: [Secret] {
+    package internal(set) var pathSecrets: [Secret] {
         get { own.pathSecrets ?? [] }
         set { own.pathSecrets = newValue.isEmpty ? nil : newValue }
     }
@@ -177,7 +177,7 @@ public struct LoadPolicy: Sendable, Hashable {
     }
 
     /// Secret names with the changes of this policy.
-    package func changing(_ names: SecretNames) -> SecretNames {
+    private func changing(_ names: SecretNames) -> SecretNames {
         own.secretNames.map(names.union) ?? names
     }
 

@@ -21,42 +21,45 @@ public struct Parameter<Root>: Sendable {
     let declared: DeclaredParameter
 
     init(
-        _ kind: DeclaredParameter.Kind, _ name: String, _ source: ValueSource,
+        _ kind: ParameterKind, _ name: String, _ source: ValueSource,
         _ style: ParameterStyle = .repeated
     ) {
         declared = DeclaredParameter(kind, name, source, style)
     }
 
     /// Items or fields that are in one property. Errors call them by its name.
-    init(_ kind: DeclaredParameter.Kind, contentsOf source: ValueSource) {
+    init(_ kind: ParameterKind, contentsOf source: ValueSource) {
         self.init(kind, source.propertyName ?? "contentsOf:", source)
     }
+}
+
+/// What a parameter is.
+package enum ParameterKind: Sendable {
+    case query
+    /// Query items whose names are known only at run time.
+    case queryItems
+    /// A query item that is a name without a value.
+    case queryFlag
+    case form
+    /// Form fields whose names are known only at run time.
+    case formItems
+    case part
 }
 
 /// A ``Parameter`` without its generic type `Root`.
 ///
 /// It is a class, because passing one reference takes less machine code than several values.
-package final class DeclaredParameter: Sendable {
-    package enum Kind: Sendable {
-        case query
-        /// Query items whose names are known only at run time.
-        case queryItems
-        /// A query item that is a name without a value.
-        case queryFlag
-        case form
-        /// Form fields whose names are known only at run time.
-        case formItems
-        case part
-    }
-
-    package let kind: Kind
-    package let name: String
-    package let source: ValueSource
-    package let style: ParameterStyle
+final class DeclaredParameter: Sendable {
+    let kind: ParameterKind
+    let name: String
+    let source: ValueSource
+    let style: ParameterStyle
     /// Whether the names are known only at run time.
     var isContents: Bool { kind == .queryItems || kind == .formItems }
 
-    init(_ kind: Kind, _ name: String, _ source: ValueSource, _ style: ParameterStyle) {
+    init(
+        _ kind: ParameterKind, _ name: String, _ source: ValueSource, _ style: ParameterStyle
+    ) {
         (self.kind, self.name, self.source, self.style) = (kind, name, source, style)
     }
 

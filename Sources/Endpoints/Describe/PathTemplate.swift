@@ -180,7 +180,7 @@ final class UnfinishedPath {
     }
 }
 
-package enum PathPiece: Sendable {
+enum PathPiece: Sendable {
     case literal(String)
     case value(ValueSource, includesSlash: Bool)
     case segments(ValueSource)
@@ -188,5 +188,5 @@ package enum PathPiece: Sendable {
 
 extension PathPiece: CustomReflectable {
     /// No children, because `dump(_:)` would print a secret constant.
-    package var customMirror: Mirror { Mirror(self, children: [:]) }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -90,7 +90,7 @@ extension WithHTTPResponse: HTTPResponseCarrier {
 enum ResponseKind {
     /// Whether a decoder decodes a value of this type. `Data`, for example, isn't decoded.
     static func isDecoded(_ type: Any.Type) -> Bool {
-        if let optional = type as? any OptionalValue.Type { return isDecoded(optional.wrappedType) }
+        if let optional = type as? any AnyOptional.Type { return isDecoded(optional.wrappedType) }
         if let carrier = type as? any HTTPResponseCarrier.Type {
             return isDecoded(carrier.valueType)
         }
@@ -109,6 +109,6 @@ enum ResponseKind {
 
     /// A type without the optionals around it.
     static func wrappedType(_ type: Any.Type) -> Any.Type {
-        (type as? any OptionalValue.Type).map { wrappedType($0.wrappedType) } ?? type
+        (type as? any AnyOptional.Type).map { wrappedType($0.wrappedType) } ?? type
     }
 }

@@ -28,7 +28,7 @@ package enum BodyPlan: Sendable {
             self = .file
         } else if type == Multipart.self {
             self = .multipart
-        } else if let type = type as? any OptionalValue.Type {
+        } else if let type = type as? any AnyOptional.Type {
             self = .optional(BodyPlan(type.wrappedType))
         } else {
             self = .encoded
@@ -88,11 +88,11 @@ package enum BodyPlan: Sendable {
         case .encoded:
             return .data(try Self.encode(body, encoder), mediaType(encoder))
         case .optional(let plan):
-            guard let value = (body as? any OptionalValue)?.wrapped as? any Encodable else {
+            guard let value = (body as? any AnyOptional)?.wrapped as? any Encodable else {
                 return nil
             }
             // In a double optional, `.some(nil)` is a value, and is encoded: in JSON, as `null`.
-            if let second = value as? any OptionalValue, second.isNil {
+            if let second = value as? any AnyOptional, second.wrapped == nil {
                 return try BodyPlan.encoded.content(of: value, encoder)
             }
             return try plan.content(of: value, encoder)

@@ -224,7 +224,7 @@ struct Escaping: Sendable {
 
     /// For a value in the path. Characters that are allowed in a segment stay as they are (RFC
     /// 3986, section 3.3), except `;`, at which some servers end the segment.
-    package static let path = Escaping(raw: "\(unreserved):@!$&'()*+,=")
+    static let path = Escaping(raw: "\(unreserved):@!$&'()*+,=")
     /// For an element of a comma-separated list in the path: as ``path``, but a comma is escaped.
     static let pathListElement = Escaping(raw: "\(unreserved):@!$&'()*+=")
     /// For a name or a value in the query. RFC 3986, section 3.4, also allows `?` and

@@ -217,7 +217,7 @@ extension HTTPURLResponse {
         var masking = masking
         for (name, value) in allHeaderFields where "\(name)".lowercased() == "set-cookie" {
             for secret in Masking.secrets(inHeader: "Set-Cookie", "\(value)") {
-                masking.known.insert(secret)
+                masking.insert(secret)
             }
         }
         let body = masking.beginning(of: data, type, size: size ?? data.count)

@@ -236,20 +236,19 @@ extension [ObjectIdentifier: any Sendable] {
 extension TransportRequest {
     /// The requests that redirects have led to in the last attempt, in their order. A transport
     /// that follows redirects without a ``Redirection`` doesn't tell them.
-    package var redirects: [URLRequest] { memory.withLock { $0.redirects?.last ?? [] } }
+    package var redirects: [URLRequest] {
+        get { memory.withLock { $0.redirects?.last ?? [] } }
+        nonmutating set {
+            memory.withLock { memory in
+                memory.beginAttempt(keepingEarlier: false)
+                if !newValue.isEmpty { memory.note(newValue) }
+            }
+        }
+    }
 
     /// The requests that redirects have led to in all attempts of a request that isn't safe.
     package var allRedirects: [URLRequest] {
         memory.withLock { $0.redirects.map { $0.earlier + $0.last } ?? [] }
-    }
-
-    /// Takes over the redirects of another request, whose response this one gets as well.
-    package func takeRedirects(of other: TransportRequest) {
-        let redirects = other.redirects
-        memory.withLock { memory in
-            memory.beginAttempt(keepingEarlier: false)
-            if !redirects.isEmpty { memory.note(redirects) }
-        }
     }
 }
 

@@ -79,7 +79,7 @@ extension Transport {
     func stream<Request: RequestType>(
         _ request: TransportRequest, as type: Request.Type
     ) async throws(Request.TaskError) -> sending Request.Response {
-        let sent = SentRequest(request)
+        let sent = request.startingNow()
         let response: TransportResponse
         var errorData: Data?
         do {
@@ -92,7 +92,7 @@ extension Transport {
             throw Request.failure(from: errorData, response.httpResponse, under: request.policy)
                 .traced(sent.trace(errorData, of: response.httpResponse))
         }
-        let source = ArrivingResponse.Source(request: request, transport: self, sent: sent)
+        let source = (request: sent, transport: self as any Transport)
         do {
             return try Request.stream(ArrivingResponse(response, to: type, from: source))
         } catch {
@@ -126,19 +126,14 @@ public struct ArrivingResponse: Sendable {
     public let requestType: any RequestType.Type
     /// The request with which the load began, and its transport, also in the response to a later
     /// request for the same stream; `nil` if the response was made of data in memory.
-    package let source: Source?
+    package let source: (request: TransportRequest, transport: any Transport)?
     /// The request that this is the response to; `nil` if the response was made of data in memory.
     package let urlRequest: URLRequest?
     private let makeDecoder: @Sendable () -> any DecoderType
 
-    package struct Source: Sendable {
-        package let request: TransportRequest
-        package let transport: any Transport
-        package let sent: SentRequest
-    }
-
     init<Request: RequestType>(
-        _ response: TransportResponse, to requestType: Request.Type, from source: Source?
+        _ response: TransportResponse, to requestType: Request.Type,
+        from source: (request: TransportRequest, transport: any Transport)?
     ) {
         httpResponse = response.httpResponse
         body = response.body

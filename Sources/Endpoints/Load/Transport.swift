@@ -49,7 +49,10 @@ public struct TransportRequest: Sendable {
     /// such as one for each attempt, share it.
     package let memory = Locked<[ObjectIdentifier: any Sendable]>([:])
     /// When the call began that sends this request, before any wait.
-    package private(set) var begun = DispatchTime.now()
+    package private(set) var begun: DispatchTime
+    /// When the load of this copy began, for the time in a trace, and for the time that the
+    /// policy's `timeLimit` leaves to a stream.
+    private var start = DispatchTime.now()
     private let declared: DeclaredRequest?
 
     /// Whether the declaration leaves a header out: `headers: [.authorization: nil]`.
@@ -64,6 +67,7 @@ public struct TransportRequest: Sendable {
         self.policy = policy
         self.requestType = requestType
         declared = nil
+        begun = start
     }
 
     /// Makes a transport request from a request value and the `URLRequest` made of it.
@@ -75,6 +79,7 @@ public struct TransportRequest: Sendable {
         requestType = Request.self
         streamsResponse = DeclaredStream(Request.Response.self) != nil
         declared = DeclaredRequest(value: request)
+        begun = start
     }
 
     /// Makes a transport request from a request value, at a URL that a server has named if there is
@@ -222,7 +227,7 @@ extension Transport {
         to request: TransportRequest, as type: Request.Type
     ) async throws(Request.TaskError) -> sending Request.Response {
         if request.streamsResponse { return try await stream(request, as: type) }
-        let sent = SentRequest(request)
+        let sent = request.startingNow()
         let (data, httpResponse): (Data, HTTPURLResponse)
         do { (data, httpResponse) = try await load(request) } catch {
             throw Request.TaskError(loading: error, Request.self).traced(sent.trace())
@@ -288,13 +293,13 @@ extension RequestType {
     static func check(_ urlRequest: URLRequest) throws(EndpointError) {
         try checkIsWhole()
         if let refusal = urlRequest.refusal {
-            let sent = SentRequest(urlRequest, of: Self.self, under: .default)
+            let sent = TransportRequest(urlRequest, requestType: Self.self)
             throw EndpointError(requestType: "\(Self.self)", refusal).traced(sent.trace())
         }
     }
 
     static func result(
-        of load: Result<(Data, HTTPURLResponse), any Error>, of sent: SentRequest
+        of load: Result<(Data, HTTPURLResponse), any Error>, of sent: TransportRequest
     ) -> Result<Response, TaskError> {
         Result { () throws(TaskError) in
             switch load {
@@ -308,7 +313,7 @@ extension RequestType {
 
     /// Decodes a response. An error gets a trace of the load.
     package static func decode(
-        _ data: Data, _ httpResponse: HTTPURLResponse, of sent: SentRequest
+        _ data: Data, _ httpResponse: HTTPURLResponse, of sent: TransportRequest
     ) throws(TaskError) -> Response {
         do throws(TaskError) { return try decode(data, httpResponse, under: sent.policy) } catch {
             throw error.traced(sent.trace(data, of: httpResponse))
@@ -446,30 +451,12 @@ extension EndpointError {
     }
 }
 
-/// What a load sends and when it began, for the `debugDescription` of the load's error, and for the
-/// time that the policy's `timeLimit` leaves to a stream.
-package struct SentRequest: Sendable {
-    let urlRequest: URLRequest
-    let policy: LoadPolicy
-    /// What middleware has kept of the request, if it is sent by a ``Transport``.
-    private let memory: RequestMemory?
-    private let requestType: any RequestType.Type
-    private let start = DispatchTime.now()
-
-    init(
-        _ urlRequest: URLRequest, of requestType: any RequestType.Type, under policy: LoadPolicy
-    ) {
-        self.requestType = requestType
-        self.urlRequest = urlRequest
-        self.policy = policy
-        memory = nil
-    }
-
-    package init(_ request: TransportRequest) {
-        urlRequest = request.urlRequest
-        requestType = request.requestType
-        policy = request.policy
-        memory = request.memory
+extension TransportRequest {
+    /// This request, whose load begins now.
+    package func startingNow() -> TransportRequest {
+        var request = self
+        request.start = .now()
+        return request
     }
 
     /// The seconds since the load began. For an `endpointTask`, that is when the task was made,
@@ -492,8 +479,8 @@ package struct SentRequest: Sendable {
     ) -> LoadTrace {
         // What middleware keeps may change before the text is made, which reads the beginning of a
         // body; an error keeps no more of it.
-        let kept = memory?.withLock(\.self) ?? [:]
-        let noted = TransportRequest.secrets(in: kept)
+        let kept = memory.withLock(\.self)
+        let noted = Self.secrets(in: kept)
         let last = (kept[ObjectIdentifier(LastSent.self)] as? LastSent)?.parts
         let parts = SentParts(urlRequest, policy)
         return LoadTrace(
@@ -510,9 +497,7 @@ package struct SentRequest: Sendable {
                 return parts.policy.masking(.usual, noted + sent)
             })
     }
-}
 
-extension TransportRequest {
     /// The secrets that middleware adds to copies of this request, and those of the copy that was
     /// sent last.
     package func notedSecrets(_ names: SecretNames = .usual) -> [String] {
@@ -569,7 +554,7 @@ extension EndpointTaskError {
     ///   - stream: The response whose stream has failed.
     ///   - name: What `data` is, if it isn't a part of a stream.
     package func traced(
-        by sent: SentRequest, _ data: Data = Data(), of stream: HTTPURLResponse? = nil,
+        by sent: TransportRequest, _ data: Data = Data(), of stream: HTTPURLResponse? = nil,
         as name: String? = nil
     ) -> EndpointTaskError {
         traced(

@@ -423,7 +423,7 @@ extension RequestType {
 extension RequestType {
     /// The policy of a load of this request: all layers, with the headers that are
     /// ``Credentials`` added to ``LoadPolicy/sensitiveHeaders``.
-    package func policy(in environment: Environment) -> LoadPolicy {
+    func policy(in environment: Environment) -> LoadPolicy {
         var policy = environment.loadPolicy.replaced(by: Self.commonLoadPolicy)
             .replaced(by: commonLoadPolicy).replaced(by: Self.loadPolicy).replaced(by: loadPolicy)
         let plan = Self.endpoint.plan
@@ -535,32 +535,53 @@ extension RequestType where ResponseDecoder: DecoderType, ErrorDecoder: DecoderT
     }
 }
 
-/// A declaration as `EndpointsTesting` reads it, to find problems and to write documents.
-package struct Declaration {
-    package let path: [PathPiece]
-    package let parameters: [DeclaredParameter]
-    /// The declared headers. Of those with the same name, only the last one is sent.
-    package let headers: [(name: Headers, source: ValueSource)]
-    /// The properties that have headers whose names are known only at run time.
-    package let headerContents: [ValueSource]
-    /// The headers that a request has by default: the media types, and those that come with them.
-    package let defaultHeaders: [(name: String, text: String)]
-    package let body: BodyPlan
+/// Reads a declaration, so that `EndpointsTesting` can find problems in it, and `EndpointsOpenAPI`
+/// can write a document of it.
+package protocol DeclarationReader {
+    mutating func path(literal: String)
+    mutating func path(value: DeclaredSource, includesSlash: Bool)
+    mutating func path(segments: DeclaredSource)
+    mutating func parameter(
+        _ kind: ParameterKind, _ name: String, _ source: DeclaredSource, _ style: ParameterStyle)
+    /// A declared header. Of those with the same name, only the last one is sent.
+    mutating func header(_ name: Headers, _ source: DeclaredSource)
+    /// A property that has headers whose names are known only at run time.
+    mutating func headers(contentsOf source: DeclaredSource)
+    /// A header that a request has by default: a media type, or what comes with it.
+    mutating func header(_ name: String, defaultText: String)
+    mutating func body(_ plan: BodyPlan)
     /// What is wrong. Making a request throws the first error.
-    package let errors: [EndpointError]
+    mutating func error(_ error: EndpointError)
 }
 
 extension Endpoint {
-    package var declaration: Declaration { plan.declaration }
+    /// Reports the whole declaration, part by part.
+    package func describe(to reader: inout some DeclarationReader) {
+        plan.describe(to: &reader)
+    }
 }
 
 extension Plan {
-    fileprivate var declaration: Declaration {
-        let optional = optionalMediaType.map { (Headers.contentType.name, $0.rawValue) }
-        return Declaration(
-            path: path.template, parameters: query.parameters + form.parameters + parts.items,
-            headers: headers.all, headerContents: headers.contents,
-            defaultHeaders: headers.defaultTexts + (optional.map { [$0] } ?? []), body: body,
-            errors: errors.map(endpointError))
+    fileprivate func describe(to reader: inout some DeclarationReader) {
+        for piece in path.template {
+            switch piece {
+            case .literal(let text): reader.path(literal: text)
+            case .value(let source, let includesSlash):
+                reader.path(value: source.declared, includesSlash: includesSlash)
+            case .segments(let source): reader.path(segments: source.declared)
+            }
+        }
+        for parameter in query.parameters + form.parameters + parts.items {
+            reader.parameter(
+                parameter.kind, parameter.name, parameter.source.declared, parameter.style)
+        }
+        for (name, source) in headers.all { reader.header(name, source.declared) }
+        for source in headers.contents { reader.headers(contentsOf: source.declared) }
+        for (name, text) in headers.defaultTexts { reader.header(name, defaultText: text) }
+        if let type = optionalMediaType {
+            reader.header(Headers.contentType.name, defaultText: type.rawValue)
+        }
+        reader.body(body)
+        for error in errors { reader.error(endpointError(error)) }
     }
 }

@@ -28,7 +28,7 @@ extension RequestType {
         try urlRequest(in: environment, at: url, addingQuery: true)
     }
 
-    package func urlRequest(
+    func urlRequest(
         in environment: Environment, at url: URL, addingQuery addsQuery: Bool
     ) throws(EndpointError) -> URLRequest {
         let (plan, baseUrl) = (Self.endpoint.plan, environment.baseUrl)

@@ -175,17 +175,14 @@ struct JSONTokens {
     }
 }
 
-/// A part of a multipart form, read from the form's bytes.
-package struct MultipartPart {
-    /// Where the headers are in the form, and where the content is.
-    package let head: Range<Int>
-    package let content: Range<Int>
+// MARK: Multipart forms
 
+extension [UInt8] {
     /// The name in `Content-Disposition`, without the quotes that it may have there, and the media
-    /// type.
-    package func nameAndType(in body: [UInt8]) -> (name: String, type: String) {
+    /// type, in the headers of a part.
+    private var nameAndType: (name: [UInt8], type: String) {
         var (disposition, type, isDisposition): ([UInt8], [UInt8], Bool) = ([], [], false)
-        let text = body.part(head.lowerBound, head.upperBound).filter { $0 != .carriageReturn }
+        let text = filter { $0 != .carriageReturn }
         var start = 0
         for end in text.ends("\n", isHeader: false) {
             let line = text.part(start, end)
@@ -199,15 +196,16 @@ package struct MultipartPart {
         let extended = disposition.string.parameter("name*").map { Array($0.utf8).unescaped }
         let quote = extended?.lastIndex(of: 0x27) ?? -1
         let plain = disposition.string.parameter("name") ?? ""
-        let name = extended?.part(quote + 1).string ?? String(plain)
-        return (Array(name.utf8).filter { $0 != .quote }.string, type.string.trimmingBlanks)
+        let name = extended?.part(quote + 1) ?? Array(plain.utf8)
+        return (name.filter { $0 != .quote }, type.string.trimmingBlanks)
     }
-}
 
-extension [UInt8] {
-    /// The parts of a body; `nil` if the body isn't a multipart form of this media type. A body
+    /// The parts of a body: where their headers and their content are, their name without quotes,
+    /// and their media type; `nil` if the body isn't a multipart form of this media type. A body
     /// that is cut off, or whose lines end in LF alone, is read too.
-    package func multipartParts(_ type: String) -> [MultipartPart]? {
+    package func multipartParts(
+        _ type: String
+    ) -> [(head: Range<Int>, content: Range<Int>, name: [UInt8], type: String)]? {
         // RFC 2046, section 5.1.1, allows 70 bytes.
         guard let boundary = type.multipartBoundary, boundary.utf8.count <= 200 else { return nil }
         let first = Array("--\(boundary)".utf8)
@@ -220,7 +218,7 @@ extension [UInt8] {
         while afterBlanks < count, self[afterBlanks].isIn(" \t") { afterBlanks += 1 }
         let lineEnd: [UInt8] =
             has("\n", at: afterBlanks) ? [.lineFeed] : [.carriageReturn, .lineFeed]
-        var parts: [MultipartPart] = []
+        var parts: [(head: Range<Int>, content: Range<Int>, name: [UInt8], type: String)] = []
         while !has("--", at: start) {
             let next = index(of: lineEnd + first, from: start)
             // The blank line after the headers, of either kind.
@@ -228,7 +226,8 @@ extension [UInt8] {
             while end < next, !has("\n\n", at: end), !has("\r\n\r\n", at: end) { end += 1 }
             let content = Swift.min(next, end + (has("\n\n", at: end) ? 2 : 4))
             let head = Swift.min(start + lineEnd.count, end)
-            parts.append(MultipartPart(head: head..<end, content: content..<next))
+            let (name, type) = part(head, end).nameAndType
+            parts.append((head..<end, content..<next, name, type))
             guard next < count else { break }
             start = next + lineEnd.count + first.count
         }
@@ -249,7 +248,7 @@ extension String {
 // MARK: Bytes
 
 extension [UInt8] {
-    package var string: String { String(decoding: self, as: UTF8.self) }
+    var string: String { String(decoding: self, as: UTF8.self) }
 
     /// The bytes from an index to before another one, as far as there are any.
     @inline(never)

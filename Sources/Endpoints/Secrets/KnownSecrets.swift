@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A value is found as it is, with escapes of URLs, JSON and HTML, and in Base64. Two kinds are
 /// known by their form: a JWT or JWE, and a private key in PEM.
-package struct KnownSecrets: Sendable {
+struct KnownSecrets: Sendable {
     /// What is looked for.
     private struct Pattern {
         let bytes: [UInt8]
@@ -27,14 +27,14 @@ package struct KnownSecrets: Sendable {
     private(set) var segments: [[UInt8]] = []
 
     /// - Parameter inPath: Secrets that are segments of the URL's path.
-    package init(_ values: [String] = [], inPath: [String] = []) {
+    init(_ values: [String] = [], inPath: [String] = []) {
         for value in values + inPath { insert(value) }
         for value in inPath where value.utf8.count < Self.shortest {
             segments.append(Array(value.utf8))
         }
     }
 
-    package mutating func insert(_ value: String) {
+    mutating func insert(_ value: String) {
         let bytes = Array(value.utf8)
         guard bytes.count >= Self.shortest else { return }
         add(bytes)
@@ -76,9 +76,7 @@ package struct KnownSecrets: Sendable {
     }
 
     /// A text with a replacement for each secret in it.
-    package func hiding(
-        _ text: [UInt8], _ replacement: (String) -> [UInt8]
-    ) -> [UInt8] {
+    func hiding(_ text: [UInt8], _ replacement: (String) -> [UInt8]) -> [UInt8] {
         guard text.count >= Self.shortest else { return text }
         let hidden = hiding(text, text, [], replacement)
         guard hidden.first(of: "%\\&") < hidden.count else { return hidden }

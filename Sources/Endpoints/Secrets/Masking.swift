@@ -17,17 +17,18 @@ package struct Masking: Sendable {
     var showsUnparsedBodies = false
     /// The replacement of a secret, which may be a number; `…` without it.
     package var replacement: (@Sendable (String, _ isNumber: Bool) -> String)?
-    package var known: KnownSecrets
+    private(set) var known: KnownSecrets
     /// The secrets that were found by a name, or by what stands around them.
     package private(set) var found: [(name: String, value: String)] = []
 
-    package init(
-        _ names: SecretNames, whole: String? = "…", known: KnownSecrets = KnownSecrets()
-    ) {
+    init(_ names: SecretNames, whole: String? = "…", known: KnownSecrets = KnownSecrets()) {
         self.names = names
         self.whole = whole.map { Array($0.utf8) }
         self.known = known
     }
+
+    /// Also hides a value, wherever it stands.
+    package mutating func insert(_ secret: String) { known.insert(secret) }
 
     private func mask(of value: String, isNumber: Bool = false) -> [UInt8] {
         Array((replacement?(value, isNumber) ?? "…").utf8)
@@ -41,7 +42,11 @@ package struct Masking: Sendable {
         return mask(of: value.string, isNumber: isNumber)
     }
 
-    /// A text in which the secrets are hidden that are known by their values.
+    /// A text in which only the secrets are hidden that are known by their values.
+    package func hidingKnown(in text: String) -> String {
+        hidingKnown(in: Array(text.utf8)).string
+    }
+
     private func hidingKnown(in text: [UInt8]) -> [UInt8] {
         // Whoever masks no names, masks nothing.
         names.isEmpty ? text : known.hiding(text) { mask(of: $0) }
@@ -193,7 +198,7 @@ package struct Masking: Sendable {
     // MARK: Bodies
 
     /// How much of a body is read to show its beginning.
-    package static let window = 1 << 16
+    static let window = 1 << 16
 
     /// What stands for a body that can't be read, such as `text/csv, 312 bytes`.
     package static func summary(_ type: String, _ size: Int) -> String {
@@ -227,7 +232,7 @@ package struct Masking: Sendable {
     ) -> [UInt8]? {
         var first = Masking(names)
         first.find(in: body, type, isCutOff: isCutOff)
-        for secret in first.found where secret.value.isDistinctive { known.insert(secret.value) }
+        for secret in first.found where secret.value.isDistinctive { insert(secret.value) }
         return masked(body, type, isCutOff, 0)
     }
 
@@ -240,9 +245,7 @@ package struct Masking: Sendable {
         _ body: [UInt8], _ type: String, _ isCutOff: Bool, _ level: Int
     ) -> [UInt8]? {
         guard !names.isEmpty, !body.isEmpty else { return body }
-        if level < Self.depth, let parts = body.multipartParts(type) {
-            return masked(parts, in: body, level)
-        }
+        if let shown = multipart(body, type, level) { return shown }
         let type = type.lowercased()
         if type.hasPrefix("application/x-www-form-urlencoded") {
             return hidingKnown(in: fields(body, .form, "&"))
@@ -289,9 +292,10 @@ package struct Masking: Sendable {
         return masked
     }
 
-    private mutating func masked(
-        _ parts: [MultipartPart], in body: [UInt8], _ level: Int
-    ) -> [UInt8] {
+    private mutating func multipart(
+        _ body: [UInt8], _ type: String, _ level: Int
+    ) -> [UInt8]? {
+        guard level < Self.depth, let parts = body.multipartParts(type) else { return nil }
         var (masked, start): ([UInt8], Int) = ([], 0)
         for part in parts {
             masked += around(body.part(start, part.head.lowerBound))
@@ -309,13 +313,12 @@ package struct Masking: Sendable {
             }
             let content = body.part(part.content.lowerBound, part.content.upperBound)
             masked += body.part(part.head.upperBound, part.content.lowerBound)
-            let (name, type) = part.nameAndType(in: body)
-            if names.contains(Array(name.utf8), in: .form), !content.isEmpty {
-                masked += hide(content, of: Array(name.utf8))
-            } else if let shown = self.masked(content, type, false, level + 1) {
+            if names.contains(part.name, in: .form), !content.isEmpty {
+                masked += hide(content, of: part.name)
+            } else if let shown = self.masked(content, part.type, false, level + 1) {
                 masked += shown
             } else {
-                masked += Array(Self.summary(type, content.count).utf8)
+                masked += Array(Self.summary(part.type, content.count).utf8)
             }
             start = part.content.upperBound
         }
@@ -415,8 +418,4 @@ extension SecretNames {
         var masking = Masking(self)
         return masking.url(url)
     }
-}
-
-extension Masking: CustomReflectable {
-    package var customMirror: Mirror { .hidden(self) }
 }

@@ -130,7 +130,7 @@ struct FoundCache: Sendable {
     func response<Request: RequestType>(
         to request: TransportRequest, as type: Request.Type
     ) async throws(Request.TaskError) -> sending Request.Response? {
-        let sent = SentRequest(request)
+        let sent = request.startingNow()
         let (data, httpResponse): (Data, HTTPURLResponse)
         do {
             guard let response = try await stored(request) else { return nil }

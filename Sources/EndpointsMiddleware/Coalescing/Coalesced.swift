@@ -72,7 +72,7 @@ struct Coalesced<Base: Transport>: Transport {
         do {
             let response = try await waiter.value(until: deadline)
             request.account = load.request.account
-            request.takeRedirects(of: load.request)
+            request.redirects = load.request.redirects
             return response
         } catch {
             if load.leave(waiter) { forget(load, of: key) }

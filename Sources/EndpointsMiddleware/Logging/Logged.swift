@@ -80,7 +80,7 @@ private struct LogRecord: Sendable {
         let isStart = if case .request = kind { true } else { false }
         var masking = masking
         if case .failure = kind {
-            for secret in request.notedSecrets(masking.names) { masking.known.insert(secret) }
+            for secret in request.notedSecrets(masking.names) { masking.insert(secret) }
         }
         log(
             LogEvent(

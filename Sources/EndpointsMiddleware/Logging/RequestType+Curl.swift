@@ -34,14 +34,15 @@ extension RequestType {
         in environment: Environment, showsCredentials: Bool = false
     ) throws(EndpointError) -> String {
         let urlRequest = try urlRequest(in: environment)
-        try TransportRequest(urlRequest, requestType: Self.self).check()
+        let request = TransportRequest(urlRequest, of: self, in: environment)
+        try request.check()
         if urlRequest.httpBodyStream != nil, urlRequest.upload == nil {
             let reason = "is an httpBodyStream, which a curl command can't send; use Data or a File"
             throw EndpointError(requestType: "\(Self.self)", field: .body, reason: reason)
         }
-        let policy = policy(in: environment)
-        return CurlCommand(urlRequest, hiding: showsCredentials ? nil : policy.pathSecrets) {
-            !showsCredentials && policy.hides($0)
+        let secrets = request.policy.pathSecrets.compactMap(\.pathRepresentation)
+        return CurlCommand(urlRequest, hiding: showsCredentials ? nil : secrets) {
+            !showsCredentials && request.policy.hides($0)
         }.text
     }
 }
@@ -52,7 +53,7 @@ private struct CurlCommand {
     private var pipe = ""
 
     /// - Parameter pathSecrets: The secrets in the path; `nil` if all secrets are shown.
-    init(_ urlRequest: URLRequest, hiding pathSecrets: [Secret]?, isSecret: (String) -> Bool) {
+    init(_ urlRequest: URLRequest, hiding pathSecrets: [String]?, isSecret: (String) -> Bool) {
         let method = HTTPMethod(rawValue: urlRequest.method)
         switch method {
         case .get: break
@@ -117,16 +118,17 @@ private struct CurlCommand {
 
     /// A URL in quotes, with the variable `USER_INFO` instead of its user info, and `SECRET`
     /// instead of secrets in its path.
-    private static func url(_ url: String, hiding secrets: [Secret]) -> String {
+    private static func url(_ url: String, hiding secrets: [String]) -> String {
         let bytes = Array(url.utf8)
         var (start, rest) = ("", url)
         if let userInfo = bytes.userInfo {
-            start = Array(bytes[..<userInfo.lowerBound]).string.shellQuoted + "\"$USER_INFO\""
-            rest = Array(bytes[userInfo.upperBound...]).string
+            start = String(decoding: bytes[..<userInfo.lowerBound], as: UTF8.self).shellQuoted
+            start += "\"$USER_INFO\""
+            rest = String(decoding: bytes[userInfo.upperBound...], as: UTF8.self)
         }
         rest = rest.shellQuoted
         for secret in secrets {
-            let quoted = secret.text.escapedInPath.replacingOccurrences(of: "'", with: #"'\''"#)
+            let quoted = secret.escapedInPath.replacingOccurrences(of: "'", with: #"'\''"#)
             guard !quoted.isEmpty else { continue }
             rest = rest.replacingOccurrences(of: "/\(quoted)", with: "/'\"$SECRET\"'")
         }

@@ -259,15 +259,21 @@ extension MIMEType {
 }
 
 extension Declaration {
-    fileprivate func parameters(_ kinds: DeclaredParameter.Kind...) -> [DeclaredParameter] {
+    fileprivate func parameters(_ kinds: ParameterKind...) -> [Declaration.Parameter] {
         parameters.filter { kinds.contains($0.kind) }
     }
 }
 
-extension ValueSource {
+extension DeclaredSource {
     /// The media type that the value's encoding gives to a multipart part.
     var contentType: MIMEType? {
-        if case .encoding(let type) = conversion { type } else { nil }
+        if case .property(_, _, .encoding(let type), _, _) = self { type } else { nil }
+    }
+
+    var isSecret: Bool {
+        switch self {
+        case .constant(_, let isSecret), .property(_, _, _, let isSecret, _): isSecret
+        }
     }
 
     /// The text of a constant.

@@ -13,7 +13,7 @@ struct ParameterWriter {
     init(probe: SchemaProbe) { self.probe = probe }
 
     /// Adds the values of the path. Returns the path with their names in braces.
-    mutating func addPath(_ pieces: [PathPiece]) -> String {
+    mutating func addPath(_ pieces: [Declaration.PathPiece]) -> String {
         var (path, names) = ("", Set<String>())
         for piece in pieces {
             switch piece {
@@ -32,8 +32,9 @@ struct ParameterWriter {
         return path.isEmpty ? "/" : path
     }
 
-    private mutating func addPathValue(_ source: ValueSource, _ names: inout Set<String>) -> String
-    {
+    private mutating func addPathValue(
+        _ source: DeclaredSource, _ names: inout Set<String>
+    ) -> String {
         if let text = source.constantText { return text }
         var name = source.propertyName ?? "value"
         while !names.insert(name).inserted { name += "_" }
@@ -41,7 +42,7 @@ struct ParameterWriter {
         return "{\(name)}"
     }
 
-    mutating func addQuery(_ parameter: DeclaredParameter) {
+    mutating func addQuery(_ parameter: Declaration.Parameter) {
         var members = form(of: parameter)
         if parameter.kind == .queryFlag {
             members["schema"] = .type("boolean")
@@ -53,7 +54,7 @@ struct ParameterWriter {
             members)
     }
 
-    mutating func addHeader(_ name: Headers, _ source: ValueSource) {
+    mutating func addHeader(_ name: Headers, _ source: DeclaredSource) {
         guard !Self.ignored.contains(name), !source.isSecret else { return }
         if source.constant != nil, source.constantText == nil { return }
         let schema = schema(
@@ -75,7 +76,7 @@ struct ParameterWriter {
 
     /// The schema of form fields or parts, and how lists and objects in them are written.
     func object(
-        _ parameters: [DeclaredParameter]
+        _ parameters: [Declaration.Parameter]
     ) -> (schema: JSONValue, encoding: JSONValue?) {
         var encodings: [String: JSONValue] = [:]
         var members: [(name: String, schema: JSONValue, isRequired: Bool)] = []
@@ -107,7 +108,7 @@ struct ParameterWriter {
     }
 
     /// The members of a parameter that say how it is written.
-    private func form(of parameter: DeclaredParameter) -> [String: JSONValue] {
+    private func form(of parameter: Declaration.Parameter) -> [String: JSONValue] {
         if parameter.isContents {
             return [
                 "schema": .map(of: .type("string")), "style": .string("form"),
@@ -140,7 +141,7 @@ struct ParameterWriter {
     }
 
     /// - Parameter isSecret: Whether the value isn't shown, which a constant's schema would do.
-    private func schema(of source: ValueSource, isSecret: Bool = false) -> JSONValue {
+    private func schema(of source: DeclaredSource, isSecret: Bool = false) -> JSONValue {
         if let constant = source.constant {
             guard case .success(let texts) = constant else { return .free }
             switch texts {
@@ -151,9 +152,9 @@ struct ParameterWriter {
             case .keyed: return .map(of: .type("string"))
             }
         }
-        guard let keyPath = source.keyPath else { return .free }
+        guard case .property(let keyPath, _, let conversion, _, _) = source else { return .free }
         let type = type(of: keyPath).valueType
-        switch source.conversion {
+        switch conversion {
         case .format:
             let wrapped = (type as? any AnyOptional.Type)?.wrappedType ?? type
             return wrapped is any ProbedList.Type ? .list(of: .type("string")) : .type("string")
@@ -192,7 +193,7 @@ extension RawEnum {
     }
 }
 
-extension DeclaredParameter {
+extension Declaration.Parameter {
     /// The name as it is sent.
     fileprivate var wireName: String {
         guard style == .brackets, let keyPath = source.keyPath else { return name }
@@ -202,10 +203,10 @@ extension DeclaredParameter {
     }
 }
 
-extension ValueSource {
+extension DeclaredSource {
     /// Whether an encoding writes the value in brackets, not as a text of a media type.
     fileprivate var isEncodedWithoutType: Bool {
-        if case .encoding(nil) = conversion { true } else { false }
+        if case .property(_, _, .encoding(nil), _, _) = self { true } else { false }
     }
 
     /// Whether a value is sent in every request. An empty list isn't sent.

@@ -13,7 +13,7 @@ final class PageLoad: Sendable {
     private let begun = Locked<Begun?>(nil)
 
     private struct Begun {
-        let sent: SentRequest
+        let sent: TransportRequest
         let task: Task<(Data, HTTPURLResponse), any Error>
     }
 
@@ -30,7 +30,7 @@ final class PageLoad: Sendable {
         let (request, transport) = (request, transport)
         begun.withLock { begun in
             begun = Begun(
-                sent: SentRequest(request),
+                sent: request.startingNow(),
                 task: Task { try await transport.load(request) })
         }
     }
@@ -38,9 +38,9 @@ final class PageLoad: Sendable {
     /// The request and its response. If the load has not begun, it begins now.
     func result<Request: RequestType>(
         _ type: Request.Type
-    ) async throws(Request.TaskError) -> (SentRequest, Data, HTTPURLResponse) {
+    ) async throws(Request.TaskError) -> (TransportRequest, Data, HTTPURLResponse) {
         let begun = begun.withLock { $0 }
-        let sent = begun?.sent ?? SentRequest(request)
+        let sent = begun?.sent ?? request.startingNow()
         do {
             let (data, httpResponse) =
                 if let task = begun?.task {

@@ -124,7 +124,7 @@ extension Pages {
                     url == nil ? RequestKey(urlRequest) : urlRequest.url?.beforeFragment
                 guard keys.insert(key ?? ownKey).inserted else {
                     let error = TransportError(cause: RepeatedPageError())
-                    state = .failed(.transportError(error).traced(by: SentRequest(message)))
+                    state = .failed(.transportError(error).traced(by: message))
                     return
                 }
                 state = .loading(request, PageLoad(of: message, by: client.transport))

@@ -59,7 +59,7 @@ struct Problems {
 // MARK: - The path
 
 extension Problems {
-    private mutating func addPathWarnings(_ path: [PathPiece], mayLackValues: Bool) {
+    private mutating func addPathWarnings(_ path: [Declaration.PathPiece], mayLackValues: Bool) {
         var (number, previous) = (0, "")
         for piece in path {
             switch piece {
@@ -98,8 +98,10 @@ extension Problems {
     }
 
     /// Without its last value, a path may be that of a whole collection.
-    private mutating func addOptionalWarning(_ field: EndpointError.Field, _ source: ValueSource) {
-        guard !source.mayBeLeftOut, !hasError(field), let keyPath = source.keyPath,
+    private mutating func addOptionalWarning(
+        _ field: EndpointError.Field, _ source: DeclaredSource
+    ) {
+        guard case .property(let keyPath, _, _, _, mayBeLeftOut: false) = source, !hasError(field),
             type(of: keyPath).valueType is any AnyOptional.Type
         else { return }
         add(
@@ -158,7 +160,7 @@ extension Problems {
     }
 
     /// Warns about names that are empty or declared twice.
-    private mutating func addNameWarnings(_ parameters: [DeclaredParameter]) {
+    private mutating func addNameWarnings(_ parameters: [Declaration.Parameter]) {
         // Names are compared as bytes, as on servers. `String` ignores how an accent is written.
         var counts: [[[UInt8]]: Int] = [:]
         for parameter in parameters {
@@ -190,7 +192,7 @@ extension Problems {
     }
 }
 
-extension DeclaredParameter {
+extension Declaration.Parameter {
     /// The item as errors call it; `nil` for `contentsOf:`, whose names aren't known.
     fileprivate var field: EndpointError.Field? {
         switch kind {
@@ -320,7 +322,7 @@ extension RequestType {
     }
 }
 
-extension ValueSource {
+extension DeclaredSource {
     /// The names of the headers in the property; empty if their texts can't be made, because then
     /// nothing is sent.
     fileprivate func headerNames(in values: some Any) -> [Headers] {
@@ -329,7 +331,7 @@ extension ValueSource {
     }
 }
 
-extension ValueSource {
+extension DeclaredSource {
     /// The names of the items in a property for `contentsOf:` or `spreading:`.
     fileprivate func itemNames(in values: some Any) -> [String] {
         let value = keyPath.flatMap { values[keyPath: $0] }
@@ -353,13 +355,13 @@ extension ValueSource {
 extension Declaration {
     /// The items and fields that are declared by name, and are also in `contentsOf:`.
     fileprivate func fieldsSentTwice(in values: some Any) -> [EndpointError.Field] {
-        var names: [DeclaredParameter.Kind: Set<[UInt8]>] = [:]
+        var names: [ParameterKind: Set<[UInt8]>] = [:]
         for parameter in parameters where parameter.field == nil {
             let found = parameter.source.itemNames(in: values)
             names[parameter.kind, default: []].formUnion(found.map { Array($0.utf8) })
         }
         return parameters.filter { parameter in
-            let contents: DeclaredParameter.Kind =
+            let contents: ParameterKind =
                 switch parameter.kind {
                 case .query, .queryFlag: .queryItems
                 case .form: .formItems

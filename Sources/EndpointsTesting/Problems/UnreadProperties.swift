@@ -189,7 +189,7 @@ struct PropertyNames: Sendable {
         self.names = names
     }
 
-    init(of sources: [ValueSource]) {
+    init(of sources: [DeclaredSource]) {
         for source in sources where source.constant == nil {
             if let name = source.keyPath.flatMap(Self.name(of:)) {
                 names.insert(name)
@@ -220,8 +220,8 @@ struct PropertyNames: Sendable {
     }
 }
 
-extension PathPiece {
-    fileprivate var source: ValueSource? {
+extension Declaration.PathPiece {
+    fileprivate var source: DeclaredSource? {
         switch self {
         case .literal: nil
         case .value(let source, _), .segments(let source): source

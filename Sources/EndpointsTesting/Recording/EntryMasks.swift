@@ -118,7 +118,7 @@ struct EntryMasks {
     /// Sensitive headers never are, nor is a name with another part that is secret, such as
     /// `user[token]`.
     private func canBeShown(_ name: String) -> Bool {
-        let rest = policy.changing(names.subtracting([name]))
+        let rest = policy.masking(names.subtracting([name])).names
         return !policy.hides(name, rest) && name.lowercased() != "set-cookie"
             && SecretNames.Place.allCases.allSatisfy { !rest.contains(name, in: $0) }
     }
@@ -155,7 +155,7 @@ struct EntryMasks {
     private mutating func note(_ secrets: [String]) {
         for secret in secrets where secret.utf8.count > 5 {
             known.append(secret)
-            masking.known.insert(secret)
+            masking.insert(secret)
         }
     }
 }

@@ -214,7 +214,7 @@ extension HTTPArchive.Response {
         guard _cut == true else { return TransportResponse(data, head) }
         let rest = Locked<Data?>(data)
         let body = ResponseBody {
-            guard let data = rest.take() else { throw error }
+            guard let data = rest.withLock({ $0.take() }) else { throw error }
             return data
         }
         return TransportResponse(body: body, head)

@@ -37,12 +37,10 @@ public final class Replay: Transport {
         /// The texts of the requests that an entry was found for.
         var sent: [String] = []
         /// The secrets of the requests so far, which no text shows.
-        var secrets = KnownSecrets()
+        var secrets = LoadPolicy.default.masking()
 
         /// A text without the secrets of the requests so far.
-        func hidden(_ text: String) -> String {
-            secrets.hiding(Array(text.utf8)) { _ in Array("…".utf8) }.string
-        }
+        func hidden(_ text: String) -> String { secrets.hidingKnown(in: text) }
     }
 
     private let volatile: SecretNames
@@ -174,7 +172,8 @@ public final class Replay: Transport {
 
     private func secrets(of request: TransportRequest) -> [String] {
         guard secretNames != [] else { return [] }
-        return request.policy.pathSecrets.map(\.text) + request.notedSecrets(secretNames)
+        return request.policy.pathSecrets.compactMap(\.pathRepresentation)
+            + request.notedSecrets(secretNames)
             + request.urlRequest.secrets(under: request.policy, secretNames)
     }
 

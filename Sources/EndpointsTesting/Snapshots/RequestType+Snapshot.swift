@@ -23,7 +23,8 @@ extension RequestType {
     ) throws(EndpointError) -> String {
         let urlRequest = try urlRequest(in: environment)
         do throws(FileError) {
-            return try RequestText(urlRequest, policy(in: environment), secretNames).text
+            let policy = TransportRequest(urlRequest, of: self, in: environment).policy
+            return try RequestText(urlRequest, policy, secretNames).text
         } catch {
             throw EndpointError(
                 requestType: "\(Self.self)", field: .body, reason: "can't be read: \(error)",
@@ -68,8 +69,7 @@ struct RequestText {
             let parts = parts.map { part in
                 let head = String(decoding: bytes[part.head], as: UTF8.self)
                     .replacingOccurrences(of: "\r\n", with: "\n")
-                let type = part.nameAndType(in: bytes).type
-                let content = text(of: Data(bytes[part.content]), type)
+                let content = text(of: Data(bytes[part.content]), part.type)
                 return "--…\n\(head)\n\n\(content)"
             }
             return (parts + ["--…--"]).joined(separator: "\n")

@@ -109,7 +109,7 @@ struct BrokenRecordingTests {
             var response = try await stub.send(request)
             let (rest, error) = (Locked<Data?>(Data("data: a\n\n".utf8)), self.error)
             response.body = ResponseBody {
-                guard let data = rest.take() else { throw error }
+                guard let data = rest.withLock({ $0.take() }) else { throw error }
                 return data
             }
             return response

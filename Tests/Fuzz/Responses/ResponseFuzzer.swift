@@ -90,7 +90,7 @@ struct ServerResponse {
 
     private func canBeEmpty(_ type: Any.Type, _ status: Int) -> Bool {
         type == Void.self || type == EmptyResponse.self || type == Data.self
-            || type is any OptionalValue.Type
+            || type is any AnyOptional.Type
             || type == WithHTTPResponse<Void>.self || type == WithHTTPResponse<String?>.self
             || (type == String.self && ![204, 205].contains(status))
     }

@@ -1,7 +1,29 @@
 import Foundation
 
+/// How the value of a property becomes text.
+package enum ValueConversion: Sendable {
+    /// By the value's own text or texts.
+    case own
+    /// By a format.
+    case format
+    /// By an encoding, such as JSON. It may give a media type to a multipart part.
+    case encoding(MIMEType?)
+}
+
+/// The source of a declared value, as a ``DeclarationReader`` gets it.
+package enum DeclaredSource: Sendable {
+    /// A constant's texts, or the error that its conversion threw.
+    case constant(Result<ParameterTexts, any Error>, isSecret: Bool)
+    /// A property of the request's values.
+    ///
+    /// Its name is as the declaration spells it, or `nil` if the key path has no name. The
+    /// declaration says whether a path may lack the value.
+    case property(
+        AnyKeyPath & Sendable, name: String?, ValueConversion, isSecret: Bool, mayBeLeftOut: Bool)
+}
+
 /// The source of a declared value: a constant, or a property of the request's values.
-package struct ValueSource: Sendable {
+struct ValueSource: Sendable {
     private enum Kind: Sendable {
         case constant(Result<ParameterTexts, any Error>)
         case property(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> ParameterTexts)
@@ -12,16 +34,6 @@ package struct ValueSource: Sendable {
         case headers(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> [HeaderText])
     }
 
-    /// How the value of a property becomes text.
-    package enum Conversion: Sendable {
-        /// By the value's own text or texts.
-        case own
-        /// By a format.
-        case format
-        /// By an encoding, such as JSON. It may give a media type to a multipart part.
-        case encoding(MIMEType?)
-    }
-
     /// It is a class, because passing one reference takes less machine code than several values.
     private final class Content: Sendable {
         let kind: Kind
@@ -29,12 +41,12 @@ package struct ValueSource: Sendable {
         let isSecret: Bool
         let isAllowedInPath: Bool
         let mayBeLeftOut: Bool
-        let conversion: Conversion
+        let conversion: ValueConversion
         let separator: String
 
         init(
             _ kind: Kind, stored: StoredProperty? = nil, isSecret: Bool,
-            mayBeLeftOut: Bool = false, conversion: Conversion = .own,
+            mayBeLeftOut: Bool = false, conversion: ValueConversion = .own,
             isAllowedInPath: Bool = false, separator: String = ","
         ) {
             self.isAllowedInPath = isAllowedInPath
@@ -65,7 +77,7 @@ package struct ValueSource: Sendable {
 
     init<Root, Value>(
         _ keyPath: KeyPath<Root, Value> & Sendable, stored: StoredProperty? = nil,
-        conversion: Conversion = .own,
+        conversion: ValueConversion = .own,
         _ texts: @escaping @Sendable (Value) throws -> ParameterTexts
     ) {
         let kind = Kind.property(keyPath) { values in
@@ -139,7 +151,9 @@ package struct ValueSource: Sendable {
         let kind = Kind.encoded(keyPath) { values, encoder in
             try values.read(Root.self) { root in
                 let value = root[keyPath: keyPath]
-                if let optional = value as? any OptionalValue, optional.isNil { return .one(nil) }
+                if let optional = value as? any AnyOptional, optional.wrapped == nil {
+                    return .one(nil)
+                }
                 return try encoding.texts(value, encoder)
             }
         }
@@ -183,9 +197,9 @@ package struct ValueSource: Sendable {
     /// other case `nil`.
     var stored: StoredProperty? { content.stored }
     /// Whether the value is a ``SecretValue``, which may be sent in a header only.
-    package var isSecret: Bool { content.isSecret }
+    var isSecret: Bool { content.isSecret }
     /// Whether the declaration says that the path may lack the value.
-    package var mayBeLeftOut: Bool { content.mayBeLeftOut }
+    var mayBeLeftOut: Bool { content.mayBeLeftOut }
 
     /// Whether the declaration says that the secret stands in the path.
     var isAllowedInPath: Bool { content.isAllowedInPath }
@@ -212,17 +226,17 @@ package struct ValueSource: Sendable {
     }
 
     /// What a path has between the texts of the value.
-    package var separator: String { content.separator }
+    var separator: String { content.separator }
 
     /// The media type that the value's encoding gives to a multipart part; `nil` if there is none.
     var contentType: MIMEType? {
         if case .encoding(let type) = conversion { type } else { nil }
     }
     /// How the value becomes text.
-    package var conversion: Conversion { content.conversion }
+    var conversion: ValueConversion { content.conversion }
 
     /// The texts of a constant, or the error that its conversion threw; `nil` for a property.
-    package var constant: Result<ParameterTexts, any Error>? {
+    var constant: Result<ParameterTexts, any Error>? {
         if case .constant(let result) = content.kind { result } else { nil }
     }
 
@@ -246,7 +260,7 @@ package struct ValueSource: Sendable {
         if case .headers(_, let read) = content.kind { try read(values) } else { [] }
     }
 
-    package var keyPath: AnyKeyPath? {
+    var keyPath: AnyKeyPath? {
         switch content.kind {
         case .constant: nil
         case .property(let keyPath, _), .encoded(let keyPath, _), .files(let keyPath, _),
@@ -257,12 +271,23 @@ package struct ValueSource: Sendable {
 }
 
 extension ValueSource {
+    var declared: DeclaredSource {
+        switch content.kind {
+        case .constant(let texts): .constant(texts, isSecret: isSecret)
+        case .property(let keyPath, _), .encoded(let keyPath, _), .files(let keyPath, _),
+            .headers(let keyPath, _):
+            .property(
+                keyPath, name: propertyName, conversion, isSecret: isSecret,
+                mayBeLeftOut: mayBeLeftOut)
+        }
+    }
+
     /// Whether the value may be a list with elements that have no text.
     var mayLackElements: Bool {
         guard !mayBeLeftOut, let type = keyPath.map({ type(of: $0).valueType }) else {
             return false
         }
-        let list = (type as? any OptionalValue.Type)?.wrappedType ?? type
+        let list = (type as? any AnyOptional.Type)?.wrappedType ?? type
         return list is any ElementList.Type
     }
 
@@ -291,7 +316,7 @@ extension Array: ElementList where Element: PathRepresentable {
 
 extension ValueSource: CustomReflectable {
     /// No children, because `dump(_:)` would print a secret constant.
-    package var customMirror: Mirror { Mirror(self, children: [:]) }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// What is known of the property that a value is read from, without reading it.
@@ -310,26 +335,12 @@ extension ValueSource {
 
     /// The property's name as the declaration spells it, such as `id` or `user.id`; `nil` for a
     /// constant and for a property whose key path has no name.
-    package var propertyName: String? {
+    var propertyName: String? {
         guard let names = keyPath?.names, !names.isEmpty,
             !names.contains(where: { $0.contains("<") })
         else { return nil }
         return names.joined(separator: ".")
     }
-}
-
-/// An `Optional`, for code that learns its wrapped type only at run time.
-protocol OptionalValue {
-    static var none: Self { get }
-    static var wrappedType: Any.Type { get }
-    var isNil: Bool { get }
-    var wrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-    static var wrappedType: Any.Type { Wrapped.self }
-    var isNil: Bool { self == nil }
-    var wrapped: Any? { self }
 }
 
 extension AnyKeyPath {

@@ -44,7 +44,7 @@ extension URLSession {
         let urlRequest = try request.urlRequest(in: environment)
         try Request.check(urlRequest)
         let policy = request.policy(in: environment)
-        let sent = SentRequest(urlRequest, of: Request.self, under: policy)
+        let sent = TransportRequest(urlRequest, policy: policy, requestType: Request.self)
         return SessionLoad(of: urlRequest, by: self, under: policy).task {
             completion(Request.result(of: $0, of: sent))
         }

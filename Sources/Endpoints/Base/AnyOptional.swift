@@ -1,4 +1,4 @@
-/// An optional, whose wrapped type is known without a value.
+/// An `Optional`, for code that learns its wrapped type only at run time.
 package protocol AnyOptional {
     static var none: Self { get }
     static var wrappedType: Any.Type { get }
