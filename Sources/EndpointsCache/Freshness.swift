@@ -63,7 +63,7 @@ struct Freshness: Sendable, Equatable {
     /// The seconds of the first member of a list; `nil` if it isn't a number (section 5.1).
     private static func seconds(ofFirst text: String) -> TimeInterval? {
         let first = text.utf8.prefix { $0 != .comma }
-        return CacheDirectives.seconds(of: String(decoding: first, as: UTF8.self).trimmingBlanks)
+        return String(decoding: first, as: UTF8.self).trimmingBlanks.cappedNumber
     }
 
     /// A date in one of HTTP's forms, in any case (section 4.2).
@@ -146,7 +146,7 @@ struct RequestDirectives: Sendable {
         guard !freshness.forbidsStaleUse else { return .validate }
         let staleness = age - freshness.lifetime
         if let text = directives["max-stale"] {
-            let longest = text.isEmpty ? .infinity : CacheDirectives.seconds(of: text) ?? 0
+            let longest = text.isEmpty ? .infinity : text.cappedNumber ?? 0
             if staleness <= longest { return .use }
         }
         return staleness < freshness.staleWhileRevalidate ? .useAndValidate : .validate
@@ -199,20 +199,14 @@ struct CacheDirectives: Sendable {
     /// The seconds of a directive: `nil` if there is none, and 0 if its value isn't a number of
     /// seconds, so that a response with it counts as stale (section 4.2.1).
     func seconds(_ name: String) -> TimeInterval? {
-        self[name].map { Self.seconds(of: $0) ?? 0 }
-    }
-
-    /// A number of seconds (section 1.2.2); more than 2^31 count as 2^31.
-    static func seconds(of text: String) -> TimeInterval? {
-        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
-        return min(TimeInterval(text) ?? .infinity, 0x1p31)
+        self[name].map { $0.cappedNumber ?? 0 }
     }
 
     /// The field names that a directive lists, in lower case, as in `no-cache="a, b"`; `nil` if it
     /// lists none.
     func fieldNames(_ name: String) -> [String]? {
         guard let value = self[name], !value.isEmpty else { return nil }
-        return value.split(separator: ",").map { $0.lowercased().trimmingBlanks }
+        return value.listMembers
     }
 }
 

@@ -42,7 +42,7 @@ enum Storability {
     /// body is that before it was decoded.
     static func isWhole(_ fields: ResponseFields, _ count: Int, _ status: Int) -> Bool {
         guard fields["Content-Encoding"] == nil, let length = fields["Content-Length"],
-            let length = Int(length), status != 204
+            let length = length.wholeNumber, status != 204
         else { return true }
         return count >= length
     }

@@ -126,9 +126,9 @@ struct ResponseFields: Sendable, Equatable {
     /// These fields as they may be stored (RFC 9111, section 3.1): without those that are about one
     /// connection, and without those that `no-cache="…"` lists (section 5.2.2.4).
     var storable: ResponseFields {
-        let connection = self["Connection"]?.split(separator: ",").map { String($0).trimmingBlanks }
+        let connection = self["Connection"]?.listMembers ?? []
         var left = Self.ofOneConnection
-        left.formUnion((connection ?? []).map { $0.lowercased() })
+        left.formUnion(connection)
         left.formUnion(CacheDirectives(self["Cache-Control"]).fieldNames("no-cache") ?? [])
         return without { left.contains($0) }
     }
@@ -178,9 +178,7 @@ struct SelectingFields: Sendable, Equatable {
     }
 
     init(vary: String?, of request: [String: String]) {
-        let names = Set(
-            (vary ?? "").split(separator: ",").map { $0.lowercased().trimmingBlanks }
-        ).subtracting([""])
+        let names = Set(vary?.listMembers ?? []).subtracting([""])
         fields = names.sorted().map { ($0, Self.value(of: $0, in: request)) }
         matchesNothing =
             names.contains("*") || fields.contains { $0.name == "cookie" && $0.value == nil }

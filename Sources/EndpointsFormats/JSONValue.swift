@@ -156,7 +156,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 /// At most 1,000 values are kept. In a member, a list or object inside 64 others is `null`. Without
 /// these limits, a large error response would take long: each value is tried as one type after
 /// another, and the decoder makes an error for each type that doesn't fit.
-struct JSONReader {
+struct MemberReader {
     private var valuesLeft = 1000
     private var levelsLeft = 64
 

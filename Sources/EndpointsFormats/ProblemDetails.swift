@@ -66,7 +66,7 @@ extension ProblemDetails: Decodable {
         detail = value("detail")
         instance = value("instance")
         extensionMembers = try? Extension(from: decoder)
-        var reader = JSONReader()
+        var reader = MemberReader()
         members = reader.members(
             of: container, except: ["type", "status", "title", "detail", "instance"])
     }

@@ -60,7 +60,7 @@ private struct DateReader {
     /// The fraction of a second; 0 if there is none, and `nil` if it has no digits.
     private mutating func fraction() -> Double? {
         guard take(".") else { return 0 }
-        let text = Substring(rest.prefix { (0x30...0x39).contains($0) })
+        let text = Substring(rest.prefix(while: \.isDigit))
         rest = rest.dropFirst(text.utf8.count)
         return text.isEmpty ? nil : Double("0." + text)
     }
@@ -77,7 +77,7 @@ private struct DateReader {
 
     private mutating func digits(_ count: Int) -> Int64? {
         let text = rest.prefix(count)
-        guard text.count == count, text.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard text.count == count, text.allSatisfy(\.isDigit) else {
             return nil
         }
         rest = rest.dropFirst(count)

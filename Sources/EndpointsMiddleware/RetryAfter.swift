@@ -20,10 +20,6 @@ extension HTTPURLResponse {
     /// - Parameter now: When the response arrived.
     public func retryAfter(now: Date = Date()) -> Date? {
         let text = value(forHTTPHeaderField: "Retry-After")?.trimmingBlanks ?? ""
-        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
-            return HTTPDate.date(text, now: now)
-        }
-        // More than 2^31 seconds count as 2^31 (RFC 9111, section 1.2.2).
-        return now + min(TimeInterval(text) ?? .infinity, 0x1p31)
+        return text.cappedNumber.map { now + $0 } ?? HTTPDate.date(text, now: now)
     }
 }

@@ -51,7 +51,7 @@ package struct Deadline: Sendable {
     /// - Throws: `URLError.timedOut` if none are left.
     package func limited(_ request: TransportRequest) throws(URLError) -> TransportRequest {
         let request = shortened(request)
-        if end != nil, request.policy.leavesNoTime { throw timedOut }
+        if end != nil, let left = request.policy.timeLimit, left <= 0 { throw timedOut }
         return request
     }
 

@@ -95,8 +95,20 @@ extension UInt8 {
     package static let equals = UInt8(ascii: "=")
     package static let less = UInt8(ascii: "<")
     package static let greater = UInt8(ascii: ">")
+}
 
-    package var isDigit: Bool { (0x30...0x39).contains(self) }
+extension String {
+    /// The number in decimal digits; `nil` for any other text. More than 2^31 count as 2^31 (RFC
+    /// 9111, section 1.2.2).
+    package var cappedNumber: TimeInterval? {
+        guard !isEmpty, utf8.allSatisfy(\.isDigit) else { return nil }
+        return min(TimeInterval(self) ?? .infinity, 0x1p31)
+    }
+
+    /// The members of a list of names, in lower case (RFC 9110, section 5.6.1).
+    package var listMembers: [String] {
+        split(separator: ",").map { $0.lowercased().trimmingBlanks }
+    }
 }
 
 /// A date as HTTP writes it (RFC 9110, section 5.6.7).

@@ -10,10 +10,16 @@ extension String {
         return boundary.isEmpty ? nil : String(boundary)
     }
 
-    /// The value of a parameter, with its quotes; `nil` if the field has no such parameter.
-    func parameter(_ name: String) -> Substring? {
-        splitOutsideQuotes(at: .semicolon).map(\.trimmingBlanks)
-            .first { $0.lowercased().hasPrefix(name + "=") }?.dropFirst(name.count + 1)
+    /// The value of a parameter, with its quotes; `nil` if the field has no such parameter after its
+    /// first `;` (RFC 9110, section 5.6.6).
+    func parameter(_ name: String) -> String? {
+        for parameter in splitOutsideQuotes(at: .semicolon).dropFirst() {
+            guard let sign = parameter.utf8.firstIndex(of: .equals),
+                String(parameter[..<sign]).trimmingBlanks.lowercased() == name
+            else { continue }
+            return String(parameter[parameter.utf8.index(after: sign)...]).trimmingBlanks
+        }
+        return nil
     }
 
     package var trimmingBlanks: String {
@@ -24,8 +30,7 @@ extension String {
         return end.map { String(Substring(trimmed[...$0])) } ?? ""
     }
 
-    /// The parts between the separators that aren't in a quoted string. There, `\` escapes the next
-    /// character (RFC 9110, section 5.6.4).
+    /// The parts between the separators that aren't in a quoted string.
     ///
     /// Split at `;`, the text `a; b="c; \"d"` has the parts `a` and ` b="c; \"d"`.
     func splitOutsideQuotes(at separator: UInt8) -> [String] {
@@ -37,18 +42,37 @@ extension String {
     func split(at separator: UInt8, outsideQuotes: Bool) -> [String] {
         var parts: [String] = []
         var part: [UInt8] = []
-        var (isQuoted, isEscaped) = (false, false)
+        var quotes = QuotedStrings()
         for byte in utf8 {
-            if byte == separator && !isQuoted {
+            if byte == separator && !quotes.isOpen {
                 parts.append(String(decoding: part, as: UTF8.self))
                 part = []
                 continue
             }
-            if outsideQuotes && byte == .quote && !isEscaped { isQuoted.toggle() }
-            isEscaped = isQuoted && byte == .backslash && !isEscaped
+            if outsideQuotes { quotes.read(byte) }
             part.append(byte)
         }
         return parts + [String(decoding: part, as: UTF8.self)]
+    }
+
+    /// The number in decimal digits, with or without blanks around them; `nil` for any other text,
+    /// such as one with a sign, and for a number that is too large.
+    package var wholeNumber: Int64? {
+        let digits = trimmingBlanks
+        return digits.utf8.allSatisfy(\.isDigit) ? Int64(digits) : nil
+    }
+}
+
+/// Where the quoted strings in the value of a field begin and end. In one, `\` escapes the next
+/// character (RFC 9110, section 5.6.4).
+struct QuotedStrings {
+    /// Whether the bytes so far end in a quoted string.
+    private(set) var isOpen = false
+    private var isEscaped = false
+
+    mutating func read(_ byte: UInt8) {
+        if byte == .quote && !isEscaped { isOpen.toggle() }
+        isEscaped = isOpen && byte == .backslash && !isEscaped
     }
 }
 
@@ -93,7 +117,17 @@ extension UInt8 {
     static let less = UInt8(ascii: "<")
     static let greater = UInt8(ascii: ">")
 
-    var isDigit: Bool { (0x30...0x39).contains(self) }
+    package var isDigit: Bool { (0x30...0x39).contains(self) }
+
+    var isHexadecimalDigit: Bool { ASCIISet.hexadecimalDigits.contains(self) }
+
+    /// The two hexadecimal digits of this byte, as an escape in a URL has them.
+    var hexadecimal: (UInt8, UInt8) {
+        func digit(_ value: UInt8) -> UInt8 {
+            value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+        }
+        return (digit(self >> 4), digit(self & 15))
+    }
 }
 
 extension String {
@@ -122,7 +156,7 @@ struct ASCIISet: Sendable {
 extension ASCIISet {
     /// The characters of a token (RFC 9110, section 5.6.2).
     fileprivate static let token = ASCIISet("\(alphanumerics)!#$%&'*+-.^_`|~")
-    static let hexadecimalDigits = ASCIISet("0123456789ABCDEFabcdef")
+    fileprivate static let hexadecimalDigits = ASCIISet("0123456789ABCDEFabcdef")
 }
 
 /// ASCII letters and digits.

@@ -46,11 +46,8 @@ extension URL {
     /// 3.2.2). A link-local address may have a zone (RFC 6874). `URL` accepts
     /// `http://[example.com]`, whose `host` is `example.com`.
     fileprivate func hasValidLiteral(_ host: String) -> Bool {
-        let text = absoluteString.utf8
-        guard text.contains(UInt8(ascii: "[")), let start = text.firstIndex(of: .slash),
-            let end = text[start...].dropFirst(2).firstIndex(where: \.endsAuthority)
-                ?? Optional(text.endIndex),
-            text[start..<end].contains(UInt8(ascii: "["))
+        let text = Array(absoluteString.utf8)
+        guard text.contains(UInt8(ascii: "[")), text[text.authority].contains(UInt8(ascii: "["))
         else { return true }
         let parts = host.filter { $0 != "[" && $0 != "]" }.split(separator: "%", maxSplits: 1)
         var address = in6_addr()
@@ -113,10 +110,11 @@ extension [UInt8] {
                 switch byte {
                 case UInt8(ascii: "["), UInt8(ascii: "]"): false
                 case UInt8(ascii: "#"): index == fragment
-                case UInt8(ascii: "%"): self[(index + 1)...].prefix(2).count { $0.isHexDigit } == 2
+                case .percent:
+                    self[(index + 1)...].prefix(2).count(where: \.isHexadecimalDigit) == 2
                 default: byte.isLegalInURL
                 }
-            result += isKept ? [byte] : Array(byte.percentEscape.utf8)
+            result += isKept ? [byte] : [.percent, byte.hexadecimal.0, byte.hexadecimal.1]
         }
         return String(decoding: result, as: UTF8.self)
     }
@@ -125,18 +123,12 @@ extension [UInt8] {
 extension UInt8 {
     fileprivate var endsAuthority: Bool { "/?#".utf8.contains(self) }
 
-    fileprivate var isHexDigit: Bool { Character(Unicode.Scalar(self)).isHexDigit }
-
     /// Whether a URL may have this character unescaped (RFC 3986, sections 2.2 and 2.3).
     fileprivate var isLegalInURL: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
         default: isDigit || "-._~:/?#[]@!$&'()*+,;=".utf8.contains(self)
         }
-    }
-
-    fileprivate var percentEscape: String {
-        (self < 16 ? "%0" : "%") + String(self, radix: 16, uppercase: true)
     }
 }
 

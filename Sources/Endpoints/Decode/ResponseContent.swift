@@ -265,15 +265,9 @@ extension ResponseContent {
     /// The parameter `charset` of the `Content-Type` (RFC 9110, section 8.3.2), in lower case.
     private var charset: String? {
         let type = httpResponse.value(forHTTPHeaderField: "Content-Type")
-        for parameter in type?.splitOutsideQuotes(at: .semicolon).dropFirst() ?? [] {
-            guard let mark = parameter.utf8.firstIndex(of: .equals) else { continue }
-            let blanks = CharacterSet(charactersIn: " \t\"'")
-            let name = String(parameter[..<mark]).trimmingCharacters(in: blanks)
-            let rest = parameter.utf8.index(after: mark)
-            let value = String(parameter[rest...]).trimmingCharacters(in: blanks)
-            if name.lowercased() == "charset" && !value.isEmpty { return value.lowercased() }
-        }
-        return nil
+        let value = type?.parameter("charset")?
+            .trimmingCharacters(in: CharacterSet(charactersIn: " \t\"'"))
+        return value?.isEmpty == false ? value?.lowercased() : nil
     }
 
     private static let marks: [(bytes: [UInt8], charset: String)] = [

@@ -45,7 +45,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 
 extension HTTPMethod {
     /// Whether a request with this method only reads (RFC 9110, section 9.2.1, and RFC 10008).
-    package var isSafe: Bool { [.get, .head, .options, .trace, .query].contains(self) }
+    public var isSafe: Bool { [.get, .head, .options, .trace, .query].contains(self) }
 
     /// Whether sending a request with this method twice has the same effect as sending it once (RFC
     /// 9110, section 9.2.2; for QUERY, RFC 10008). `false` for every method that these RFCs don't

@@ -190,19 +190,12 @@ extension Array where Element: PathRepresentable {
 extension String {
     /// Whether a comma is outside quotes, or a quote isn't closed (RFC 9110, section 5.6.4).
     fileprivate var hasCommaOutsideQuotes: Bool {
-        var (isQuoted, isEscaped) = (false, false)
+        var quotes = QuotedStrings()
         for byte in utf8 {
-            if isEscaped {
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\"") {
-                isQuoted.toggle()
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = isQuoted
-            } else if byte == UInt8(ascii: ",") && !isQuoted {
-                return true
-            }
+            if byte == .comma && !quotes.isOpen { return true }
+            quotes.read(byte)
         }
-        return isQuoted
+        return quotes.isOpen
     }
 }
 

@@ -167,9 +167,13 @@ public struct LoadPolicy: Sendable, Hashable {
     /// listed, or its name is that of a secret, such as `X-API-Key`.
     func isSensitive(_ name: Headers) -> Bool { hides(name.name) }
 
-    /// Whether a header's value must not be shown if these are the names of secrets, with the
-    /// changes of this policy.
-    package func hides(_ header: String, _ names: SecretNames = .usual) -> Bool {
+    /// Whether a header's value is a secret, which must not be shown: it is one of
+    /// ``sensitiveHeaders``, or its name is that of a secret, with the changes of this policy. For
+    /// a middleware of yours that writes headers into a log.
+    ///
+    ///     policy.hides("X-Api-Key")   // true
+    ///     policy.hides("Accept")      // false
+    public func hides(_ header: String, masking names: SecretNames = .usual) -> Bool {
         let (always, own) = (["authorization", "cookie", "proxy-authorization"], sensitiveHeaders)
         return always.contains(header.lowercased())
             || !own.isEmpty && own.contains(Headers(name: header))
@@ -255,8 +259,11 @@ public struct LoadPolicy: Sendable, Hashable {
 }
 
 extension LoadPolicy {
-    /// Whether a request may be sent again after a failure.
-    package func mayRepeat(_ request: URLRequest) -> Bool {
+    /// Whether a request may be sent again after a failure, as ``repetition`` says. For a transport
+    /// of yours that does so.
+    ///
+    ///     policy.mayRepeat(request)   // a POST without an Idempotency-Key  ->  false
+    public func mayRepeat(_ request: URLRequest) -> Bool {
         switch repetition {
         case .always: true
         case .never: false

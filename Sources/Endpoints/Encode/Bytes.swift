@@ -216,9 +216,8 @@ struct Escaping: Sendable {
         replacements = (0...UInt8.max).map { byte in
             if raw.contains(byte) { return [byte, 0, 0, 1] }
             if hasPlusForSpace && byte == UInt8(ascii: " ") { return [UInt8(ascii: "+"), 0, 0, 1] }
-            return [
-                UInt8(ascii: "%"), (byte >> 4).hexadecimalDigit, (byte & 15).hexadecimalDigit, 3,
-            ]
+            let digits = byte.hexadecimal
+            return [.percent, digits.0, digits.1, 3]
         }
     }
 
@@ -261,20 +260,13 @@ extension Bytes {
         for index in utf8.indices {
             let beginsEscape =
                 utf8[index] == .percent && index + 2 < utf8.count
-                && ASCIISet.hexadecimalDigits.contains(utf8[index + 1])
-                && ASCIISet.hexadecimalDigits.contains(utf8[index + 2])
+                && utf8[index + 1].isHexadecimalDigit && utf8[index + 2].isHexadecimalDigit
             let replacement = escaping.replacements[Int(utf8[index])]
             // Unescaped, the byte is the replacement of a `%` without its digits.
             for place in 0..<(beginsEscape ? 1 : Int(replacement.w)) {
                 append(replacement[place])
             }
         }
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexadecimalDigit: UInt8 {
-        self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
     }
 }
 

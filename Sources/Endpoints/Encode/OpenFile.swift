@@ -30,7 +30,7 @@ package final class OpenFile {
     }
 
     /// How many bytes the file has now.
-    var count: Int {
+    package var count: Int {
         get throws(FileError) {
             var status = stat()
             guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
@@ -49,7 +49,7 @@ package final class OpenFile {
 
     /// Reads up to `count` bytes; none at the end of the file.
     @inline(never)
-    func read(upTo count: Int, from offset: Int) throws(FileError) -> Data {
+    package func read(upTo count: Int, from offset: Int) throws(FileError) -> Data {
         var data = Data(count: count)
         let read = data.withUnsafeMutableBytes { buffer in
             repeating { pread(descriptor, buffer.baseAddress, count, off_t(offset)) }

@@ -20,7 +20,11 @@ public struct EndpointParseError: Error {
     /// library's own, such as for an empty body or an unreadable line of ``JSONLines``.
     public let cause: any Error
 
-    package init(_ requestType: Any.Type, cause: any Error) {
+    /// Makes an error about the response to a request type, such as for a test of how your program
+    /// shows errors.
+    ///
+    ///     EndpointParseError(GetUser.self, cause: UnrepresentableValue("…"))
+    public init(_ requestType: Any.Type, cause: any Error) {
         self.requestType = "\(requestType)"
         self.cause = cause
     }

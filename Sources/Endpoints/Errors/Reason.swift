@@ -262,7 +262,9 @@ extension URLError.Code {
 }
 
 extension URLError: TransientError {
-    package var isTransient: Bool { Self.transientCodes.contains(code) }
+    /// Whether the same request may succeed later: the device was offline, the server wasn't found
+    /// or didn't respond, the connection was lost, or the cause is unknown.
+    public var isTransient: Bool { Self.transientCodes.contains(code) }
 
     /// `unknown` is one of them, as it doesn't say that the next attempt must fail.
     private static let transientCodes =

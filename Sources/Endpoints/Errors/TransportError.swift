@@ -46,7 +46,13 @@ extension TransportError: ReasonedError, CustomStringConvertible, LocalizedError
 public typealias StreamError = EndpointTaskError<Never>
 
 /// An error that says whether the same request may succeed later.
-package protocol TransientError: Error {
+///
+/// After a transient error, an event stream connects again, and a download goes on. Conform the
+/// errors of a ``Transport`` of yours. Its other errors count as transient.
+///
+///     struct NotAllowed: TransientError { var isTransient: Bool { false } }
+public protocol TransientError: Error {
+    /// Whether the same request may succeed later.
     var isTransient: Bool { get }
 }
 
@@ -54,7 +60,7 @@ extension EndpointTaskError: TransientError {
     /// Whether the same request may succeed later: the device was offline, the transport threw an
     /// error of its own, or the error is a ``URLError`` that is transient. An error of the
     /// transport that is a ``TransientError`` says itself whether it is transient.
-    package var isTransient: Bool {
+    public var isTransient: Bool {
         switch self {
         case .internetConnectionOffline: true
         case .transportError(let error):

@@ -71,7 +71,7 @@ public struct TransportRequest: Sendable {
     }
 
     /// Makes a transport request from a request value and the `URLRequest` made of it.
-    package init<Request: RequestType>(
+    init<Request: RequestType>(
         _ urlRequest: URLRequest, of request: Request, in environment: Request.Environment
     ) {
         self.urlRequest = urlRequest
@@ -85,7 +85,7 @@ public struct TransportRequest: Sendable {
     /// Makes a transport request from a request value, at a URL that a server has named if there is
     /// one.
     package init<Request: RequestType>(
-        of request: Request, in environment: Request.Environment, at url: URL?,
+        of request: Request, in environment: Request.Environment, at url: URL? = nil,
         addingQuery addsQuery: Bool = true
     ) throws(EndpointError) {
         let urlRequest =
@@ -539,7 +539,7 @@ private struct SentParts: Sendable {
         let type = fields.first { Headers(name: $0.key) == .contentType }?.value ?? ""
         if !body.isEmpty { masking.find(in: body, type, isCutOff: true) }
         var secrets = masking.found.map(\.value)
-        for (name, value) in fields where policy.hides(name, masking.names) {
+        for (name, value) in fields where policy.hides(name, masking: masking.names) {
             secrets += Masking.secrets(inHeader: name, value)
         }
         return secrets

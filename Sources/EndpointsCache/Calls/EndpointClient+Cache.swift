@@ -98,8 +98,7 @@ extension EndpointClient {
     private func transportRequest<Request: RequestType>(
         for request: Request, _ policy: CachePolicy
     ) throws(EndpointError) -> TransportRequest where Request.Environment == Environment {
-        let urlRequest = try request.urlRequest(in: environment)
-        let sent = TransportRequest(urlRequest, of: request, in: environment)
+        let sent = try TransportRequest(of: request, in: environment)
         sent.cachePolicy = policy
         return sent
     }
@@ -195,7 +194,7 @@ public struct NotStoredError: Error, Sendable, CustomStringConvertible, Localize
 
 extension NotStoredError: TransientError {
     /// `false`: trying again doesn't help.
-    package var isTransient: Bool { false }
+    public var isTransient: Bool { false }
 }
 
 /// Where a response came from.

@@ -1,8 +1,8 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
-/// A folder in which several processes write files, one at a time. The calls of the system are
-/// here.
+/// A folder in which several processes write files, one at a time.
 final class Folder: Sendable {
     struct File {
         let name: String
@@ -14,8 +14,9 @@ final class Folder: Sendable {
     static let temporaryName = ".new"
     private static let lockName = ".lock"
 
+    private let url: URL
     private let path: String
-    private let lock: Locked<Int32>
+    private let lock: Locked<OpenFile>
 
     /// Makes the folder, if there is none, and opens its lock. Only its owner can read the files.
     ///
@@ -23,31 +24,26 @@ final class Folder: Sendable {
     ///   link.
     init(_ url: URL) throws(FolderError) {
         guard url.isFileURL else { throw FolderError(.notAFolder, at: url, code: ENOTDIR) }
+        self.url = url
         path = url.path
-        var descriptor: Int32 = -1
+        var file: OpenFile?
         // Somebody may delete the folder at the same time.
-        for attempt in 1...10 where descriptor < 0 {
+        for attempt in 1...10 where file == nil {
             let code = Self.make(path)
             guard code == 0 else {
                 throw FolderError(code == ENOTDIR ? .notAFolder : .notMade, at: url, code: code)
             }
-            descriptor = Self.openLock(in: path)
-            let lockCode = errno
-            guard descriptor < 0, lockCode != ENOENT || attempt == 10 else { continue }
-            guard access(path, W_OK | X_OK) == 0
-            else { throw FolderError(.notWritable, at: url, code: errno) }
-            throw FolderError(
-                .lock(Self.kind(of: "\(path)/\(Self.lockName)")), at: url, code: lockCode)
+            do throws(FileError) { file = try Self.openLock(in: url) } catch {
+                if error.kind == .missing, attempt < 10 { continue }
+                guard access(path, W_OK | X_OK) == 0
+                else { throw FolderError(.notWritable, at: url, code: errno) }
+                throw FolderError(.lock(Self.kind(of: "\(path)/\(Self.lockName)")), error)
+            }
         }
-        guard access(path, W_OK | X_OK) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw FolderError(.notWritable, at: url, code: code)
-        }
-        lock = Locked(descriptor)
+        guard access(path, W_OK | X_OK) == 0, let file
+        else { throw FolderError(.notWritable, at: url, code: errno) }
+        lock = Locked(file)
     }
-
-    deinit { close(lock.withLock { $0 }) }
 
     /// Makes a folder, if there is none, and those in which it is. The system's code for what is
     /// wrong; 0 if nothing is.
@@ -67,19 +63,14 @@ final class Folder: Sendable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
     }
 
-    /// The lock of a folder, which is made if there is none; negative for an error. A lock that is
-    /// a pipe, or another name of a file elsewhere, isn't opened.
-    private static func openLock(in path: String) -> Int32 {
+    /// The lock of a folder, which is made if there is none. A lock that is a pipe, or another name
+    /// of a file elsewhere, isn't opened.
+    private static func openLock(in url: URL) throws(FileError) -> OpenFile {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let lock = open("\(path)/\(lockName)", flags, 0o600)
-        guard lock >= 0 else { return lock }
+        let lock = try OpenFile(open("\(url.path)/\(lockName)", flags, 0o600), at: url)
         var status = stat()
-        let isFile = fstat(lock, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        guard isFile, status.st_nlink <= 1 else {
-            close(lock)
-            errno = EINVAL
-            return -1
-        }
+        let isFile = fstat(lock.descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard isFile, status.st_nlink <= 1 else { throw FileError(url, code: EINVAL) }
         return lock
     }
 
@@ -102,15 +93,15 @@ final class Folder: Sendable {
     var changes: UInt64? {
         lock.withLock { lock in
             var changes: UInt64 = 0
-            guard !isDeleted(lock), pread(lock, &changes, 8, 0) == 8, changes > 0
+            guard !isDeleted(lock), pread(lock.descriptor, &changes, 8, 0) == 8, changes > 0
             else { return nil }
             return changes
         }
     }
 
-    private func isDeleted(_ lock: Int32) -> Bool {
+    private func isDeleted(_ lock: OpenFile) -> Bool {
         var (own, present) = (stat(), stat())
-        guard fstat(lock, &own) == 0 else { return false }
+        guard fstat(lock.descriptor, &own) == 0 else { return false }
         return lstat("\(path)/\(Self.lockName)", &present) != 0
             || (own.st_ino, own.st_dev) != (present.st_ino, present.st_dev)
     }
@@ -121,38 +112,25 @@ final class Folder: Sendable {
     func change(
         waiting seconds: TimeInterval, _ body: (_ changes: UInt64) -> Void
     ) -> Bool {
-        let own = lock.withLock { lock -> Int32 in
+        let own = lock.withLock { lock -> OpenFile? in
             // It may be deleted, and made again by others, while this waits.
             for _ in 0..<10 {
                 if isDeleted(lock) {
-                    guard Self.make(path) == 0 else { return -1 }
-                    let new = Self.openLock(in: path)
-                    guard new >= 0 else { return -1 }
-                    close(lock)
+                    guard Self.make(path) == 0, let new = try? Self.openLock(in: url)
+                    else { return nil }
                     lock = new
                 }
-                guard hold(lock, seconds) else { return -1 }
+                guard lock.lock(waiting: seconds) == 0 else { return nil }
                 if !isDeleted(lock) { return lock }
-                flock(lock, LOCK_UN)
+                lock.unlock()
             }
-            return -1
+            return nil
         }
-        guard own >= 0 else { return false }
-        defer { flock(own, LOCK_UN) }
+        guard let own else { return false }
+        defer { own.unlock() }
         // Those who knew a lock that was deleted must not take a new one for it.
         if changes == nil { setChanges(.random(in: 1 ... .max / 2)) }
         body(changes ?? 0)
-        return true
-    }
-
-    private func hold(_ lock: Int32, _ seconds: TimeInterval) -> Bool {
-        let end = ProcessInfo.processInfo.systemUptime + seconds
-        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            guard errno == EWOULDBLOCK, ProcessInfo.processInfo.systemUptime < end
-            else { return false }
-            usleep(1000)
-        }
         return true
     }
 
@@ -160,7 +138,7 @@ final class Folder: Sendable {
     /// meanwhile leaves the new number.
     func setChanges(_ number: UInt64) {
         var number = number
-        _ = lock.withLock { pwrite($0, &number, 8, 0) }
+        _ = lock.withLock { pwrite($0.descriptor, &number, 8, 0) }
     }
 
     /// The files of responses; `nil` if the folder can't be read.
@@ -188,26 +166,12 @@ final class Folder: Sendable {
     /// The content of a file; `nil` if it has more bytes than `limit`, or isn't a file.
     func read(_ name: String, limit: Int) -> Data? {
         // A pipe must not be waited for.
-        let file = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size > 0, status.st_size <= limit
+        let descriptor = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard let file = try? OpenFile(descriptor, at: url), let count = try? file.count,
+            count > 0, count <= limit, let data = try? file.read(upTo: count, from: 0),
+            data.count == count
         else { return nil }
-        var data = Data(count: Int(status.st_size))
-        let count = data.withUnsafeMutableBytes { buffer in
-            var count = 0
-            while count < buffer.count {
-                let part = pread(
-                    file, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
-                if part < 0 && errno == EINTR { continue }
-                guard part > 0 else { break }
-                count += part
-            }
-            return count
-        }
-        return count == data.count ? data : nil
+        return data
     }
 
     /// Writes a file beside the one that it replaces, and then gives it that one's name. `false` if
@@ -216,21 +180,12 @@ final class Folder: Sendable {
         let new = "\(path)/\(Self.temporaryName)"
         // A link of this name would lead to another file.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        var file = open(new, flags, 0o600)
-        if file < 0, errno == EEXIST, unlink(new) == 0 { file = open(new, flags, 0o600) }
-        guard file >= 0 else { return false }
-        let isWritten = data.withUnsafeBytes { bytes in
-            var count = 0
-            while count < bytes.count {
-                let part = Foundation.write(
-                    file, bytes.baseAddress.map { $0 + count }, bytes.count - count)
-                if part < 0 && errno == EINTR { continue }
-                guard part > 0 else { return false }
-                count += part
-            }
-            return true
+        var descriptor = open(new, flags, 0o600)
+        if descriptor < 0, errno == EEXIST, unlink(new) == 0 {
+            descriptor = open(new, flags, 0o600)
         }
-        guard close(file) == 0, isWritten, rename(new, "\(path)/\(name)") == 0 else {
+        guard let file = try? OpenFile(descriptor, at: url) else { return false }
+        guard (try? file.write(data, at: 0)) != nil, rename(new, "\(path)/\(name)") == 0 else {
             unlink(new)
             return false
         }
@@ -240,8 +195,8 @@ final class Folder: Sendable {
     /// Removes a file; empties it if the folder can't be written.
     func remove(_ name: String) {
         guard unlink("\(path)/\(name)") != 0, errno != ENOENT else { return }
-        let file = open("\(path)/\(name)", O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        if file >= 0 { close(file) }
+        let flags = O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        _ = try? OpenFile(open("\(path)/\(name)", flags), at: url)
     }
 
     /// Sets a file's time of last use to now.
@@ -270,9 +225,13 @@ struct FolderError: Error {
     let kind: Kind
     let cause: FileError
 
-    init(_ kind: Kind, at url: URL, code: Int32) {
+    init(_ kind: Kind, _ cause: FileError) {
         self.kind = kind
-        cause = FileError(url, code: code)
+        self.cause = cause
+    }
+
+    init(_ kind: Kind, at url: URL, code: Int32) {
+        self.init(kind, FileError(url, code: code))
     }
 
     /// What is wrong, and what to do.

@@ -43,7 +43,7 @@ extension EndpointClient {
         }
         // All are of the account for which the call began, those too that wait for others.
         let first = requests.first.flatMap {
-            try? TransportRequest(of: $0, in: environment, at: nil)
+            try? TransportRequest(of: $0, in: environment)
         }
         return await withTaskGroup(of: (Int, Outcome).self) { group in
             var results = [Outcome?](repeating: nil, count: requests.count)
@@ -73,7 +73,7 @@ extension EndpointClient {
         of request: Request, continuing first: TransportRequest?
     ) throws(Request.TaskError) -> TransportRequest where Request.Environment == Environment {
         do throws(EndpointError) {
-            let message = try TransportRequest(of: request, in: environment, at: nil)
+            let message = try TransportRequest(of: request, in: environment)
             return first.map(message.continuing) ?? message
         } catch { throw .endpointError(error) }
     }

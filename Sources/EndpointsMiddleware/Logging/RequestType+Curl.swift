@@ -33,9 +33,9 @@ extension RequestType {
     public func curl(
         in environment: Environment, showsCredentials: Bool = false
     ) throws(EndpointError) -> String {
-        let urlRequest = try urlRequest(in: environment)
-        let request = TransportRequest(urlRequest, of: self, in: environment)
+        let request = try TransportRequest(of: self, in: environment)
         try request.check()
+        let urlRequest = request.urlRequest
         if urlRequest.httpBodyStream != nil, urlRequest.upload == nil {
             let reason = "is an httpBodyStream, which a curl command can't send; use Data or a File"
             throw EndpointError(requestType: "\(Self.self)", field: .body, reason: reason)

@@ -83,7 +83,7 @@ extension SignInError: CustomNSError {
 
 extension SignInError: TransientError {
     /// Whether the same request may succeed later: the ``cause`` is transient.
-    package var isTransient: Bool {
+    public var isTransient: Bool {
         (cause as? any TransientError ?? cause?.asURLError)?.isTransient ?? false
     }
 }

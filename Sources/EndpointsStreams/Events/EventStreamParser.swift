@@ -86,9 +86,7 @@ struct EventStreamParser: StreamParser {
     /// The value of a `retry` line in seconds; `nil` if the value is empty or isn't only digits. At
     /// most a day, because a huge wait would overflow when it is converted to nanoseconds.
     private static func seconds(milliseconds digits: ArraySlice<UInt8>) -> TimeInterval? {
-        guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
-        let number = Int(String(decoding: digits, as: UTF8.self)) ?? .max
-        return TimeInterval(min(number, 86_400_000)) / 1000
+        String(decoding: digits, as: UTF8.self).cappedNumber.map { min($0, 86_400_000) / 1000 }
     }
 }
 

@@ -169,15 +169,6 @@ extension ArrivingResponse {
     }
 }
 
-extension Int64 {
-    /// The number that a text stands for; `nil` if the text is empty or has anything but digits, or
-    /// if the number is too large.
-    fileprivate init?(digits text: some StringProtocol) {
-        guard text.utf8.allSatisfy(\.isDigit) else { return nil }
-        self.init(String(text))
-    }
-}
-
 extension HTTPURLResponse {
     /// The URL without its query, which may have another signature after each redirect.
     fileprivate var place: Substring? {
@@ -191,7 +182,7 @@ extension HTTPURLResponse {
             value(forHTTPHeaderField: "Transfer-Encoding") == nil,
             let text = value(forHTTPHeaderField: "Content-Length")
         else { return nil }
-        return Int64(digits: text)
+        return text.wholeNumber
     }
 
     /// The `ETag` of a whole, uncompressed body, if it is strong (RFC 9110, section 8.8.3).
@@ -216,8 +207,8 @@ extension HTTPURLResponse {
             range.hasPrefix("bytes \(start)-")
         else { return nil }
         let end = range.dropFirst("bytes \(start)-".count).split(separator: "/")
-        guard end.count == 2, let last = Int64(digits: end[0]),
-            let length = end[1] == "*" ? total : Int64(digits: end[1]),
+        guard end.count == 2, let last = String(end[0]).wholeNumber,
+            let length = end[1] == "*" ? total : String(end[1]).wholeNumber,
             start <= last, last < length, last + 1 == length, length == total ?? length
         else { return nil }
         return length

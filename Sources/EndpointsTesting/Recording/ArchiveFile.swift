@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// An HTTP archive on disk that grows by an entry at a time. One recorder at a time writes it.
@@ -24,15 +25,15 @@ struct ArchiveFile {
     init(at url: URL) throws {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK
         file = try OpenFile(open(url.path, flags, 0o600), at: url)
-        var status = stat()
-        // The permissions of a device, such as /dev/null, are those for all programs.
-        guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
-        else { throw FileError(.notAFile, at: url) }
-        try Self.lock(file)
+        // Throws for a device, such as /dev/null, whose permissions are those for all programs.
+        _ = try file.count
+        // A recorder may be released a little after its last load. Some file systems have no locks,
+        // so only this code refuses.
+        guard file.lock(waiting: 1) != EWOULDBLOCK else { throw Refusal.isInUse }
         // Of an existing file too, as not everything can be masked that is secret.
         guard fchmod(file.descriptor, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
         // A new file is an archive at once. Any other is kept until there is an entry.
-        if lseek(file.descriptor, 0, SEEK_END) == 0 { count = try begin() }
+        if try file.count == 0 { count = try begin() }
     }
 
     /// Empties the file, and writes an archive without entries.
@@ -41,17 +42,6 @@ struct ArchiveFile {
         let beginning = Data(Self.beginning.utf8)
         try file.write(beginning + Self.end, at: 0)
         return beginning.count
-    }
-
-    /// Locks the file until it is closed. A recorder may be released a little after its last load,
-    /// so this waits, for a second at most.
-    private static func lock(_ file: OpenFile) throws(Refusal) {
-        let end = DispatchTime.now() + 1
-        // Some file systems have no locks, so only this error refuses.
-        while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            guard .now() < end else { throw .isInUse }
-            Thread.sleep(forTimeInterval: 0.01)
-        }
     }
 
     mutating func append(_ entry: HTTPArchive.Entry) throws {

@@ -119,7 +119,7 @@ struct EntryMasks {
     /// `user[token]`.
     private func canBeShown(_ name: String) -> Bool {
         let rest = policy.masking(names.subtracting([name])).names
-        return !policy.hides(name, rest) && name.lowercased() != "set-cookie"
+        return !policy.hides(name, masking: rest) && name.lowercased() != "set-cookie"
             && SecretNames.Place.allCases.allSatisfy { !rest.contains(name, in: $0) }
     }
 
@@ -131,7 +131,8 @@ struct EntryMasks {
 
     mutating func fields(_ fields: [String: String]) -> [HTTPArchive.Pair] {
         fields.sorted { $0.key < $1.key }.map { name, value in
-            guard policy.hides(name, masking.names) || name.lowercased() == "set-cookie" else {
+            guard policy.hides(name, masking: masking.names) || name.lowercased() == "set-cookie"
+            else {
                 return HTTPArchive.Pair(name: name, value: masking.header(value))
             }
             headers.insert(name)

@@ -21,10 +21,9 @@ extension RequestType {
     public func snapshot(
         in environment: Environment, masking secretNames: SecretNames = .usual
     ) throws(EndpointError) -> String {
-        let urlRequest = try urlRequest(in: environment)
+        let request = try TransportRequest(of: self, in: environment)
         do throws(FileError) {
-            let policy = TransportRequest(urlRequest, of: self, in: environment).policy
-            return try RequestText(urlRequest, policy, secretNames).text
+            return try RequestText(request.urlRequest, request.policy, secretNames).text
         } catch {
             throw EndpointError(
                 requestType: "\(Self.self)", field: .body, reason: "can't be read: \(error)",
@@ -51,7 +50,8 @@ struct RequestText {
         let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
         lines += headers.map { name, value in
             let value = value.replacingMultipartBoundary(with: "…")
-            return "\(name): \(policy.hides(name, masking.names) ? "…" : masking.header(value))"
+            let isSecret = policy.hides(name, masking: masking.names)
+            return "\(name): \(isSecret ? "…" : masking.header(value))"
         }
         if let body = try urlRequest.wholeBody, !body.isEmpty {
             let masked = masking.body(Array(body), type)

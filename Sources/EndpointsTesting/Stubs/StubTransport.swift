@@ -215,7 +215,7 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
 extension TransportRequest {
     /// Throws `URLError.timedOut` if the time limit leaves no time.
     func checkTime() throws(URLError) {
-        if policy.leavesNoTime { throw URLError(.timedOut, at: urlRequest.url) }
+        _ = try Deadline(of: self, .system).limited(self)
     }
 
     /// What a function returns, and this request with the time that is left.

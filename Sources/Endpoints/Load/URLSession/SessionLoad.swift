@@ -440,7 +440,7 @@ extension SessionLoad {
 }
 
 extension LoadPolicy {
-    package var leavesNoTime: Bool { timeLimit.map { $0 <= 0 } ?? false }
+    var leavesNoTime: Bool { timeLimit.map { $0 <= 0 } ?? false }
 }
 
 /// Decides, each time that the alarm of a load rings, whether the load's time is over.
@@ -588,13 +588,8 @@ extension HTTPURLResponse {
             value(forHTTPHeaderField: "Transfer-Encoding") == nil,
             value(forHTTPHeaderField: "Content-Encoding") == nil
         else { return false }
-        return text.split(at: .comma, outsideQuotes: false).contains { Self.length($0) != count }
-    }
-
-    /// The number in one element of the `Content-Length` list; `nil` if the element isn't all
-    /// digits, or is too large for `Int`. `Int` alone would accept a sign too.
-    private static func length(_ text: String) -> Int? {
-        let digits = text.trimmingBlanks
-        return digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil
+        return text.split(at: .comma, outsideQuotes: false).contains {
+            $0.wholeNumber != Int64(count)
+        }
     }
 }
