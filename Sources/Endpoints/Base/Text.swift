@@ -6,8 +6,8 @@ extension String {
         guard lowercased().hasPrefix("multipart/"), let value = parameter("boundary")
         else { return nil }
         let isQuoted = value.count >= 2 && value.first == "\"" && value.last == "\""
-        let boundary = isQuoted ? value.dropFirst().dropLast() : value
-        return boundary.isEmpty ? nil : String(boundary)
+        let boundary = isQuoted ? String(value.dropFirst().dropLast()) : value
+        return boundary.isEmpty ? nil : boundary
     }
 
     /// The value of a parameter, with its quotes; `nil` if the field has no such parameter after its

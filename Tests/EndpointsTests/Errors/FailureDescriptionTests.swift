@@ -72,7 +72,7 @@ struct FailureDescriptionTests {
     @Test("An error without a text of its own is named by its type, also out of a continuation")
     func boxed() async {
         let error = await #expect(throws: Fetch.TaskError.self) {
-            try await StubTransport { _ in
+            try await ClosureTransport { _ in
                 try await withCheckedThrowingContinuation { $0.resume(throwing: Expired()) }
             }
             .response(in: .production, with: Fetch())

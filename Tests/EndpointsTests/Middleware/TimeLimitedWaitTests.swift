@@ -40,7 +40,7 @@ struct TimeLimitedWaitTests {
     func limited() throws {
         let limits = Journal<TimeInterval?>()
         let events = try events { time, events in
-            let stub = StubTransport { request in
+            let stub = ClosureTransport { request in
                 limits.add(request.policy.timeLimit)
                 try await time.sleep(2)
                 return try .stub(200)
@@ -62,7 +62,7 @@ struct TimeLimitedWaitTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func slotAtTheEnd() throws {
         let events = try events { time, events in
-            let stub = StubTransport { _ in
+            let stub = ClosureTransport { _ in
                 try await time.sleep(1)
                 return try .stub(200)
             }
@@ -79,7 +79,7 @@ struct TimeLimitedWaitTests {
     func paced() throws {
         let limits = Journal<TimeInterval?>()
         let events = try events { time, events in
-            let stub = StubTransport { request in
+            let stub = ClosureTransport { request in
                 limits.add(request.policy.timeLimit)
                 return try .stub(200, ["RateLimit": "\"a\";r=0;t=4"])
             }
@@ -96,7 +96,7 @@ struct TimeLimitedWaitTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func retried() throws {
         let events = try events { time, events in
-            let stub = StubTransport { _ in
+            let stub = ClosureTransport { _ in
                 try await time.sleep(0.75)
                 return try .stub(503)
             }
@@ -131,7 +131,7 @@ struct TimeLimitedWaitTests {
     func token() throws {
         let source = Hanging(hangsAtOnce: true)
         let events = try events { time, events in
-            let stub = StubTransport { _ in try .stub(200) }
+            let stub = ClosureTransport { _ in try .stub(200) }
             let transport = stub.authorized(by: source, clock: time.clock)
             try send("a", limit: 1, transport, time, events)
         }
@@ -150,7 +150,7 @@ struct TimeLimitedWaitTests {
             return AccessToken(.bearer("t1"))
         }
         let events = try events { time, events in
-            let stub = StubTransport { _ in
+            let stub = ClosureTransport { _ in
                 try await time.sleep(0.5)
                 return try .stub(401)
             }
@@ -169,7 +169,7 @@ struct TimeLimitedWaitTests {
         ])
     func standingClock(limit: TimeInterval, clock: TransportClock) async throws {
         let gate = Gate()
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             await gate.pass()
             return try .stub(200)
         }
@@ -191,7 +191,7 @@ struct TimeLimitedWaitTests {
     @Test("A time limit of .nan is none, so a failed request is sent again")
     func retriedWithoutLimit() async throws {
         let sent = Journal<TimeInterval?>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             try .stub(sent.add(request.policy.timeLimit) == 1 ? 503 : 200)
         }
         let transport = stub.retrying(clock: .immediate)

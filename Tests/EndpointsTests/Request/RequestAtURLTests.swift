@@ -115,7 +115,7 @@ struct RequestAtURLTests {
 
     @Test("An EndpointClient loads a request at a URL, with its type's decoding")
     func client() async throws {
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             #expect(request.urlRequest.url?.absoluteString == "https://api.example.com/v1/users/9")
             return try .stub(200, [:], #"{"id": 9, "name": "Ann"}"#)
         }
@@ -153,7 +153,7 @@ struct RequestAtURLTests {
         arguments: queries)
     func query(row: (address: String, expected: String)) async throws {
         let server = ServerEnvironment(baseUrl: url("https://api.example.com/v1?key=k3y"))
-        let stub = StubTransport {
+        let stub = ClosureTransport {
             .init(Data("\($0.urlRequest.url?.absoluteString ?? "")".utf8), try .stub(200))
         }
         let sent = try await EndpointClient(stub, in: server).response(
@@ -163,7 +163,7 @@ struct RequestAtURLTests {
 
     @Test("A declared query item isn't sent to another origin, and the error names it")
     func queryAtOtherOrigin() async throws {
-        let api = EndpointClient(StubTransport { _ in try .stub(200) }, in: Self.server)
+        let api = EndpointClient(ClosureTransport { _ in try .stub(200) }, in: Self.server)
         let error = await #expect(throws: Search.TaskError.self) {
             try await api.response(to: Search(), at: url("https://other.example/?page=1"))
         }

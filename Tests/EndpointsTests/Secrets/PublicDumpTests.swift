@@ -118,7 +118,7 @@ struct PublicDumpTests {
         let file = folder.appendingPathComponent("\(UUID().uuidString).har")
         defer { try? FileManager.default.removeItem(at: file) }
         let recorder = try Recorder(Answer(), to: file)
-        let stub = EndpointsTesting.StubTransport()
+        let stub = StubTransport()
         stub.on(Page.self, .json(#"["s3cr3t"]"#, headers: ["X-A": "s3cr3t"]))
         let client = EndpointClient(Answer(), in: server)
         let events = Locked<[LogEvent]>([])

@@ -131,7 +131,7 @@ struct SecretNamesTests {
                     "POST https://api.example.com/v1/hooks/ann/…"))
             #expect(try hook.curl(in: .production).contains("/ann/'\"$SECRET\"''"))
             #expect(try hook.curl(in: .production, showsCredentials: true).contains(escaped))
-            let stub = EndpointsTesting.StubTransport()
+            let stub = StubTransport()
             stub.on(Hook.self, .data(Data("no hook \(token)".utf8)))
             let lines = Locked("")
             let error = await #expect(throws: Hook.TaskError.self) {
@@ -211,7 +211,7 @@ struct SecretNamesTests {
             Credentials.bearer("s3cr3t"), Secret("s3cr3t"),
             AccessToken(.bearer("s3cr3t")), SignInError(cause: Cause()),
             ServerEnvironment(baseUrl: url),
-            EndpointClient(EndpointsTesting.StubTransport(), in: ServerEnvironment(baseUrl: url)),
+            EndpointClient(StubTransport(), in: ServerEnvironment(baseUrl: url)),
             events.withLock { $0 },
         ]
         for value in values {

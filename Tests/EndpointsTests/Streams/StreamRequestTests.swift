@@ -173,7 +173,7 @@ struct StreamRequestTests {
 
     @Test("A part that was requested again by its Range can be saved")
     func savedPart() async throws {
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let range = request.urlRequest.value(forHTTPHeaderField: "Range")
             return try .stub(range == nil ? 200 : 206, [:], range ?? "")
         }

@@ -44,7 +44,7 @@ struct CoalescedWriteTests {
     @Test("A write that is redirected to another server may have changed what that one responds")
     func redirectedWrite() async throws {
         let (gate, sent) = (Gate(), Journal<String>())
-        let server = StubTransport { request in
+        let server = ClosureTransport { request in
             let method = request.urlRequest.httpMethod ?? "GET"
             sent.add(method)
             if method == "GET" { await gate.pass() }

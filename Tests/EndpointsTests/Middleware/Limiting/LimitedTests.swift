@@ -38,7 +38,7 @@ struct LimitedTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func order() throws {
         let (time, server) = (VirtualTime(), Server())
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             server.begin(request)
             defer { server.end(request) }
             try await time.sleep(time.number(in: 0...2))
@@ -59,7 +59,7 @@ struct LimitedTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func origins() throws {
         let (time, server) = (VirtualTime(), Server())
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             server.begin(request)
             defer { server.end(request) }
             try await time.sleep(1)
@@ -79,7 +79,7 @@ struct LimitedTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func cancelled() throws {
         let (time, events) = (VirtualTime(), Journal<String>())
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             events.add("\(request.urlRequest.url?.path ?? "") at \(time.now)")
             try await time.sleep(10)
             return try .stub(200)
@@ -111,7 +111,7 @@ struct LimitedTests {
 
     @Test("A body in chunks keeps its slot until it has been read or dropped")
     func streamed() async throws {
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             let chunks = Journal<Void>()
             let body = ResponseBody(chunks: { chunks.add(()) > 2 ? nil : Data([1]) })
             return TransportResponse(body: body, try .stub(200))
@@ -148,7 +148,7 @@ struct LimitedTests {
             _ = try await row.withLock { $0 }?.send(refresh)
             return AccessToken(.bearer("new"))
         }
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             let header = request.urlRequest.value(forHTTPHeaderField: "Authorization")
             return try .stub(header == "Bearer old" ? 401 : 200)
         }
@@ -161,7 +161,7 @@ struct LimitedTests {
     @Test("A thousand requests of many tasks, some cancelled, leave every slot free")
     func threads() async throws {
         let server = Server()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             server.begin(request)
             defer { server.end(request) }
             for _ in 0..<3 { await Task.yield() }

@@ -31,7 +31,7 @@ struct PacedTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func wait(row: (status: Int, fields: [String: String], sent: TimeInterval)) throws {
         let (time, sent) = (VirtualTime(), Journal<TimeInterval>())
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             sent.add(time.now) == 1 ? try .stub(row.status, row.fields) : try .stub(200)
         }
         let transport = stub.paced(waitingAtMost: 60, clock: time.clock)
@@ -92,7 +92,7 @@ struct PacedTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func otherOrigin() throws {
         let time = VirtualTime()
-        let stub = StubTransport { _ in try .stub(429, ["Retry-After": "50"]) }
+        let stub = ClosureTransport { _ in try .stub(429, ["Retry-After": "50"]) }
         let transport = stub.paced(clock: time.clock)
         let requests = try ["https://a.example", "https://b.example", "https://a.example:8443"]
             .map { try Item.request(at: $0) }
@@ -105,7 +105,7 @@ struct PacedTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func cancelled() throws {
         let (time, events) = (VirtualTime(), Journal<String>())
-        let stub = StubTransport { _ in try .stub(429, ["Retry-After": "50"]) }
+        let stub = ClosureTransport { _ in try .stub(429, ["Retry-After": "50"]) }
         let transport = stub.paced(clock: time.clock)
         let request = try Item.request()
         let task = time.start {
@@ -155,7 +155,7 @@ struct PacedTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func inFlight() throws {
         let (time, sent) = (VirtualTime(), Journal<TimeInterval>())
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             sent.add(time.now)
             let address = request.urlRequest.url?.absoluteString ?? ""
             try await time.sleep(address.hasSuffix("/slow") ? 10 : 1)
@@ -179,7 +179,7 @@ struct PacedTests {
     func wall() throws {
         let (time, refused, done) = (VirtualTime(), Journal<Void>(), Journal<Void>())
         let counts = Guarded<[Int: Int]>([:])
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             let minute = Int(time.now / 60)
             let count = counts.withLock { counts in
                 counts[minute, default: 0] += 1

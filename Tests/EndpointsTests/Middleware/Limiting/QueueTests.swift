@@ -31,7 +31,7 @@ struct QueueTests {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func released() throws {
         let time = VirtualTime()
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             try await time.sleep(10)
             return try .stub(200)
         }

@@ -19,7 +19,7 @@ struct ResponsesTests {
             static let endpoint = Endpoint<GetFilm>(method: .get, path: "film")
             typealias Response = WithHTTPResponse<ByteStream>
         }
-        let stub = EndpointsTesting.StubTransport()
+        let stub = StubTransport()
         stub.on(GetFilm.self, .data(Data()))
         let api = EndpointClient(stub, in: .production)
         let results = await api.responses(to: [GetFilm(), GetFilm()], atMost: 2)
@@ -38,7 +38,7 @@ struct ResponsesTests {
         arguments: [-1, 1, 2, 5, 100])
     func order(limit: Int) async throws {
         let flight = Guarded(Flight())
-        let stub = EndpointsTesting.StubTransport()
+        let stub = StubTransport()
         stub.on(Square.self) { request in
             flight.withLock {
                 $0.now += 1
@@ -66,7 +66,7 @@ struct ResponsesTests {
         let tokens = MemoryCredentials(
             for: ServerEnvironment.production, AccessToken(.bearer("a"), account: "a")
         ) { $0 }
-        let stub = EndpointsTesting.StubTransport()
+        let stub = StubTransport()
         stub.on(Square.self) { request in
             if request.number == 1 { tokens.signIn(AccessToken(.bearer("b"), account: "b")) }
             return .value(request.number)
@@ -86,14 +86,14 @@ struct ResponsesTests {
 
     @Test("Without requests there are no results")
     func none() async {
-        let api = EndpointClient(EndpointsTesting.StubTransport(), in: .production)
+        let api = EndpointClient(StubTransport(), in: .production)
         #expect(await api.responses(to: [Square](), atMost: 3).isEmpty)
     }
 
     @Test("Cancelling ends all loads, those that haven't begun too", .timeLimit(.minutes(1)))
     func cancelled() async {
         let gate = Gate()
-        let stub = EndpointsTesting.StubTransport()
+        let stub = StubTransport()
         stub.on(Square.self) { _ in
             await gate.pass()
             try Task.checkCancellation()
@@ -116,7 +116,7 @@ struct ResponsesTests {
 
     @Test("A cancelled task sends nothing, whether or not its transport looks for that")
     func cancelledBefore() async {
-        let stub = EndpointsTesting.StubTransport()
+        let stub = StubTransport()
         stub.on(Square.self, .value(1))
         let api = EndpointClient(stub, in: .production)
         let task = Task {

@@ -15,7 +15,7 @@ struct RetrySharingTests {
     @Test("An Idempotency-Key is made once for each request and is the same in its attempts")
     func idempotencyKey() async throws {
         let keys = Journal<String?>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             keys.add(request.urlRequest.value(forHTTPHeaderField: "Idempotency-Key"))
             return try .stub(503)
         }
@@ -39,7 +39,7 @@ struct RetrySharingTests {
         arguments: [[401], [503, 401], [503, 503, 401, 503], [401, 503]])
     func keyAfterRefresh(statuses: [Int]) async throws {
         let keys = Journal<String?>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             let key = request.urlRequest.value(forHTTPHeaderField: "Idempotency-Key")
             let number = keys.add(key)
             return try .stub(number <= statuses.count ? statuses[number - 1] : 200)
@@ -62,7 +62,7 @@ struct RetrySharingTests {
     func timeLimit() async throws {
         let waits = Journal<TimeInterval>()
         let limits = Journal<TimeInterval?>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             limits.add(request.policy.timeLimit)
             return try .stub(503)
         }
@@ -74,7 +74,7 @@ struct RetrySharingTests {
     @Test("The body of a response that is not returned is dropped before the wait")
     func droppedBody() async throws {
         let events = Journal<String>()
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             let load = Released { events.add("released") }
             let body = ResponseBody(chunks: {
                 _ = load
@@ -93,7 +93,7 @@ struct RetrySharingTests {
 
     @Test("The body of a streamed response is returned in chunks")
     func chunkedBody() async throws {
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             let chunks = Journal<Void>()
             let body = ResponseBody(chunks: {
                 let number = chunks.add(())
@@ -112,7 +112,7 @@ struct RetrySharingTests {
     @Test("A connection that is lost within the body is a failed attempt")
     func lostBody() async throws {
         let attempts = Journal<Int>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             let isFirst = attempts.add(request.attempt) == 1
             let chunks = Journal<Void>()
             let body = ResponseBody(chunks: {
@@ -133,7 +133,7 @@ struct RetrySharingTests {
     func cancelled() throws {
         let time = VirtualTime()
         let events = Journal<String>()
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             events.add("sent at \(time.now)")
             return try .stub(503, ["Retry-After": "50"])
         }
@@ -158,7 +158,7 @@ struct RetrySharingTests {
         var clock = Self.atOnce
         clock.uptime = { uptime.entries.reduce(0, +) }
         let sent = Journal<Void>()
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             sent.add(())
             return try .stub(503)
         }

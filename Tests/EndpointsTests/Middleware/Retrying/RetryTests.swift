@@ -124,7 +124,7 @@ struct RetryTests {
         let waits = Journal<TimeInterval>()
         let clock = Self.clock(waits)
         let sent = Journal<TimeInterval>()
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             let number = sent.add(clock.uptime() - 100)
             return try row.server[min(number, row.server.count) - 1].take()
         }
@@ -200,7 +200,7 @@ struct RetryTests {
         _ respond: @escaping @Sendable () throws -> TransportResponse
     ) async throws -> Int {
         let sent = Journal<Void>()
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             sent.add(())
             return try respond()
         }

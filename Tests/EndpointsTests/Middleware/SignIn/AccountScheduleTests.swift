@@ -103,7 +103,7 @@ struct AccountScheduleTests {
             await wait()
             return token
         }
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             await wait()
             let response = try server.send(request)
             await wait()

@@ -55,7 +55,7 @@ struct EarlyRefreshTests {
     func signOut() async throws {
         let (time, gate) = (SettableClock(), Gate())
         let headers = Journal<String?>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             headers.add(request.urlRequest.value(forHTTPHeaderField: "Authorization"))
             return try .stub(200)
         }

@@ -12,8 +12,8 @@ struct OddSourceTests {
     /// Responds with a 401 to the tokens for which a function says so, and writes all down.
     private func server(
         _ sent: Journal<String?>, refusing refused: @escaping @Sendable (String?) -> Bool
-    ) -> StubTransport {
-        StubTransport { request in
+    ) -> ClosureTransport {
+        ClosureTransport { request in
             let header = request.urlRequest.value(forHTTPHeaderField: "Authorization")
             sent.add(header)
             return try .stub(refused(header) ? 401 : 200)

@@ -24,8 +24,8 @@ struct SignInAccountTests {
     }
 
     /// Sends the token of each request to a journal, and responds with a 401 when the gate opens.
-    private func refusing(_ sent: Journal<String?>, _ gate: Gate) -> StubTransport {
-        StubTransport { request in
+    private func refusing(_ sent: Journal<String?>, _ gate: Gate) -> ClosureTransport {
+        ClosureTransport { request in
             let header = request.urlRequest.value(forHTTPHeaderField: "Authorization")
             sent.add(header)
             guard header == "Bearer a" else { return try .stub(200) }
@@ -143,7 +143,7 @@ struct SignInAccountTests {
                 for: ServerEnvironment.production, AccessToken(.bearer("a"))
             ) { $0 }
             let sent = Journal<String?>()
-            let stub = StubTransport { request in
+            let stub = ClosureTransport { request in
                 sent.add(request.urlRequest.value(forHTTPHeaderField: "Authorization"))
                 guard sent.entries.count == 1 else { return try .stub(200) }
                 tokens.signOut()

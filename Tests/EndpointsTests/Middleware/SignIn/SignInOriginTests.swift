@@ -11,8 +11,8 @@ struct SignInOriginTests {
     static let uploads = "https://uploads.example.net/items"
 
     /// Accepts each token but the first one, and keeps the URLs and the tokens.
-    private func server(_ sent: Journal<String>, _ gate: Gate? = nil) -> StubTransport {
-        StubTransport { request in
+    private func server(_ sent: Journal<String>, _ gate: Gate? = nil) -> ClosureTransport {
+        ClosureTransport { request in
             let header = request.urlRequest.value(forHTTPHeaderField: "Authorization") ?? "none"
             let address = request.urlRequest.url?.absoluteString ?? ""
             sent.add("\(address) \(header)")
@@ -51,7 +51,7 @@ struct SignInOriginTests {
     func redirected() async throws {
         let refreshes = Journal<Void>()
         let tokens = tokens(refreshes, trusting: [url(Self.uploads)])
-        let stub = StubTransport { _ in try .stub(401, at: Self.uploads) }
+        let stub = ClosureTransport { _ in try .stub(401, at: Self.uploads) }
         let response = try await stub.authorized(by: tokens).send(try Item.request())
         #expect(response.httpResponse.statusCode == 401)
         #expect(refreshes.entries.isEmpty)
@@ -99,7 +99,7 @@ struct SignInOriginTests {
             return AccessToken(.bearer("t1"))
         }
         let server = server(sent)
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             let response = try await server.send(request)
             guard request.urlRequest.httpMethod == "GET" else { return response }
             return TransportResponse(body: ResponseBody { nil }, response.httpResponse)
@@ -152,7 +152,7 @@ struct SignInOriginTests {
     func ownHeader(isRefused: Bool) async throws {
         let environment = ServerEnvironment(
             baseUrl: url("https://api.example.com"), headers: ["Authorization": "Key x"])
-        let stub = StubTransport { _ in try .stub(isRefused ? 401 : 403) }
+        let stub = ClosureTransport { _ in try .stub(isRefused ? 401 : 403) }
         let transport = stub.authorized(by: tokens(Journal()))
         let error = await #expect(throws: GetItem.TaskError.self) {
             try await transport.response(in: environment, with: GetItem())
@@ -175,7 +175,7 @@ struct SignInOriginTests {
             for: ServerEnvironment(baseUrl: url(address)),
             isSignedOut ? nil : AccessToken(.bearer("t"))
         ) { $0 }
-        let transport = StubTransport { _ in try .stub(401) }.authorized(by: source)
+        let transport = ClosureTransport { _ in try .stub(401) }.authorized(by: source)
         let environment = ServerEnvironment(baseUrl: url("https://api.example.com"))
         let error = await #expect(throws: GetItem.TaskError.self) {
             try await transport.response(in: environment, with: GetItem())

@@ -81,7 +81,7 @@ struct SignInSharingTests {
         let gate = Gate()
         let server = TokenServer(refreshing: { throw TokenServer.Refused() })
         server.state.withLock { $0.isRevoked = true }
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             let response = try await server.send(request)
             if request.urlRequest.httpMethod == "HEAD" { await gate.pass() }
             return response

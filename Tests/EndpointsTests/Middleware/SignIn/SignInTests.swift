@@ -20,7 +20,7 @@ struct SignInTests {
         _ name: Headers = .authorization
     ) async throws -> (value: String?, policy: LoadPolicy) {
         let sent = Journal<TransportRequest>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             sent.add(request)
             return try .stub(200)
         }
@@ -98,7 +98,7 @@ struct SignInTests {
     @Test("After a refresh, a second 401 is the response")
     func secondRefusal() async throws {
         let sent = Journal<String?>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             sent.add(request.urlRequest.value(forHTTPHeaderField: "Authorization"))
             return try .stub(401)
         }
@@ -115,7 +115,7 @@ struct SignInTests {
         let pass: @Sendable (Double) -> Void = { seconds in uptime.withLock { $0 += seconds } }
         let server = TokenServer(reading: { pass(1) }, refreshing: { pass(4) })
         server.state.withLock { $0.isRevoked = true }
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             limits.add(request.policy.timeLimit)
             pass(2)
             return try await server.send(request)
@@ -137,7 +137,7 @@ struct SignInTests {
 
     @Test("A 401 from another origin, after a redirect, doesn't refresh the token")
     func redirectedRefusal() async throws {
-        let stub = StubTransport { _ in try .stub(401, at: "https://other.example.com/") }
+        let stub = ClosureTransport { _ in try .stub(401, at: "https://other.example.com/") }
         let server = TokenServer()
         let response = try await stub.authorized(by: server).send(try Item.request())
         #expect(response.httpResponse.statusCode == 401)
@@ -148,7 +148,7 @@ struct SignInTests {
     func droppedBody() async throws {
         let events = Journal<String>()
         let source = TokenServer(refreshing: { events.add("refresh") })
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             let load = Released { events.add("released") }
             let body = ResponseBody(chunks: {
                 _ = load
@@ -202,7 +202,7 @@ struct SignInTests {
             typealias Response = [String: String]
             typealias ErrorResponse = [String: String]
         }
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             guard request.urlRequest.url?.lastPathComponent == "token" else {
                 return try .stub(401)
             }
@@ -258,7 +258,7 @@ struct SignInTests {
             _ = try await transport.send(try Item.request("POST"))
             return try await server.refresh(after: old)
         }
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             headers.add(request.urlRequest.value(forHTTPHeaderField: "Authorization"))
             return try await server.send(request)
         }
@@ -286,7 +286,7 @@ struct SignInTests {
     @Test("A source may ask for a token through the transport that it signs")
     func nestedToken() async throws {
         let (source, headers) = (Asking(), Journal<String?>())
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             headers.add(request.urlRequest.value(forHTTPHeaderField: "Authorization"))
             return try .stub(200)
         }
@@ -315,7 +315,7 @@ struct SignInTests {
         arguments: [false, true])
     func failingToken(isCancelled: Bool) async throws {
         let source = Failing(gate: Gate())
-        let stub = StubTransport { _ in try .stub(200) }
+        let stub = ClosureTransport { _ in try .stub(200) }
         let api = EndpointClient(stub.authorized(by: source), in: .production)
         let task = Task {
             do throws(GetItem.TaskError) { try await api(GetItem()) } catch .cancelled {
@@ -356,7 +356,7 @@ struct SignInTests {
             AccessToken(.bearer("0ld-t0ken"), refreshToken: "r3fr3sh-1")
         ) { _ in AccessToken(.bearer("n3w-t0ken"), refreshToken: "r3fr3sh-2") }
         // The server repeats what it knows, while another request gets a new token.
-        let server = StubTransport { request in
+        let server = ClosureTransport { request in
             let old = try #require(tokens.token())
             if old.credentials == .bearer("0ld-t0ken") { _ = try await tokens.refresh(after: old) }
             return try .stub(200, [:], "0ld-t0ken n3w-t0ken r3fr3sh-2")

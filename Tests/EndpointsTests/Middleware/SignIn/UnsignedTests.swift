@@ -37,7 +37,7 @@ struct UnsignedTests {
     func waits(row: Row) async throws {
         let tokens = MemoryCredentials(for: ServerEnvironment.production, row.first) { $0 }
         let sent = Journal<String?>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             sent.add(request.urlRequest.value(forHTTPHeaderField: "Authorization"))
             return try .stub(200)
         }
@@ -76,7 +76,7 @@ struct UnsignedTests {
             refreshes.add(())
             return old
         }
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             sent.add(request.urlRequest.value(forHTTPHeaderField: "Authorization"))
             return try .stub(401)
         }
@@ -96,7 +96,7 @@ struct UnsignedTests {
         let tokens = MemoryCredentials(
             for: ServerEnvironment.production, trusting: [uploads], Self.ann
         ) { $0 }
-        let stub = StubTransport { _ in try .stub(401, at: uploads.absoluteString) }
+        let stub = ClosureTransport { _ in try .stub(401, at: uploads.absoluteString) }
         let error = await #expect(throws: GetItem.TaskError.self) {
             try await stub.authorized(by: tokens).response(in: .production, with: GetItem())
         }

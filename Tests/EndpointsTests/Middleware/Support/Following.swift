@@ -7,13 +7,13 @@ import Foundation
 
 /// Follows the redirects of a transport, as a session does.
 struct Following: Transport {
-    let base: StubTransport
+    let base: ClosureTransport
 
-    init(base: StubTransport) { self.base = base }
+    init(base: ClosureTransport) { self.base = base }
 
     /// - Parameter respond: The status and the headers of the response to a request.
     init(_ respond: @escaping @Sendable (URLRequest) throws -> (Int, [String: String])) {
-        base = StubTransport { request in
+        base = ClosureTransport { request in
             let (status, fields) = try respond(request.urlRequest)
             return try .stub(
                 status, fields, at: request.urlRequest.url?.absoluteString ?? "https://no.example")

@@ -25,7 +25,7 @@ struct SickServer {
         self.clients = clients
         let (time, attempts) = (time, attempts)
         let (failed, succeeded) = (try TransportResponse.stub(503), try TransportResponse.stub(200))
-        let server = StubTransport { _ in
+        let server = ClosureTransport { _ in
             attempts.add(time.now)
             let isFailing = Self.failure.contains(time.now)
             try await time.sleep(0.05)

@@ -27,7 +27,7 @@ struct EventStreamEndTests {
     static let chunk = #"data: {"choices": ["a"]}"# + "\n\n"
 
     private func chunks(_ text: String) async throws -> EventStream<Chunk> {
-        try await StubTransport { _ in try .stub(200, Self.fields, text) }
+        try await ClosureTransport { _ in try .stub(200, Self.fields, text) }
             .response(in: .production, with: Ask())
     }
 
@@ -59,7 +59,7 @@ struct EventStreamEndTests {
         arguments: [(200, "Watch<ServerSentEvent>: " + Self.incomplete), (204, nil)])
     func reconnecting(row: (status: Int, text: String?)) async throws {
         let attempts = Journal<Void>()
-        let transport = StubTransport { _ in
+        let transport = ClosureTransport { _ in
             guard attempts.add(()) > 1 else { return try .stub(200, Self.fields, "data: a\n\n") }
             return try .stub(row.status, Self.fields)
         }
@@ -103,7 +103,7 @@ struct EventStreamEndTests {
             typealias Response = JSONLines<Chunk>
         }
         let text = #"{"choices": []}"# + "\n" + #"{"error": "too many"}"#
-        let lines = try await StubTransport { _ in try .stub(200, [:], text) }
+        let lines = try await ClosureTransport { _ in try .stub(200, [:], text) }
             .response(in: .production, with: Lines())
         do { for try await _ in lines {} } catch StreamError.responseParseError(_, let data, _) {
             #expect(String(decoding: data, as: UTF8.self) == #"{"error": "too many"}"#)
@@ -115,7 +115,7 @@ struct EventStreamEndTests {
         arguments: [("7", "7"), ("7\u{1}", nil), ("\u{7F}", nil)] as [(String, String?)])
     func controlCharacter(row: (id: String, sent: String?)) async throws {
         let ids = Journal<String?>()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             try request.check()
             let id = request.urlRequest.value(forHTTPHeaderField: "Last-Event-ID")
             guard ids.add(id) == 1 else { return try .stub(204) }
@@ -143,7 +143,7 @@ struct EventStreamEndTests {
     @Test("The request for events says that they must not be stored, unless it says otherwise")
     func cacheControl() async throws {
         let sent = Journal<String?>()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             sent.add(request.urlRequest.value(forHTTPHeaderField: "Cache-Control"))
             return try .stub(200, Self.fields)
         }

@@ -17,8 +17,8 @@ struct EventStreamReconnectionTests {
     }
 
     /// Responds with events, then with a 204, and adds each request's `Last-Event-ID` to a journal.
-    private static func server(_ text: String, _ ids: Journal<String?>) -> StubTransport {
-        StubTransport { request in
+    private static func server(_ text: String, _ ids: Journal<String?>) -> ClosureTransport {
+        ClosureTransport { request in
             let id = request.urlRequest.value(forHTTPHeaderField: "Last-Event-ID")
             guard ids.add(id) == 1 else { return try .stub(204) }
             return try .stub(200, ["Content-Type": "text/event-stream"], "retry: 1\n" + text)
@@ -45,7 +45,7 @@ struct EventStreamReconnectionTests {
         arguments: [(3, [3, 6, 12]), (0, [])] as [(Int, [TimeInterval])])
     func waits(limit: Int, expected: [TimeInterval]) async throws {
         let (waits, attempts) = (Journal<TimeInterval>(), Journal<Void>())
-        let transport = StubTransport { _ in
+        let transport = ClosureTransport { _ in
             guard attempts.add(()) == 1 else { throw URLError(.cannotConnectToHost) }
             return try .stub(200, ["Content-Type": "text/event-stream"], "data: a\n\n")
         }
@@ -62,7 +62,7 @@ struct EventStreamReconnectionTests {
         arguments: [("retry: 0\n", 0.1), ("retry: 1\n", 0.1), ("retry: 250\n", 0.25), ("", 3)])
     func leastWait(retry: String, wait: TimeInterval) async throws {
         let waits = Journal<TimeInterval>()
-        let transport = StubTransport { _ in
+        let transport = ClosureTransport { _ in
             try .stub(200, ["Content-Type": "text/event-stream"], retry + "data: a\n\n")
         }
         let stream = try await transport.response(in: .production, with: Watch())
@@ -104,7 +104,7 @@ struct EventStreamReconnectionTests {
             static let loadPolicy = LoadPolicy(timeLimit: 100)
             typealias Response = EventStream<ServerSentEvent>
         }
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             limits.add(request.policy.timeLimit)
             return try .stub(200, ["Content-Type": "text/event-stream"], "retry: 40000\n\n")
         }

@@ -43,7 +43,7 @@ struct FollowedLinkTests {
     @Test("A link that differs from an earlier one by its fragment alone is a repeated page")
     func fragment() async throws {
         let asked = Journal<String>()
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             let count = asked.add("")
             return try .stub(200, PagesTests.link("?page=2#\(count)"), "[]")
         }
@@ -63,7 +63,7 @@ struct FollowedLinkTests {
     func longBodies() async throws {
         let beginning = String(repeating: "a", count: 1000)
         let asked = Journal<String>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             let count = asked.add("")
             return try .stub(200, [:], count > 5 ? "[]" : #"["\#(beginning)\#(count)"]"#)
         }

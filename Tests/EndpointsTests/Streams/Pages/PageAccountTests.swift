@@ -64,7 +64,7 @@ struct PageAccountTests {
             if prefetches, moment == .between { continue }
             let tokens = MemoryCredentials(for: ServerEnvironment.production, row.first) { $0 }
             let sent = Journal<String>()
-            let stub = StubTransport { request in
+            let stub = ClosureTransport { request in
                 sent.add(request.urlRequest.value(forHTTPHeaderField: "Authorization") ?? "none")
                 if sent.entries.count == 1, moment == .loading { row.change(tokens) }
                 let next = "<https://api.example.com/v1/items?page=2>; rel=\"next\""
@@ -115,7 +115,7 @@ struct PageAccountTests {
             typealias Response = [String]
         }
         let keys = Journal<String?>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             keys.add(request.urlRequest.value(forHTTPHeaderField: "Idempotency-Key"))
             return try .stub(200, [:], keys.entries.count < 3 ? #"["a"]"# : "[]")
         }

@@ -13,7 +13,7 @@ struct PageLoadTests {
 
     /// A server of endless pages that writes down when they are asked for and read.
     private func client(_ events: Journal<String>) -> EndpointClient<ServerEnvironment> {
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             events.add(request.urlRequest.url?.query ?? "")
             return try .stub(200, [:], #"["a", "b"]"#)
         }
@@ -40,7 +40,7 @@ struct PageLoadTests {
     @Test("With prefetching, one page is loaded ahead")
     func prefetching() async throws {
         let (second, third) = (Gate(), Gate())
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             switch request.urlRequest.url?.query {
             case "page=2": await second.pass()
             case "page=3": await third.pass()
@@ -63,7 +63,7 @@ struct PageLoadTests {
     func left() async throws {
         let gate = Gate()
         let (ended, end) = AsyncStream<Bool>.makeStream()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             if request.urlRequest.url?.query == "page=2" {
                 await withTaskCancellationHandler {
                     await gate.pass()
@@ -83,7 +83,7 @@ struct PageLoadTests {
     @Test("Cancelling the task of the loop cancels the load", arguments: [true, false])
     func cancelled(isPrefetching: Bool) async throws {
         let gate = Gate()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             if request.urlRequest.url?.query == "page=2" {
                 await withTaskCancellationHandler {
                     await gate.pass()
@@ -127,7 +127,7 @@ struct PageLoadTests {
     @Test("Items that are not Sendable can be read on the main actor")
     @MainActor
     func mainActor() async throws {
-        let stub = StubTransport { _ in try .stub(200, [:], #"[{"id": 1}, {"id": 2}]"#) }
+        let stub = ClosureTransport { _ in try .stub(200, [:], #"[{"id": 1}, {"id": 2}]"#) }
         let api = EndpointClient(stub, in: .production)
         var ids: [Int] = []
         for try await model in api.items(of: Models()) { ids.append(model.id) }
@@ -147,7 +147,7 @@ struct PageLoadTests {
     @Test("Requests with files, whose bytes aren't compared, are different pages")
     func files() async throws {
         let rest = Guarded([#"["b"]"#, #"["c"]"#, "[]"][...])
-        let stub = StubTransport { _ in
+        let stub = ClosureTransport { _ in
             try .stub(200, [:], rest.withLock { $0.popFirst() } ?? "")
         }
         let api = EndpointClient(stub, in: .production)

@@ -94,7 +94,7 @@ struct PagesTests {
 
     @Test("A page number in a header leads from page to page")
     func byHeader() async throws {
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             let page = request.urlRequest.value(forHTTPHeaderField: "X-Page") ?? ""
             return try .stub(200, [:], page == "3" ? "[]" : "[\"\(page)\"]")
         }
@@ -110,7 +110,7 @@ struct PagesTests {
         _ responses: [String: (fields: [String: String], text: String)],
         _ asked: Journal<String> = Journal()
     ) -> EndpointClient<ServerEnvironment> {
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             let (url, body) = (request.urlRequest.url, request.urlRequest.httpBody)
             let key = body.map { String(decoding: $0, as: UTF8.self) } ?? url?.query ?? ""
             asked.add(key)
@@ -191,7 +191,7 @@ struct PagesTests {
     @Test("A path whose escapes Foundation has escaped again is asked for as the server wrote it")
     func escapedPath() async throws {
         let asked = Journal<String>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             let url = request.urlRequest.url?.absoluteString ?? ""
             asked.add(url)
             let next = asked.entries.count == 1 ? #", "next": "/v1/[a]/b%2Fc?d=%25""# : ""

@@ -29,8 +29,8 @@ struct ContinuedDownloadTests {
         var moved: String?
         let requests = Locked<[TransportRequest]>([])
 
-        var transport: StubTransport {
-            StubTransport { request in
+        var transport: ClosureTransport {
+            ClosureTransport { request in
                 let attempt = requests.withLock { requests in
                     requests.append(request)
                     return requests.count
@@ -107,7 +107,7 @@ struct ContinuedDownloadTests {
     @Test("A download waits by its clock before each new request, each time twice as long")
     func waits() async throws {
         let (waits, attempts) = (Journal<TimeInterval>(), Journal<Void>())
-        let transport = StubTransport { _ in
+        let transport = ClosureTransport { _ in
             guard attempts.add(()) == 1 else { throw URLError(.cannotConnectToHost) }
             let body = ResponseBody { throw URLError(.networkConnectionLost) }
             return TransportResponse(body: body, try .stub(200, [:]))
@@ -204,7 +204,7 @@ struct ContinuedDownloadTests {
     @Test("The error of an event stream that can't connect again says to load it from the start")
     func unexpectedEvents() async throws {
         let isFirst = Locked(true)
-        let transport = StubTransport { _ in
+        let transport = ClosureTransport { _ in
             let isFirst = isFirst.withLock { isFirst in
                 defer { isFirst = false }
                 return isFirst
@@ -237,7 +237,7 @@ struct ContinuedDownloadTests {
     /// `SignInError`.
     private func expect(_ code: Int, afterEvent retry: String, requests count: Int) async throws {
         let requests = Locked(0)
-        let transport = StubTransport { _ in
+        let transport = ClosureTransport { _ in
             let attempt = requests.withLock { count in
                 count += 1
                 return count

@@ -16,7 +16,7 @@ struct LimitedDownloadTests {
         arguments: [1, 2, 6], Loss.allCases)
     func lost(slots: Int, loss: Loss) async throws {
         let requests = Journal<String?>()
-        let stub = StubTransport { request in
+        let stub = ClosureTransport { request in
             let range = request.urlRequest.value(forHTTPHeaderField: "Range")
             requests.add(range)
             guard range == nil else {

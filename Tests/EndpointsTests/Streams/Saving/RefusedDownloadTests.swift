@@ -19,7 +19,7 @@ struct RefusedDownloadTests {
     }
 
     private func stream(_ fields: [String: String] = [:]) async throws -> ByteStream {
-        try await StubTransport { _ in
+        try await ClosureTransport { _ in
             TransportResponse(body: Self.body("new"), try .stub(200, fields))
         }
         .response(in: .production, with: GetFile())
@@ -99,7 +99,7 @@ struct RefusedDownloadTests {
     func tooLong(row: (range: String, rest: String)) async throws {
         let folder = try Folder()
         let (requests, waits) = (Journal<Void>(), Journal<TimeInterval>())
-        let transport = StubTransport { _ in
+        let transport = ClosureTransport { _ in
             guard requests.add(()) == 1 else {
                 return try .stub(206, ["Content-Range": row.range, "ETag": "\"1\""], row.rest)
             }
@@ -137,7 +137,7 @@ struct RefusedDownloadTests {
         let folder = try Folder()
         let (arrived, progress, calls) = (Gate(), Progress(totalUnitCount: 1), Journal<String>())
         progress.cancellationHandler = { calls.add("the program's own handler") }
-        let transport = StubTransport { _ in
+        let transport = ClosureTransport { _ in
             let body = ResponseBody {
                 let silence = Gate()
                 await withTaskCancellationHandler {

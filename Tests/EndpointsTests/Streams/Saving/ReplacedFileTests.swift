@@ -11,7 +11,7 @@ import Testing
 @Suite("Files that a download replaces", .timeLimit(.minutes(5)))
 struct ReplacedFileTests {
     private func stream() async throws -> ByteStream {
-        try await StubTransport { _ in try .stub(200, [:], "new") }
+        try await ClosureTransport { _ in try .stub(200, [:], "new") }
             .response(in: .production, with: ContinuedDownloadTests.GetFile())
     }
 

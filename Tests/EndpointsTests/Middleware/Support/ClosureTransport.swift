@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 /// What a row of middleware ends with in tests: a closure instead of a network.
-struct StubTransport: Transport {
+struct ClosureTransport: Transport {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
