@@ -10,8 +10,8 @@ extension String {
         return boundary.isEmpty ? nil : boundary
     }
 
-    /// The value of a parameter, with its quotes; `nil` if the field has no such parameter after its
-    /// first `;` (RFC 9110, section 5.6.6).
+    /// The value of a parameter, with its quotes; `nil` if the field has no such parameter after a
+    /// `;` (RFC 9110, section 5.6.6).
     func parameter(_ name: String) -> String? {
         for parameter in splitOutsideQuotes(at: .semicolon).dropFirst() {
             guard let sign = parameter.utf8.firstIndex(of: .equals),
