@@ -58,7 +58,7 @@ extension CacheStorage {
     package static func disk(_ folder: URL, bytes: Int) -> CacheStorage {
         do throws(FolderError) {
             return CacheStorage(
-                shelf: Shelf(.success(DiskStore(try Folder(folder), limit: bytes))))
+                shelf: Shelf(.success(DiskStore(try CacheFolder(folder), limit: bytes))))
         } catch {
             return CacheStorage(
                 shelf: Shelf(

@@ -15,13 +15,13 @@ final class DiskStore: ResponseStore {
         var recentSize = 0
     }
 
-    private let folder: Folder
+    private let folder: CacheFolder
     private let limit: Int
     private let state = Locked(State())
     /// Whether the last change was given up, as a process stands still that holds the lock.
     private let isHeldUp = Locked(false)
 
-    init(_ folder: Folder, limit: Int) {
+    init(_ folder: CacheFolder, limit: Int) {
         self.folder = folder
         self.limit = limit
     }
@@ -137,7 +137,7 @@ final class DiskStore: ResponseStore {
             return false
         }
         // What a process that was killed has left. Only one process writes at a time.
-        folder.remove(Folder.temporaryName)
+        folder.remove(CacheFolder.temporaryName)
         state = State(index: index(of: files), changes: changes)
         for file in files {
             // What makes the sum of all too large isn't in the index.
@@ -151,7 +151,7 @@ final class DiskStore: ResponseStore {
         return true
     }
 
-    private func index(of files: [Folder.File]) -> EntryIndex<Void> {
+    private func index(of files: [CacheFolder.File]) -> EntryIndex<Void> {
         var index = EntryIndex<Void>()
         for file in files where file.size <= limit {
             guard let name = EntryName(fileName: file.name) else { continue }

@@ -89,36 +89,14 @@ extension String {
 }
 
 extension URL {
-    /// A URL as an archive has it: with `…` for secrets, and raw characters such as `[`.
-    ///
-    /// If a character isn't legal, `URL` also escapes each `%`, so they are escaped here.
+    /// A URL as an archive has it: with `…` for secrets, and raw characters such as `[`. Other
+    /// programs' archives may have user info, which no text of a request shows.
     init?(recorded text: String) {
-        let utf8 = Array(text.utf8)
-        let path = Self.endOfAuthority(utf8)
-        var escaped = utf8[..<path].map { $0 }
-        for index in path..<utf8.count {
-            let byte = utf8[index]
-            let isEscape =
-                byte == UInt8(ascii: "%") && index + 2 < utf8.count
-                && utf8[(index + 1)...(index + 2)].allSatisfy(\.isHexadecimal)
-            if isEscape || Self.legal.contains(byte) {
-                escaped.append(byte)
-            } else {
-                let digits = String(Int(byte) + 0x100, radix: 16, uppercase: true).dropFirst()
-                escaped += Array("%\(digits)".utf8)
-            }
+        var bytes = Array(text.utf8)
+        if let userInfo = bytes.userInfo {
+            bytes.removeSubrange(userInfo.lowerBound...userInfo.upperBound)
         }
-        self.init(string: String(decoding: escaped, as: UTF8.self))
-    }
-
-    private static let legal = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#@!$&'()*+,;=".utf8)
-
-    private static func endOfAuthority(_ text: [UInt8]) -> Int {
-        guard let slash = text.firstIndex(where: { "/?#".utf8.contains($0) }),
-            text[slash...].starts(with: "//".utf8)
-        else { return 0 }
-        return text[(slash + 2)...].firstIndex { "/?#".utf8.contains($0) } ?? text.count
+        self.init(reference: String(decoding: bytes, as: UTF8.self), at: nil)
     }
 
     /// The URL's text without differences that have no meaning: `:` and `/` in a query, for
@@ -166,12 +144,6 @@ extension URL {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     private static let rawInPath = Set((unreserved + ":@!$'()*+,").utf8)
     private static let rawInQuery = Set((unreserved + ":/?@!$'()*,;").utf8)
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimal: Bool {
-        isDigit || (0x61...0x66).contains(self | 0x20)
-    }
 }
 
 extension HTTPArchive.Response {

@@ -3,7 +3,7 @@ import EndpointsShared
 import Foundation
 
 /// A folder in which several processes write files, one at a time.
-final class Folder: Sendable {
+final class CacheFolder: Sendable {
     struct File {
         let name: String
         let size: Int
@@ -106,9 +106,9 @@ final class Folder: Sendable {
             || (own.st_ino, own.st_dev) != (present.st_ino, present.st_dev)
     }
 
-    /// Runs a change while no other process, and no other ``Folder``, runs one. Makes the folder
-    /// again if it was deleted. `false` if that fails, or if others hold the lock for so many
-    /// seconds.
+    /// Runs a change while no other process, and no other ``CacheFolder``, runs one. Makes the
+    /// folder again if it was deleted. `false` if that fails, or if others hold the lock for so
+    /// many seconds.
     func change(
         waiting seconds: TimeInterval, _ body: (_ changes: UInt64) -> Void
     ) -> Bool {
