@@ -108,7 +108,9 @@ extension URL {
         var (text, index, raw): ([UInt8], Int, Set<UInt8>) = ([], 0, Self.rawInPath)
         var (isInQuery, isInValue) = (false, false)
         if let origin = Origin(of: self), user == nil, !origin.text.contains("::") {
-            (text, index) = (Array(origin.text.utf8), Self.endOfAuthority(utf8))
+            // The host begins before or at the ninth byte, as in `https://h`.
+            let end = utf8.dropFirst(8).firstIndex { "/?#".utf8.contains($0) }
+            (text, index) = (Array(origin.text.utf8), end ?? utf8.count)
         }
         while index < utf8.count {
             let byte = utf8[index]
