@@ -23,7 +23,7 @@ sources=$place/sources
 files() {
     rm -rf $sources && mkdir -p $sources
     find Sources/Endpoints Sources/Endpoints{Shared,Streams,Formats,Middleware} -name '*.docc' -prune -o -name '*.swift' \
-        ! -name AnyOptional.swift ! -name Declared.swift -exec cp {} $sources \;
+        ! -name Declared.swift -exec cp {} $sources \;
     sed -i '/^ *import Endpoints/d' $sources/*.swift
     sed -i '/^extension UInt8 {$/,/^}$/d' $sources/FieldValues.swift
     echo $sources/*.swift Tests/Fuzz/Responses/ResponseFuzzer.swift
