@@ -13,7 +13,8 @@ extension ArrivingResponse {
     ///         request.setValue("bytes=500-", forHTTPHeaderField: "Range")
     ///     }
     ///
-    /// The policy's ``LoadPolicy/timeLimit`` counts from the first request.
+    /// The policy's ``LoadPolicy/timeLimit`` counts from the first request. With a `Range` and
+    /// without an `Accept-Encoding`, the request has `Accept-Encoding: identity`.
     /// - Returns: The response, whatever its status.
     /// - Throws: A ``StreamError``, such as `.endpointError` for a response that was made of data
     ///   in memory.
@@ -30,6 +31,11 @@ extension ArrivingResponse {
         guard let source else { throw .endpointError(noSource) }
         var request = source.request
         change(&request.urlRequest)
+        if request.urlRequest.value(forHTTPHeaderField: "Range") != nil,
+            request.urlRequest.value(forHTTPHeaderField: "Accept-Encoding") == nil
+        {
+            request.urlRequest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        }
         do {
             let response = try await source.transport.send(try deadline.limited(request))
             return ArrivingResponse(response, to: request.urlRequest, like: self)

@@ -14,7 +14,7 @@ server with those that people run. For servers that break the rules, see <doc:Fa
 
 `make servers` starts {kinds}, from Debian's packages,
 on the loopback, sends each row's requests with each transport, and compares what a user gets
-with this table. It has {count} rows. `make test` does the same with nginx and `URLSession`. The
+with this table. It has {count} rows, most of them for each server. `make test` does the same with nginx and `URLSession`. The
 table was made on Linux with Swift 6.3.1.
 
 The right column has a response's status with its bytes or its text, or the case of the

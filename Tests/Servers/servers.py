@@ -11,6 +11,7 @@ temporary folder, free ports, and the rights of who runs this; it is ended by it
 import argparse
 import os
 import signal
+import shutil
 import socket
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from datetime import datetime, timedelta, timezone
 
 import page
 import table
-from kinds import KINDS
+from kinds import KINDS, NODE
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Sources/Endpoints/Endpoints.docc/Servers.md"
@@ -40,12 +41,15 @@ START, END = 20, 120
 class Place:
     """What a server gets: a folder, ports and certificates."""
 
-    def __init__(self, folder, kind, certificates):
-        self.folder = folder / kind.name
-        self.folder.mkdir()
+    def __init__(self, folder, name, kind, certificates):
+        self.folder = Path(tempfile.mkdtemp(dir=folder, prefix=f"{name}-"))
         self.program = kind.path()
         self.files = folder / "files"
+        (self.folder / "counts").mkdir()
+        (self.folder / "deflate").mkdir()
         self.ports = free_ports()
+        # The port of Node's server, for a proxy.
+        self.origin = None
         self.__dict__.update(certificates)
 
 
@@ -90,11 +94,18 @@ def make_files(folder):
 
 
 def start(kind, place):
-    """Starts a server; returns its process when all of its ports accept connections."""
-    command = kind.command(place)
-    log = open(place.folder / "output", "wb")
-    process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=place.folder, start_new_session=True)
+    """Starts a server; returns its process when it accepts connections."""
+    command = [str(part) for part in kind.command(place)]
+    rights = {}
+    # Some servers refuse to be root. Who runs this may be.
+    if os.geteuid() == 0 and not kind.is_own:
+        rights = {"user": "nobody", "group": "nogroup", "extra_groups": []}
+        for file in [place.folder, *place.folder.rglob("*")]:
+            shutil.chown(file, "nobody", "nogroup")
+    with open(place.folder / "output", "wb") as log:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=place.folder, start_new_session=True,
+            env=os.environ | {"HOME": str(place.folder), "SERVERS_FILES": str(place.files)}, **rights)
     end = time.monotonic() + START
     waiting = [place.ports["http"]]
     while waiting and time.monotonic() < end and process.poll() is None:
@@ -143,18 +154,23 @@ def send(program, place, rows):
     return found
 
 
-def results(kind, place, rows, transports):
-    """What a user gets, by the row's name and the transport."""
-    found = {}
-    server = start(kind, place)
+def results(kind, folder, certificates, rows, transport):
+    """What a user gets from a new server, by the row's name."""
+    found, servers = {}, []
+    place = Place(folder, kind.name, kind, certificates)
     try:
-        for transport in transports:
-            alone = [row for row in rows if table.TRAP in row.expected(kind.name, transport)]
-            for part in [[row for row in rows if row not in alone], *[[row] for row in alone]]:
-                for name, words in (send(PROGRAMS[transport], place, part) if part else {}).items():
-                    found[name, transport] = words
+        if kind.is_proxy:
+            behind = Place(folder, f"{kind.name}-node", NODE, certificates)
+            servers.append(start(NODE, behind))
+            place.origin = behind.ports["http"]
+        servers.append(start(kind, place))
+        alone = [row for row in rows if table.TRAP in row.expected(kind.name, transport)]
+        for part in [[row for row in rows if row not in alone], *[[row] for row in alone]]:
+            if part:
+                found |= send(PROGRAMS[transport], place, part)
     finally:
-        stop(server)
+        for server in servers:
+            stop(server)
     return found
 
 
@@ -184,19 +200,22 @@ def main():
         failed += 1
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
+        folder.chmod(0o755)
         make_files(folder / "files")
         certificates = make_certificates(folder)
         for kind in KINDS:
             if options.only and kind.name not in options.only:
                 continue
-            if not kind.path():
-                print(f"{kind.title}: left out, as it isn't there (on Debian, apt-get install {kind.package})")
+            absent = next((one for one in [kind, NODE] if not one.path() and (one is kind or kind.is_proxy)), None)
+            if absent:
+                print(f"{kind.title}: left out, as {absent.title} isn't there (on Debian, apt-get install {absent.package})")
                 failed += kind.name == "nginx" and os.environ.get("CI") == "true"
                 continue
             rows = [row for row in table.ROWS
                     if row.name not in kind.lacks and (not options.row or row.name in options.row)]
             began = time.monotonic()
-            found = results(kind, Place(folder, kind, certificates), rows, transports)
+            found = {(name, transport): words for transport in transports
+                     for name, words in results(kind, folder, certificates, rows, transport).items()}
             wrong = 0
             for (name, transport), words in found.items():
                 expected = next(row for row in rows if row.name == name).expected(kind.name, transport)

@@ -257,6 +257,7 @@ extension Plan {
         do { try requestType.prepare(&urlRequest, by: request) } catch {
             throw refusal(by: .prepare, error)
         }
+        urlRequest.refuseCompressedRange()
     }
 
     func process(
@@ -275,6 +276,19 @@ extension Plan {
     private func refusal(by hook: EndpointError.Field, _ error: any Error) -> EndpointError {
         endpointError(
             FieldError(hook, "refused the request: \(error.safeReason)", cause: error))
+    }
+}
+
+extension URLRequest {
+    /// Adds `Accept-Encoding: identity` to a request with a `Range` and without an
+    /// `Accept-Encoding`: a range of a compressed body can't be unpacked (Fetch Standard, “HTTP
+    /// network or cache fetch”).
+    fileprivate mutating func refuseCompressedRange() {
+        guard let fields = allHTTPHeaderFields,
+            fields.keys.contains(where: { $0.utf8.count == 5 && Headers(name: $0) == .range }),
+            !fields.keys.contains(where: { Headers(name: $0) == .acceptEncoding })
+        else { return }
+        setValue("identity", forHTTPHeaderField: Headers.acceptEncoding.name)
     }
 }
 

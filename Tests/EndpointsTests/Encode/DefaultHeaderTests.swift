@@ -137,4 +137,43 @@ import Testing
         let fields = try Probe().urlRequest(of: endpoint).allHTTPHeaderFields
         #expect(fields == ["Accept": "image/png", "Content-Type": "a/b; c=\"d\""])
     }
+
+    struct FetchRange: FlatRequest, Sendable {
+        var range: String? = "bytes=0-4"
+        var coding: String?
+        var prepared: String?
+        typealias Response = Data
+        static let endpoint = Endpoint<FetchRange>(
+            method: .get, path: "f",
+            headers: ["range": .field(path: \.range), "accept-encoding": .field(path: \.coding)])
+
+        func prepare(_ request: inout URLRequest) {
+            if let prepared { request.setValue(prepared, forHTTPHeaderField: "Range") }
+        }
+    }
+
+    struct FetchRangeOnly: FlatRequest, Sendable {
+        typealias Response = Data
+        static let endpoint = Endpoint<FetchRangeOnly>(
+            method: .get, path: "f", headers: [.range: "bytes=0-4"])
+    }
+
+    @Test(
+        "A request with a Range refuses codings, unless it has an Accept-Encoding of its own",
+        arguments: [
+            (FetchRangeOnly(), "identity"), (FetchRange(), "identity"),
+            (FetchRange(coding: "gzip"), "gzip"), (FetchRange(range: nil), nil),
+            (FetchRange(range: nil, prepared: "bytes=5-"), "identity"),
+            (FetchRange(range: nil, coding: "br", prepared: "bytes=5-"), "br"),
+        ] as [(any RequestType<Data> & Sendable, String?)])
+    func range(_ request: any RequestType<Data> & Sendable, _ coding: String?) throws {
+        #expect(try Self.coding(of: request) == coding)
+    }
+
+    private static func coding<Request: RequestType>(of request: Request) throws -> String? {
+        let server = ServerEnvironment(baseUrl: try #require(URL(string: "https://h")))
+        let environment = try #require(server as? Request.Environment)
+        return try request.urlRequest(in: environment)
+            .value(forHTTPHeaderField: "Accept-Encoding")
+    }
 }

@@ -14,6 +14,19 @@
             (.badServerResponse, "Empty reply from server", .networkConnectionLost),
             (.badServerResponse, "", .badServerResponse),
             (.unknown, "transfer closed with 500 bytes remaining to read", .networkConnectionLost),
+            (
+                .unknown, "HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)",
+                .networkConnectionLost
+            ),
+            (
+                .unknown, "Connection died, tried 5 times before giving up",
+                .networkConnectionLost
+            ),
+            (
+                .unknown,
+                "getpeername() failed with errno 107: Transport endpoint is not connected",
+                .networkConnectionLost
+            ),
             (.unknown, "Header without colon", .unknown),
             (
                 .unknown, "Unrecognized content encoding type. libcurl understands deflate, gzip",

@@ -60,8 +60,16 @@ struct GetThing: FlatRequest, Sendable {
 
 struct Head: FlatRequest, Sendable {
     let path: String
-    init(_ path: String) { self.path = path }
-    static let endpoint = Endpoint<Head>(method: .head, path: "\(segments: \.path)")
+    var coding: String?
+
+    init(_ path: String, coding: String? = nil) {
+        self.path = path
+        self.coding = coding
+    }
+
+    static let endpoint = Endpoint<Head>(
+        method: .head, path: "\(segments: \.path)",
+        headers: [.acceptEncoding: .field(path: \.coding)])
     typealias Response = WithHTTPResponse<Void>
 }
 

@@ -31,6 +31,10 @@
             ("Empty reply from server", .networkConnectionLost),
             ("Unrecognized content encoding type", .cannotDecodeContentData),
             ("transfer closed with", .networkConnectionLost),
+            // HTTP/2: a reset stream, and a GOAWAY.
+            ("was not closed cleanly", .networkConnectionLost),
+            ("Connection died", .networkConnectionLost),
+            ("Transport endpoint is not connected", .networkConnectionLost),
             ("SSL certificate problem: certificate has expired", .serverCertificateHasBadDate),
             (
                 "SSL certificate problem: certificate is not yet valid",

@@ -54,7 +54,7 @@ public final class AsyncHTTPTransport: Transport {
             let response = try await execute(request, to: url, limit)
             guard let httpResponse = HTTPURLResponse(response, from: url)
             else { throw URLError(.badServerResponse) }
-            let chunks = Chunks(response.body, limit)
+            let chunks = Chunks(response, to: request, limit)
             return TransportResponse(
                 body: ResponseBody(chunks: { try await chunks.next() }), httpResponse)
         } catch {
@@ -81,9 +81,11 @@ public final class AsyncHTTPTransport: Transport {
 
 extension HTTPClient.Configuration {
     /// Compressed responses are asked for and unpacked, as `URLSession` does it, and 100 streams of
-    /// a host can be open at once.
+    /// a host can be open at once. A connection that can't be made isn't tried again, so that a
+    /// certificate that isn't trusted is an error at once.
     public static var forEndpoints: Self {
         var configuration = Self(decompression: .enabled(limit: .none))
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 100
         return configuration
     }
@@ -99,7 +101,11 @@ extension HTTPClientRequest {
         for (name, value) in urlRequest.allHTTPHeaderFields ?? [:] {
             headers.add(name: name, value: value)
         }
-        if let upload = request.upload {
+        // In one piece, a long body would be sent without reading a response that refuses it.
+        let long = urlRequest.httpBody.flatMap { body in
+            body.count > 64 << 10 ? Upload([.data(body)]) : nil
+        }
+        if let upload = request.upload ?? long {
             let chunks = try upload.chunks()
             body = .stream(
                 WaitingChunks(chunks: chunks, eventLoops: eventLoops),

@@ -27,7 +27,8 @@ extension Error {
         case let error as HTTPClientError: error.urlErrorCode
         case let error as NIOConnectionError:
             error.connectionErrors.isEmpty ? .cannotFindHost : .cannotConnectToHost
-        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: .secureConnectionFailed
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
+            certificateCode ?? .secureConnectionFailed
         case let error as HTTPParserError:
             error == .invalidEOFState ? .networkConnectionLost : .cannotParseResponse
         case is NIOHTTPDecompression.DecompressionError,
@@ -38,6 +39,23 @@ extension Error {
             .networkConnectionLost
         default: nil
         }
+    }
+
+    /// The code if this client refuses the server's certificate, or the server requires one of the
+    /// client. BoringSSL doesn't say whether a certificate is too old.
+    private var certificateCode: URLError.Code? {
+        let text = "\(self)"
+        if text.contains("CERTIFICATE_REQUIRED") { return .clientCertificateRequired }
+        let isRefused =
+            text.contains("CERTIFICATE_VERIFY_FAILED")
+            || self as? NIOSSLExtraError == .failedToValidateHostname
+        return isRefused ? .serverCertificateUntrusted : nil
+    }
+
+    /// Whether a body couldn't be unpacked.
+    var isDecompressionError: Bool {
+        self is NIOHTTPDecompression.DecompressionError
+            || self is NIOHTTPDecompression.ExtraDecompressionError
     }
 }
 

@@ -3,6 +3,7 @@ import Endpoints
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOSSL
 
 #if canImport(FoundationNetworking)
@@ -101,6 +102,8 @@ struct Resends {
     /// Whether the request was sent again after a loss that may have been that of a kept
     /// connection.
     private var isUnknownUsed = false
+    /// How often a server may refuse the request with a GOAWAY: a new connection may bring another.
+    private var refusals = 5
 
     init(of request: TransportRequest) {
         let urlRequest = request.urlRequest
@@ -128,6 +131,11 @@ struct Resends {
         case let error as IOError where [EPIPE, ECONNRESET].contains(error.errnoCode):
             return allowOnce()
         case is ChannelError: return allowOnce()
+        // A GOAWAY of HTTP/2: the server hasn't seen the request (RFC 9113, section 6.8).
+        case let error as NIOHTTP2Errors.StreamClosed
+        where [.cancel, .refusedStream].contains(error.errorCode):
+            refusals -= 1
+            return refusals >= 0
         default: return false
         }
     }
