@@ -110,6 +110,10 @@ const paths = {
       location: to === 'hello' ? '/hello.txt' : '/echo', 'content-length': 0,
     }).end())
   },
+  circle: (request, response) => response.writeHead(302, { location: '/circle' }).end(),
+  status: (request, response) => send(response, 999, ''),
+  many: (request, response) => send(response, 200, '', { 'x-many': ['a', 'b'] }),
+  header: (request, response) => send(response, 200, request.headers['x-foo'] ?? 'none'),
   version: (request, response) => send(response, 200, `HTTP/${request.httpVersion}`),
   name: (request, response) => send(response, 200, request.socket.servername || ''),
 }

@@ -115,6 +115,18 @@ class Exchange:
         place = b"/hello.txt" if to == "hello" else b"/echo"
         await self.text(302 if to == "hello" else int(to), "", (b"location", place))
 
+    async def circle(self, _):
+        await self.text(302, "", (b"location", b"/circle"))
+
+    async def status(self, _):
+        await self.text(999, "")
+
+    async def many(self, _):
+        await self.text(200, "", (b"x-many", b"a"), (b"x-many", b"b"))
+
+    async def header(self, _):
+        await self.text(200, self.headers.get(b"x-foo", b"none"))
+
     async def version(self, _):
         await self.text(200, f"HTTP/{self.scope['http_version']}")
 
@@ -135,7 +147,7 @@ PATHS = {
     "cut-chunked": Exchange.cut_chunked, "empty-body": Exchange.empty_body, "headers": Exchange.long,
     **{name: getattr(Exchange, name) for name in [
         "echo", "form", "once", "small", "cut", "close", "chunked", "unknown", "slow", "hints", "trailers", "counted",
-        "empty", "move", "version"]},
+        "empty", "move", "version", "circle", "status", "many", "header"]},
 }
 
 

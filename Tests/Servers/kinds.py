@@ -51,6 +51,10 @@ def nginx(place):
         location = /trailers {{ ssi on; ssi_types *; add_trailer X-Sum 13; alias {place.files}/hello.txt; }}
         location = /version {{ return 200 $server_protocol; }}
         location = /name {{ return 200 "$ssl_server_name"; }}
+        location = /circle {{ return 302 /circle; }}
+        location = /status {{ return 999 ""; }}
+        location = /many {{ add_header X-Many a; add_header X-Many b; return 200 ""; }}
+        location = /header {{ return 200 "$http_x_foo"; }}
         location = /move/hello {{ absolute_redirect off; return 302 /hello.txt; }}
         {moves}"""
     folders = "".join(f"{name}_temp_path {place.folder}/{name};" for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
@@ -109,8 +113,9 @@ def httpd(place):
         DocumentRoot {place.files}
         Redirect 204 /empty
         Redirect 302 /move/hello /hello.txt
+        Redirect 302 /circle /circle
         {moves}
-        ScriptAliasMatch "^/(?:once/)?(echo|form|small|chunked|unknown|version|name|empty-body|headers/.*|counted/.*)$" "{program}"
+        ScriptAliasMatch "^/(?:once/)?(echo|form|small|chunked|unknown|many|header|version|name|empty-body|headers/.*|counted/.*)$" "{program}"
         AddOutputFilterByType BROTLI_COMPRESS;DEFLATE text/plain
         <Location /small>
             LimitRequestBody 1000
@@ -179,7 +184,7 @@ deflate.cache-dir = "{place.folder}/deflate"
 setenv.add-environment = ("SERVERS_COUNTS" => "{place.folder}/counts")
 alias.url = ("/slow" => "{place.files}/slow.bin", "/program" => "{HERE}/program.sh")
 url.rewrite-once = (
-    "^/(once/echo|echo|form|small|chunked|version|name|empty|empty-body|headers/.*|counted/.*|move/.*)$" => "/program/$1")
+    "^/(once/echo|echo|form|small|chunked|many|header|circle|version|name|empty|empty-body|headers/.*|counted/.*|move/.*)$" => "/program/$1")
 $HTTP["url"] =~ "^/program" {{ cgi.assign = ("" => "") }}
 $HTTP["url"] =~ "once" {{ server.max-keep-alive-requests = 0 }}
 $HTTP["url"] =~ "small" {{ server.max-request-size = 1 }}
@@ -198,6 +203,8 @@ def caddy(place):
         encode zstd gzip
         {redirects}
         redir /move/hello /hello.txt 302
+        redir /circle /circle 302
+        respond /header "{{header.X-Foo}}"
         respond /empty 204
         respond /empty-body "a body" 204
         respond /version "{{http.request.proto}}"
@@ -205,7 +212,7 @@ def caddy(place):
         abort /close
         @once path /once/*
         header @once Connection close
-        @origin path /echo /once/echo /form /slow /chunked /unknown /trailers /hints /cut /cut-chunked /counted/* /headers/*
+        @origin path /echo /once/echo /form /slow /chunked /unknown /trailers /hints /cut /cut-chunked /many /status /counted/* /headers/*
         reverse_proxy @origin 127.0.0.1:{place.origin} {{
             flush_interval -1
         }}
@@ -378,10 +385,10 @@ KINDS = [
         **rows("it makes no such response without a program", f"{CUT} reset-stream early-hints long-response-header 1-mb-of-response-headers"),
         **rows("it stores nothing as a server of files", f"{CACHE} library-cache")}),
     Kind("httpd", "Apache httpd", "apache2", "apache2", httpd, {
-        **rows("a CGI program can't do that", f"{CLOSED} {CUT} trailers early-hints reset-stream"),
+        **rows("a CGI program can't do that", f"{CLOSED} {CUT} trailers early-hints reset-stream unknown-status"),
         **rows("it sends no GOAWAY meanwhile", GOAWAY), **rows("it stores nothing as a server of files", CACHE)}),
     Kind("lighttpd", "lighttpd", "lighttpd", "lighttpd", lighttpd, {
-        **rows("a CGI program can't do that", f"{CLOSED} {CUT} unknown-length trailers early-hints"),
+        **rows("a CGI program can't do that", f"{CLOSED} {CUT} unknown-length trailers early-hints unknown-status"),
         **rows("TLS is in another package of Debian", TLS), **rows("it stores nothing", CACHE)}),
     Kind("caddy", "Caddy", "caddy", "caddy", caddy, {
         **rows("it sends no GOAWAY meanwhile", GOAWAY), **rows("it stores nothing", CACHE)}, is_proxy=True),

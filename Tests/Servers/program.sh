@@ -8,6 +8,9 @@ case "$REQUEST_URI" in
 /small) text "$REQUEST_METHOD $(wc -c)" ;;
 /form) wc -c >/dev/null; text "$REQUEST_METHOD" ;;
 /chunked | /unknown) text "Hello, world!" ;;
+/many) printf 'Content-Type: text/plain\r\nX-Many: a\r\nX-Many: b\r\n\r\n' ;;
+/header) text "$HTTP_X_FOO" ;;
+/circle) printf 'Status: 302\r\nLocation: /circle\r\n\r\n' ;;
 /version) text "$SERVER_PROTOCOL" ;;
 /name) text "$SSL_TLS_SNI" ;;
 /empty-body) printf 'Status: 204\r\n\r\na body' ;;

@@ -68,6 +68,11 @@ CODINGS = {
     "br": {"httpd": 26, "lighttpd": 26, **dict.fromkeys(["haproxy", "nginx-proxy", "squid", "node"], 31)},
     "zstd": {"lighttpd": 31, "caddy": 39},
 }
+# What a user may get instead of a 413.
+REFUSED = {
+    "caddy": (("errorResponse 413", "errorResponse 502"), CADDY_413),
+    **{kind: (("errorResponse 413", LOST), EARLY) for kind in ["haproxy", "squid"]},
+}
 SECTIONS = {
     "Kept connections": [
         Row("kept", "Keeps the connection for a GET, a POST and a GET.", f'{HELLO}, 200 "POST 11", {HELLO}'),
@@ -90,6 +95,10 @@ SECTIONS = {
         Row("slow-body", "30 kB within some seconds.", "200 30000 bytes"),
         Row("slow-stream", "The same, read as it arrives.", "30000 bytes, as they arrive",
             {"caddy": ("30000 bytes, at once", "Caddy's `encode` collects what it compresses")}),
+        Row("cancelled", "The same; the load is cancelled meanwhile; then a GET.", f"cancelled, {HELLO}"),
+        Row("cancelled-at-once", "The same, cancelled before the request is sent.", f"cancelled, {HELLO}"),
+        Row("left-stream", "The same, read as it arrives until some bytes have come; then a GET.", f"some bytes, {HELLO}"),
+        Row("hundred-at-once", "A file, to a hundred GETs at once.", HELLO),
         Row("trailers", "A text in chunks, with a trailer field.", TEXT, {
             "URLSession": (TRAP, TRAILERS), "nginx-proxy": (TEXT, "it leaves them out"),
             "squid": (TEXT, "it leaves them out"), "varnish": (("errorResponse 503", LOST), "it refuses them")}),
@@ -99,6 +108,13 @@ SECTIONS = {
         Row("post-form", "Reads a form with a file of 1 MB.", '200 "POST"'),
         Row("expect", "Reads 1 MB after Expect: 100-continue, which the request declares.", '200 "POST 1048576"'),
         Row("early-hints", "Sends a 103 before the response.", TEXT, {"varnish": ("errorResponse 503", "it takes the 103 for an error")}),
+    ],
+    "Statuses and headers": [
+        Row("not-found", "A 404.", "errorResponse 404"),
+        Row("unknown-status", "A 999.", "unexpectedResponse 999", {
+            "squid": ("errorResponse 502", "it refuses the status"), "uvicorn": (LOST, "it refuses the status")}),
+        Row("many-values", "A header twice, with the values a and b.", "a, b"),
+        Row("own-header", "Sends back the value of a header that the request declares.", '200 "BARbaz"'),
     ],
     "Responses without a body": [
         Row("head", "A HEAD of 13 bytes.", "200 Content-Length 13"),
@@ -135,15 +151,17 @@ SECTIONS = {
             Row(f"redirect-{status}", f"A {status} to a POST.", post),
             Row(f"redirect-{status}-file", f"A {status} to a PUT of a file of 1 MB.", file))],
         Row("redirect-get", "A 302 with a path as its Location, to a GET.", HELLO),
+        Row("redirect-circle", "A 302 to itself.", "urlLoadError(httpTooManyRedirects)"),
         Row("redirect-slash", "A folder without the slash at its end.", "200 8 bytes"),
     ],
     "What is too long": [
-        Row("too-large", "A 413 to 10 kB.", "errorResponse 413", {"caddy": (("errorResponse 413", "errorResponse 502"), CADDY_413)}),
-        Row("too-large-8-mb", "A 413 while 8 MB are sent.", "errorResponse 413", {"caddy": (("errorResponse 413", "errorResponse 502"), CADDY_413)}),
-        Row("too-large-file", "A 413 while a file of 8 MB is sent.", "errorResponse 413", {"caddy": (("errorResponse 413", "errorResponse 502"), CADDY_413)}),
-        Row("too-large-expect", "A 413 to Expect: 100-continue, with 8 MB.", "errorResponse 413", {"caddy": (("errorResponse 413", "errorResponse 502"), CADDY_413)}),
+        Row("too-large", "A 413 to 10 kB.", "errorResponse 413", {"caddy": REFUSED["caddy"]}),
+        Row("too-large-8-mb", "A 413 while 8 MB are sent.", "errorResponse 413", REFUSED),
+        Row("too-large-file", "A 413 while a file of 8 MB is sent.", "errorResponse 413", REFUSED),
+        Row("too-large-expect", "A 413 to Expect: 100-continue, with 8 MB.", "errorResponse 413", REFUSED),
         Row("too-large-then-get", "A 413 while 8 MB are sent; then a GET.", f"errorResponse 413, {HELLO}",
-            {"caddy": ((f"errorResponse 413, {HELLO}", f"errorResponse 502, {HELLO}"), CADDY_413)}),
+            {
+            kind: (tuple(f"{one}, {HELLO}" for one in found), why) for kind, (found, why) in REFUSED.items()}),
         Row("long-header", "A request's header of 6 kB.", HELLO),
         Row("too-long-header", "A request's header of 100 kB.", "errorResponse 431", {
             **{kind: ("errorResponse 400", BAD) for kind in ["nginx", "httpd", "haproxy", "nginx-proxy"]},

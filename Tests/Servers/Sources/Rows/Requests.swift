@@ -39,15 +39,17 @@ where Response == WithHTTPResponse<String>, Environment == ServerEnvironment {}
 struct GetText: TextRequest {
     let path: String
     var language: String?
+    var own: String?
 
-    init(_ path: String, language: String? = nil) {
+    init(_ path: String, language: String? = nil, own: String? = nil) {
         self.path = path
         self.language = language
+        self.own = own
     }
 
     static let endpoint = Endpoint<GetText>(
         method: .get, path: "\(segments: \.path)",
-        headers: [.acceptLanguage: .field(path: \.language)])
+        headers: [.acceptLanguage: .field(path: \.language), "X-Foo": .field(path: \.own)])
 }
 
 /// Gets JSON.

@@ -94,6 +94,7 @@ extension EndpointTaskError {
         case .errorResponseParseError(let response, _, _):
             "errorResponseParseError \(response.statusCode)"
         case .responseParseError(let response, _, _): "responseParseError \(response.statusCode)"
+        case .cancelled: "cancelled"
         case .unexpectedResponse(let response): "unexpectedResponse \(response.statusCode)"
         default: "\(self)"
         }

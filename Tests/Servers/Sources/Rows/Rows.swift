@@ -64,6 +64,31 @@ extension Row {
                 return "\(count) bytes, \(isSlow ? "as they arrive" : "at once")"
             }
         },
+        Row("cancelled") { site in
+            let load = Task { await site.load(Get("slow")) }
+            try? await Task.sleep(for: .milliseconds(300))
+            load.cancel()
+            return [await load.value, await site.load(Get("hello.txt"))]
+        },
+        Row("cancelled-at-once") { site in
+            let load = Task { await site.load(Get("slow")) }
+            load.cancel()
+            return [await load.value, await site.load(Get("hello.txt"))]
+        },
+        Row("left-stream") { site in
+            let words = await site.load(GetStream("slow")) { stream in
+                for try await chunk in stream { return chunk.isEmpty ? "nothing" : "some bytes" }
+                return "nothing"
+            }
+            return [words, await site.load(Get("hello.txt"))]
+        },
+        Row("hundred-at-once") { site in
+            let words = await withTaskGroup(of: String.self) { group in
+                for _ in 0..<100 { group.addTask { await site.load(Get("hello.txt")) } }
+                return await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            return words.sorted()
+        },
         Row("trailers") { await $0.load(GetText("trailers")) },
         Row("post-empty") { await $0.load(Post("echo", bytes: 0)) },
         Row("post-large") { await $0.load(Post("echo", bytes: 1 << 20)) },
@@ -91,6 +116,10 @@ extension Row {
         Row("no-content-delete") { site in
             await site.load(Delete("empty")) { "\($0.httpResponse.statusCode)" }
         },
+        Row("not-found") { await $0.load(Get("missing")) },
+        Row("unknown-status") { await $0.load(Get("status")) },
+        Row("many-values") { await $0.field("X-Many", of: "many") ?? "none" },
+        Row("own-header") { await $0.load(GetText("header", own: "BARbaz")) },
         Row("not-modified") { site in
             let tag = await site.field("ETag", of: "hello.txt")
             return await site.load(Get("hello.txt").with { $0.ifNoneMatch = tag })
@@ -140,6 +169,7 @@ extension Row {
             ]
         } + [
             Row("redirect-get") { await $0.load(Get("move/hello")) },
+            Row("redirect-circle") { await $0.load(Get("circle")) },
             Row("redirect-slash") { await $0.load(Get("folder")) },
         ]
 
