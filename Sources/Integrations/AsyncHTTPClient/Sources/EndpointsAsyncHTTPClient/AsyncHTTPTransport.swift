@@ -81,11 +81,9 @@ public final class AsyncHTTPTransport: Transport {
 
 extension HTTPClient.Configuration {
     /// Compressed responses are asked for and unpacked, as `URLSession` does it, and 100 streams of
-    /// a host can be open at once. A connection that can't be made isn't tried again, so that a
-    /// certificate that isn't trusted is an error at once.
+    /// a host can be open at once.
     public static var forEndpoints: Self {
         var configuration = Self(decompression: .enabled(limit: .none))
-        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 100
         return configuration
     }
