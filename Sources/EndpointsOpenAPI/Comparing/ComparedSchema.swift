@@ -104,16 +104,16 @@ final class ComparedDocument {
     func variants(of node: Node) -> [ComparedSchema] { variants(of: node, depth: 0) }
 
     private func variants(of node: Node, depth: Int) -> [ComparedSchema] {
-        let place = place(of: node)
-        if let variants = knownVariants[place] { return variants }
         let schema = schema(node)
         guard !schema.parts.isEmpty, depth < 8 else { return [schema] }
+        let key = "\(depth) \(place(of: node))"
+        if let variants = knownVariants[key] { return variants }
         var base = schema
         base.parts = []
         // Many write `type: object` beside parts that are texts: the parts say what is sent.
         let isBare = base.types == ["object"] && base.properties.isEmpty
         var variants: [ComparedSchema] = []
-        for part in schema.parts {
+        for part in leaves(of: schema) where variants.count <= 2000 {
             for variant in self.variants(of: part, depth: depth + 1) {
                 // Nothing is a text, say, and an object: no value is of this part.
                 if !isBare, !base.types.isEmpty, !variant.types.isEmpty,
@@ -134,8 +134,28 @@ final class ComparedDocument {
                 }
             }
         }
-        if variants.isEmpty { variants = [base] }
-        if depth == 0 { knownVariants[place] = variants }
+        // With so many, only what stands beside the parts is compared.
+        if variants.isEmpty || variants.count > 2000 { variants = [base] }
+        knownVariants[key] = variants
         return variants
+    }
+
+    /// The parts of a union, those of unions that are only that in place of these, each once.
+    private func leaves(of schema: ComparedSchema) -> [Node] {
+        var (leaves, seen) = ([Node](), Set<String>())
+        func add(_ parts: [Node]) {
+            for part in parts where seen.insert(place(of: part)).inserted {
+                var other = self.schema(part)
+                let inner = other.parts
+                other.parts = []
+                if !inner.isEmpty, other.isFree, other.additional == nil, other.format == nil {
+                    add(inner)
+                } else {
+                    leaves.append(part)
+                }
+            }
+        }
+        add(schema.parts)
+        return leaves
     }
 }

@@ -26,7 +26,8 @@ extension OpenAPIDocument {
     /// difference, but a property of a body is one if the API's document doesn't have it. Nothing
     /// is said of types that are any value in one of the documents, and of the elements of a list
     /// of lists or objects in a query, for which OpenAPI defines no text. Of the parts of a `oneOf`
-    /// or `anyOf`, one has to fit.
+    /// or `anyOf`, one has to fit: that with the same constants, such as `type`, if they have some.
+    /// What differs in a schema that several members of a value refer to is reported for the first.
     ///
     /// Paths are compared with the paths of the servers before them, and without the names of their
     /// values.

@@ -7,8 +7,19 @@ final class SchemaComparison {
         /// The names that lead to it.
         var path: [String] = []
         let reason: String
+        /// The schemas that it is about, and its path in these.
+        fileprivate var origin: Origin?
 
         init(_ reason: String) { self.reason = reason }
+
+        static func == (one: Finding, other: Finding) -> Bool {
+            one.path == other.path && one.reason == other.reason
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(path)
+            hasher.combine(reason)
+        }
 
         /// Whether the whole value may be `null`.
         var isAboutNull: Bool { path.isEmpty && reason.hasPrefix("may be null") }
@@ -23,9 +34,15 @@ final class SchemaComparison {
         }
     }
 
-    private struct Pair: Hashable {
+    fileprivate struct Pair: Hashable {
         let there: String
         let here: String
+    }
+
+    fileprivate struct Origin: Hashable {
+        let pair: Pair
+        let path: [String]
+        let reason: String
     }
 
     let there: ComparedDocument
@@ -47,9 +64,23 @@ final class SchemaComparison {
         if let findings = known[pair] { return findings }
         // Inside itself, a type has no differences but its own.
         known[pair] = []
-        let findings = compare(there, here)
+        let findings = origins(of: compare(there, here), pair)
         known[pair] = findings
         return findings
+    }
+
+    /// The findings, each with its origin. Of those that several members lead to, there is the
+    /// first: there may be as many ways to a schema as there are numbers.
+    private func origins(of findings: [Finding], _ pair: Pair) -> [Finding] {
+        var seen: Set<Origin> = []
+        return findings.compactMap { finding in
+            let origin =
+                finding.origin ?? Origin(pair: pair, path: finding.path, reason: finding.reason)
+            guard seen.insert(origin).inserted else { return nil }
+            var finding = finding
+            finding.origin = origin
+            return finding
+        }
     }
 
     private func compare(_ there: Node, _ here: Node) -> [Finding] {
@@ -62,20 +93,33 @@ final class SchemaComparison {
         return findings + compare(self.there.variants(of: there), self.here.variants(of: here))
     }
 
-    /// Each variant that is received must be one of those that are known.
+    /// Each variant that is sent must be one of those that can be read.
     private func compare(_ there: [ComparedSchema], _ here: [ComparedSchema]) -> [Finding] {
-        func fewest(_ findings: [[Finding]]) -> [Finding] {
-            findings.min { $0.count < $1.count } ?? []
-        }
         if here.count == 1 {
-            return fewest(there.map { compare($0, here[0]) })
+            return fewest(there) { compare($0, here[0]) }
         }
-        let each =
-            reads
-            ? there.map { one in fewest(here.map { compare(one, $0) }) }
-            : here.map { other in fewest(there.map { compare($0, other) }) }
+        let (sent, read) = reads ? (there, here) : (here, there)
+        let known = ConstantIndex(read, in: reads ? self.here : self.there)
         var seen: Set<Finding> = []
-        return each.flatMap(\.self).filter { seen.insert($0).inserted }
+        return sent.flatMap { one in
+            switch known.variants(for: one, in: reads ? self.there : self.here) {
+            case .possible(let others):
+                fewest(others) { reads ? compare(one, $0) : compare($0, one) }
+            case .unknown(let name, let value): [unknown(value).below(name)]
+            }
+        }.filter { seen.insert($0).inserted }
+    }
+
+    private func fewest(
+        _ others: [ComparedSchema], _ compare: (ComparedSchema) -> [Finding]
+    ) -> [Finding] {
+        var fewest: [Finding]?
+        for other in others {
+            let findings = compare(other)
+            if findings.isEmpty { return [] }
+            if findings.count < fewest?.count ?? .max { fewest = findings }
+        }
+        return fewest ?? []
     }
 
     private func compare(_ there: ComparedSchema, _ here: ComparedSchema) -> [Finding] {
@@ -109,12 +153,14 @@ final class SchemaComparison {
         guard let values = sent.values else {
             return reads ? [Finding("may be any \(sent.plainType) there, and here only some")] : []
         }
-        return values.map(\.plainText).filter { !known.contains($0) }.map {
-            Finding(
-                reads
-                    ? "may be `\($0)` there, which isn't known here"
-                    : "may be `\($0)` here, which it can't be there")
-        }
+        return values.map(\.plainText).filter { !known.contains($0) }.map(unknown)
+    }
+
+    private func unknown(_ value: String) -> Finding {
+        Finding(
+            reads
+                ? "may be `\(value)` there, which isn't known here"
+                : "may be `\(value)` here, which it can't be there")
     }
 
     private func elements(_ there: ComparedSchema, _ here: ComparedSchema) -> [Finding] {
@@ -181,7 +227,7 @@ extension ComparedSchema {
 
 extension JSON {
     /// The value as a parameter has it: a number's text is that of the same text.
-    fileprivate var plainText: String {
+    var plainText: String {
         switch self {
         case .string(let text): text
         case .number(let text):

@@ -1,0 +1,109 @@
+import EndpointsOpenAPI
+import Foundation
+import Testing
+
+@Suite("Documents with many schemas")
+struct DocumentSizeTests {
+    /// A document whose only response is the schema `First`.
+    static func document(_ schemas: [(name: String, schema: String)]) throws -> OpenAPIDocument {
+        let all = schemas.map { #""\#($0.name)": \#($0.schema)"# }.joined(separator: ", ")
+        return try OpenAPIDocument(
+            data: Data(
+                ##"""
+                {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"responses": {"200":
+                {"description": "", "content": {"application/json": {"schema": {"$ref":
+                "#/components/schemas/First"}}}}}}}}, "components": {"schemas": {\##(all)}}}
+                """##.utf8))
+    }
+
+    static func reference(_ name: String) -> String {
+        ##"{"$ref": "#/components/schemas/\##(name)"}"##
+    }
+
+    /// Models that refer to each other's union, each with a constant of its own.
+    static func union(of count: Int, last: String) throws -> OpenAPIDocument {
+        let parts = (0..<count).map { reference("Model\($0)") }.joined(separator: ", ")
+        let models = (0..<count).map { index in
+            let type = index == count - 1 ? last : "string"
+            let members = (0..<20).map { #""m\#($0)": {"type": "\#(type)"}"# }
+            let schema = #"""
+                {"type": "object", "required": ["type"], "properties": {"type": {"const": "t\#(index)"},
+                "next": \#(reference("First")), \#(members.joined(separator: ", "))}}
+                """#
+            return ("Model\(index)", schema)
+        }
+        return try document([("First", #"{"oneOf": [\#(parts)]}"#)] + models)
+    }
+
+    @Test("The models of a union with constants are compared with those of the same constants")
+    func constants() throws {
+        let theirs = try Self.union(of: 300, last: "string")
+        let began = ContinuousClock.now
+        #expect(try Self.union(of: 300, last: "string").differences(from: theirs) == [])
+        let differences = try Self.union(of: 300, last: "integer").differences(from: theirs)
+        #expect(
+            differences.map(\.reason)
+                == (0..<20).map { "m\($0)" }.sorted().map {
+                    "the response's `\($0)` is text there and an integer here"
+                })
+        let fewer = try Self.union(of: 299, last: "string").differences(from: theirs)
+        #expect(
+            fewer.map(\.reason) == [
+                "the response's `type` may be `t299` there, which isn't known here"
+            ])
+        #expect(ContinuousClock.now - began < .seconds(60))
+    }
+
+    /// Each schema refers twice to the next one.
+    static func chain(of count: Int, last: String) throws -> OpenAPIDocument {
+        let names = ["First"] + (1..<count).map { "S\($0)" }
+        return try document(
+            names.enumerated().map { index, name in
+                let next =
+                    index + 1 < count ? reference(names[index + 1]) : #"{"type": "\#(last)"}"#
+                return (name, #"{"type": "object", "properties": {"a": \#(next), "b": \#(next)}}"#)
+            })
+    }
+
+    @Test("A difference of a schema that many others lead to is named once")
+    func chain() throws {
+        let theirs = try Self.chain(of: 16, last: "string")
+        let began = ContinuousClock.now
+        let differences = try Self.chain(of: 16, last: "integer").differences(from: theirs)
+        let path = Array(repeating: "a", count: 15).joined(separator: ".")
+        #expect(
+            differences.map(\.reason)
+                == ["a", "b"].map {
+                    "the response's `\(path).\($0)` is text there and an integer here"
+                })
+        #expect(ContinuousClock.now - began < .seconds(60))
+    }
+
+    /// Each union consists of the next one, named many times.
+    static func nested(_ depth: Int, last: String) throws -> OpenAPIDocument {
+        let names = ["First"] + (1..<depth).map { "U\($0)" }
+        return try document(
+            names.enumerated().map { index, name in
+                let next = index + 1 < depth ? names[index + 1] : "Last"
+                let parts = (0..<8).map { part in
+                    part % 2 == 0
+                        ? reference(next) : #"{"anyOf": [\#(reference(next)), {"type": "null"}]}"#
+                }
+                return (name, #"{"oneOf": [\#(parts.joined(separator: ", "))]}"#)
+            } + [
+                ("Last", #"{"oneOf": [{"type": "\#(last)"}, \#(reference("Object"))]}"#),
+                ("Object", #"{"type": "object", "properties": {"a": {"type": "string"}}}"#),
+            ])
+    }
+
+    @Test("A union that is a part of another one many times is compared once")
+    func nested() throws {
+        let theirs = try Self.nested(8, last: "boolean")
+        let began = ContinuousClock.now
+        #expect(try Self.nested(8, last: "boolean").differences(from: theirs) == [])
+        #expect(
+            try Self.nested(8, last: "integer").differences(from: theirs).map(\.reason)
+                == ["the response is a boolean there and an integer here"])
+        #expect(ContinuousClock.now - began < .seconds(60))
+    }
+}
