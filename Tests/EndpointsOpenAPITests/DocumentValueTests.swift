@@ -32,6 +32,10 @@ extension DocumentDifferenceTests {
                 "paths /users/{user-id} get parameters 1 schema items",
                 #"{"type": "array", "items": {"type": "integer"}}"#),
             DocumentChange(
+                "paths /users/{user-id} get parameters 1 schema items",
+                #"{"oneOf": [{"type": "object", "properties": {"a": {}}}, {"type": "array", "items": {}}]}"#
+            ),
+            DocumentChange(
                 "paths /users/{user-id} get parameters 1",
                 #"""
                 {"in": "query", "name": "fields", "content": {"application/json": {"schema":

@@ -125,8 +125,8 @@ struct ComparedParameter {
         guard !isContent, let items = schema.flatMap({ document.schema($0).items }) else {
             return false
         }
-        let types = document.schema(items).types
-        return !types.isEmpty && types.isSubset(of: ["array", "object"])
+        let all = document.variants(of: items).map(\.types)
+        return all.allSatisfy { !$0.isEmpty && $0.isSubset(of: ["array", "object"]) }
     }
 
     var inLowercase: ComparedParameter {
