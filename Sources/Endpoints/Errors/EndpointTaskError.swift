@@ -331,7 +331,7 @@ extension EndpointTaskError: TracingError {
         switch self {
         case .endpointError(let error): error.trace?.line
         case .fileError(let error):
-            [error.trace?.line, "the file is \(error.url.path.quoted)"].joined
+            [error.trace?.line, "the file is \(error.place.quoted)"].joined
         case .transportError(let error):
             [
                 error.trace?.line,

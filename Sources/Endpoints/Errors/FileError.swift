@@ -69,6 +69,11 @@ extension FileError.Kind {
     }
 }
 
+extension FileError {
+    /// The file's path, or the whole URL, with `…` for secrets, if it isn't that of a file.
+    var place: String { url.isFileURL ? url.path : SecretNames.usual.masked(url) }
+}
+
 extension FileError: ReasonedError, CustomStringConvertible, LocalizedError {
     var reason: String {
         switch kind {

@@ -113,9 +113,10 @@ extension HTTPURLResponse {
     /// This head as it came, without a trace.
     package var untraced: HTTPURLResponse { (self as? TracedResponse)?.original ?? self }
 
-    /// This head with a sentence for the `debugDescription` of the error that the response becomes.
+    /// This head with a sentence for the `debugDescription` of the error that the response becomes,
+    /// after those that other middleware has added.
     package func withHint(_ hint: String) -> HTTPURLResponse {
-        TracedResponse(self, nil, hint: hint) ?? self
+        TracedResponse(self, nil, hint: [(self as? TracedResponse)?.hint, hint].joined) ?? self
     }
 }
 

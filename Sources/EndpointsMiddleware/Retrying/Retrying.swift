@@ -47,12 +47,14 @@ struct Retrying<Base: Transport>: Transport {
             do {
                 let response = try await load(deadline.shortened(request))
                 let head = response.httpResponse
-                guard policy.statuses.contains(head.statusCode), !head.isOfEarlierTime,
-                    prepareRetry(of: request, after: head, &attempts, deadline)
+                guard policy.statuses.contains(head.statusCode), !head.isOfEarlierTime
                 else { return response }
+                let verdict = prepareRetry(of: request, after: head, &attempts, deadline)
+                guard verdict == .again
+                else { return response.explained(hint(at: verdict, request)) }
             } catch {
                 guard let code = error.asURLError?.code, policy.errorCodes.contains(code),
-                    prepareRetry(of: request, after: nil, &attempts, deadline)
+                    prepareRetry(of: request, after: nil, &attempts, deadline) == .again
                 else { throw error }
             }
             try await clock.sleep(attempts.delay)
@@ -77,13 +79,62 @@ struct Retrying<Base: Transport>: Transport {
     private func prepareRetry(
         of request: TransportRequest, after httpResponse: HTTPURLResponse?,
         _ attempts: inout Attempts, _ deadline: Deadline
-    ) -> Bool {
-        guard request.mayBeRepeated, !Task.isCancelled else { return false }
+    ) -> Verdict {
+        guard request.mayBeRepeated else { return .mayActTwice }
+        guard !Task.isCancelled else { return .last }
         let date = clock.date()
         let retryAfter = httpResponse?.retryAfter(now: date)?.timeIntervalSince(date)
-        return attempts.prepareNext(
-            after: retryAfter, random: clock.random(), within: deadline.secondsLeft)
-            && counter.withLock { $0.takeRetry(at: clock.uptime()) }
+        if let retryAfter, retryAfter > policy.longestRetryAfter { return .asksFor(retryAfter) }
+        guard
+            attempts.prepareNext(
+                after: retryAfter, random: clock.random(), within: deadline.secondsLeft)
+        else { return .last }
+        return counter.withLock { $0.takeRetry(at: clock.uptime()) } ? .again : .isOverBudget
+    }
+
+    /// Why no further attempt follows, unless the policy's attempts or the time are over.
+    private func hint(at verdict: Verdict, _ request: TransportRequest) -> String? {
+        let reason: String
+        switch verdict {
+        case .again, .last: return nil
+        case .mayActTwice:
+            guard request.urlRequest.canBeSentAgain, request.policy.repetition != .never
+            else { return nil }
+            let method = request.urlRequest.httpMethod ?? "GET"
+            reason = """
+                a \(method) that is sent twice may be carried out twice; if that does no harm, \
+                declare `LoadPolicy(repetition: .always)`, and if the server knows an \
+                Idempotency-Key, write `retrying(RetryPolicy(addsIdempotencyKeys: true))`
+                """
+        case .asksFor(let seconds):
+            reason = """
+                `Retry-After` asks to wait \(seconds.rounded()) s, and the policy's \
+                `longestRetryAfter` is \(policy.longestRetryAfter) s
+                """
+        case .isOverBudget: reason = "the policy's `budget` allows no further retry now"
+        }
+        return "`retrying()` didn't send it again: \(reason)"
+    }
+}
+
+/// What becomes of a request whose attempt has failed.
+private enum Verdict: Equatable {
+    case again
+    /// The policy's attempts or the time are over, or the task is cancelled.
+    case last
+    case mayActTwice
+    /// The server asks for a wait of so many seconds, which is longer than the policy allows.
+    case asksFor(TimeInterval)
+    case isOverBudget
+}
+
+extension TransportResponse {
+    /// This response with a hint for the `debugDescription` of the error that it becomes.
+    fileprivate func explained(_ hint: String?) -> TransportResponse {
+        guard let hint else { return self }
+        var response = self
+        response.httpResponse = httpResponse.withHint(hint)
+        return response
     }
 }
 

@@ -44,6 +44,10 @@ struct FailureDescriptionTests {
             file,
             "SignIn<User>: the load failed: there is no such file, or its directory is missing; check the file's URL; \(url), T; the file is \"/private/name\""
         ),
+        (
+            FileError(.notAFile, at: URL(string: "https://u:p@h/a?token=t0k3n1")!),
+            "SignIn<User>: the load failed: the URL is not that of a file; use a file URL, and not that of a directory; \(url), T; the file is \"https://h/a?token=…\""
+        ),
         (refusal, "SignIn<User>: the body is too large; \(url), T"),
         (Expired(), "SignIn<User>: the load failed: Expired was thrown; \(url), T"),
         (

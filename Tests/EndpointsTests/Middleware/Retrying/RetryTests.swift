@@ -181,6 +181,59 @@ struct RetryTests {
         #expect(try await attempts(Item.request(row.method)) { try .stub(503) } == row.attempts)
     }
 
+    static let hints: [(LoadPolicy, RetryPolicy, [String: String], Int, String?)] = [
+        (
+            .default, .standard, [:], 429,
+            """
+            `retrying()` didn't send it again: a POST that is sent twice may be carried out twice; \
+            if that does no harm, declare `LoadPolicy(repetition: .always)`, and if the server \
+            knows an Idempotency-Key, write `retrying(RetryPolicy(addsIdempotencyKeys: true))`
+            """
+        ),
+        (LoadPolicy(repetition: .never), .standard, [:], 429, nil),
+        (.default, .standard, [:], 404, nil),
+        (LoadPolicy(repetition: .always), .standard, [:], 503, nil),
+        (
+            LoadPolicy(repetition: .always), .standard, ["Retry-After": "3600"], 503,
+            """
+            `retrying()` didn't send it again: `Retry-After` asks to wait 3600.0 s, and the \
+            policy's `longestRetryAfter` is 60.0 s
+            """
+        ),
+        (
+            LoadPolicy(repetition: .always),
+            RetryPolicy(budget: RetryBudget(retriesPerMinute: 1, retriesPerRequest: 0)), [:], 503,
+            """
+            `retrying()` didn't send it again: the policy's `budget` allows no further retry now
+            """
+        ),
+    ]
+
+    @Test(
+        "The error of a response that isn't retried says why, if the attempts aren't used up",
+        arguments: hints)
+    func hint(
+        row: (
+            load: LoadPolicy, retry: RetryPolicy, fields: [String: String], status: Int,
+            text: String?
+        )
+    ) async throws {
+        struct AddItem: RequestType {
+            static let endpoint = Endpoint<Self>(method: .post, path: "items")
+            typealias Response = String
+        }
+        let transport = ClosureTransport { _ in try .stub(row.status, row.fields) }
+            .retrying(row.retry, clock: Self.clock(Journal()))
+        let environment = ServerEnvironment(
+            baseUrl: try #require(URL(string: "https://api.example.com/v1")), loadPolicy: row.load)
+        let error = await #expect(throws: AddItem.TaskError.self) {
+            try await transport.response(in: environment, with: AddItem())
+        }
+        let text = try #require(error?.debugDescription)
+        #expect(text.contains("retrying()") == (row.text != nil), "\(text)")
+        #expect(row.text.map { text.hasSuffix("; \($0)") } ?? true, "\(text)")
+    }
+
     @Test("A request that fails with an error other than a URLError is not sent again")
     func foreignError() async throws {
         struct Refused: Error {}
