@@ -99,11 +99,9 @@ struct Resends {
     private let isAllowed: Bool
     /// There are no more kept connections to a host than this, and each loss is that of one.
     private var kept = 100
-    /// Whether the request was sent again after a loss that may have been that of a kept
-    /// connection.
-    private var isUnknownUsed = false
-    /// How often a server may refuse the request with a GOAWAY: a new connection may bring another.
-    private var refusals = 5
+    /// How often the request may find a connection that ends before the server has seen it. The
+    /// next one may do so too: AsyncHTTPClient keeps 8 to a host, unless it is told otherwise.
+    private var unseen = 8
 
     init(of request: TransportRequest) {
         let urlRequest = request.urlRequest
@@ -127,21 +125,16 @@ struct Resends {
             return error.wasKept && kept >= 0
         // AsyncHTTPClient took a kept connection in the moment in which it was closed, and has sent
         // nothing, or a connection of HTTP/2 has ended.
-        case let error as HTTPClientError where error == .remoteConnectionClosed: return allowOnce()
-        case let error as IOError where [EPIPE, ECONNRESET].contains(error.errnoCode):
-            return allowOnce()
-        case is ChannelError: return allowOnce()
+        case let error as HTTPClientError where error == .remoteConnectionClosed: break
+        case is ChannelError: break
+        case let error as IOError where [EPIPE, ECONNRESET].contains(error.errnoCode): break
         // A GOAWAY of HTTP/2: the server hasn't seen the request (RFC 9113, section 6.8).
         case let error as NIOHTTP2Errors.StreamClosed
         where [.cancel, .refusedStream].contains(error.errorCode):
-            refusals -= 1
-            return refusals >= 0
+            break
         default: return false
         }
-    }
-
-    private mutating func allowOnce() -> Bool {
-        defer { isUnknownUsed = true }
-        return !isUnknownUsed
+        unseen -= 1
+        return unseen >= 0
     }
 }
