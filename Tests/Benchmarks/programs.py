@@ -18,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-LIMIT = 1184 << 10
+LIMIT = 1188 << 10
 
 URLSESSION = """import Foundation
 #if canImport(FoundationNetworking)
