@@ -284,11 +284,11 @@ extension URLRequest {
     /// `Accept-Encoding`: a range of a compressed body can't be unpacked (Fetch Standard, “HTTP
     /// network or cache fetch”).
     fileprivate mutating func refuseCompressedRange() {
-        guard let fields = allHTTPHeaderFields,
-            fields.keys.contains(where: { $0.utf8.count == 5 && Headers(name: $0) == .range }),
-            !fields.keys.contains(where: { Headers(name: $0) == .acceptEncoding })
+        guard let names = allHTTPHeaderFields?.keys,
+            names.contains(where: { $0.utf8.count == 5 && $0.lowercased() == "range" }),
+            !names.contains(where: { $0.lowercased() == "accept-encoding" })
         else { return }
-        setValue("identity", forHTTPHeaderField: Headers.acceptEncoding.name)
+        setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     }
 }
 
