@@ -84,8 +84,6 @@ var stream: EventStream<Price> { given() }
 let api = EndpointClient(session, in: .production)
 let tokens = MemoryCredentials(for: ServerEnvironment.production) { $0 }
 let location = URL(fileURLWithPath: "/")
-let policy = LoadPolicy()
-var request: URLRequest { given() }
 let ids = [1, 2, 3]
 
 func save(_ user: User) throws {}

@@ -34,7 +34,7 @@ PIECES = [
     (r'"[^"]*\\\((path|segments|secret|list|commaSeparated|value):', "let example%: PathTemplate<Example> = ", ""),
 ]
 # What begins an expression whose value nobody uses.
-UNUSED = re.compile(r'(try )?([A-Z]\w*(<\w+>)?[.(]|policy\.)|"')
+UNUSED = re.compile(r'(try )?[A-Z]\w*(<\w+>)?[.(]|"')
 FIRST_LINE = re.compile(r"^(?=[^\s/])", re.MULTILINE)
 
 

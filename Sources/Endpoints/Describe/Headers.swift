@@ -103,7 +103,8 @@ extension Headers {
     /// The requested part of the resource (RFC 9110, section 14.2).
     ///
     /// A request with a `Range` and without an `Accept-Encoding` has `Accept-Encoding: identity`,
-    /// because a part of a compressed body can't be unpacked.
+    /// because a part of a compressed body can't be unpacked. An environment's `requestProcessor`,
+    /// which comes last, adds both itself.
     public static var range: Headers { "Range" }
     /// The URL of the resource in which the request's URL was found (RFC 9110, section 10.1.3).
     public static var referer: Headers { "Referer" }

@@ -171,8 +171,8 @@ public struct LoadPolicy: Sendable, Hashable {
     /// ``sensitiveHeaders``, or its name is that of a secret, with the changes of this policy. For
     /// a middleware of yours that writes headers into a log.
     ///
-    ///     policy.hides("X-Api-Key")   // true
-    ///     policy.hides("Accept")      // false
+    ///     LoadPolicy().hides("X-Api-Key")   // true
+    ///     LoadPolicy().hides("Accept")      // false
     public func hides(_ header: String, masking names: SecretNames = .usual) -> Bool {
         let (always, own) = (["authorization", "cookie", "proxy-authorization"], sensitiveHeaders)
         return always.contains(header.lowercased())
@@ -262,7 +262,7 @@ extension LoadPolicy {
     /// Whether a request may be sent again after a failure, as ``repetition`` says. For a transport
     /// of yours that does so.
     ///
-    ///     policy.mayRepeat(request)   // a POST without an Idempotency-Key  ->  false
+    ///     LoadPolicy().mayRepeat(URLRequest(url: url))   // true, as it is a GET
     public func mayRepeat(_ request: URLRequest) -> Bool {
         switch repetition {
         case .always: true
