@@ -2,7 +2,7 @@ import EndpointsOpenAPI
 import Foundation
 import Testing
 
-@Suite("Documents with many schemas")
+@Suite("Documents with many schemas", .timeLimit(.minutes(1)))
 struct DocumentSizeTests {
     /// A document whose only response is the schema `First`.
     static func document(_ schemas: [(name: String, schema: String)]) throws -> OpenAPIDocument {
@@ -38,7 +38,6 @@ struct DocumentSizeTests {
     @Test("The models of a union with constants are compared with those of the same constants")
     func constants() throws {
         let theirs = try Self.union(of: 300, last: "string")
-        let began = ContinuousClock.now
         #expect(try Self.union(of: 300, last: "string").differences(from: theirs) == [])
         let differences = try Self.union(of: 300, last: "integer").differences(from: theirs)
         #expect(
@@ -51,7 +50,6 @@ struct DocumentSizeTests {
             fewer.map(\.reason) == [
                 "the response's `type` may be `t299` there, which isn't known here"
             ])
-        #expect(ContinuousClock.now - began < .seconds(60))
     }
 
     /// Each schema refers twice to the next one.
@@ -68,7 +66,6 @@ struct DocumentSizeTests {
     @Test("A difference of a schema that many others lead to is named once")
     func chain() throws {
         let theirs = try Self.chain(of: 16, last: "string")
-        let began = ContinuousClock.now
         let differences = try Self.chain(of: 16, last: "integer").differences(from: theirs)
         let path = Array(repeating: "a", count: 15).joined(separator: ".")
         #expect(
@@ -76,7 +73,6 @@ struct DocumentSizeTests {
                 == ["a", "b"].map {
                     "the response's `\(path).\($0)` is text there and an integer here"
                 })
-        #expect(ContinuousClock.now - began < .seconds(60))
     }
 
     /// Each union consists of the next one, named many times.
@@ -99,11 +95,9 @@ struct DocumentSizeTests {
     @Test("A union that is a part of another one many times is compared once")
     func nested() throws {
         let theirs = try Self.nested(8, last: "boolean")
-        let began = ContinuousClock.now
         #expect(try Self.nested(8, last: "boolean").differences(from: theirs) == [])
         #expect(
             try Self.nested(8, last: "integer").differences(from: theirs).map(\.reason)
                 == ["the response is a boolean there and an integer here"])
-        #expect(ContinuousClock.now - began < .seconds(60))
     }
 }
