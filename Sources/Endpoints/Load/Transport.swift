@@ -537,7 +537,7 @@ private struct SentParts: Sendable {
         var masking = policy.masking(names)
         _ = masking.url(url)
         let type = fields.first { Headers(name: $0.key) == .contentType }?.value ?? ""
-        if !body.isEmpty { masking.find(in: body, type, isCutOff: true) }
+        _ = masking.masked(body, type, isCutOff: true)
         var secrets = masking.found.map(\.value)
         for (name, value) in fields where policy.hides(name, masking: masking.names) {
             secrets += Masking.secrets(inHeader: name, value)

@@ -3,175 +3,150 @@ import Foundation
 /// The names and values of a JSON text (RFC 8259), and where they are. It doesn't recurse, so that
 /// no text is too deep for the stack.
 struct JSONTokens {
+    enum Kind { case name, text, number, word, container }
+
     struct Token {
-        /// `{` for the begin of an object or a list, `}` for its end, `:` for a name, `"` for a
-        /// text, `0` for a number, and `t` for a word.
-        let kind: UInt8
+        let kind: Kind
         let start: Int
-        let end: Int
+        /// Beyond the end of the text if the last quote is missing.
+        var end: Int
         /// The container that this is in, and the name of this value; -1 if there is none.
         let parent: Int
         let name: Int
-        /// The last token of a container.
-        var last = 0
-        /// Whether this has the name of a secret for its value, or is a list of the two.
-        var isPair = false
-        /// Whether the tokens in this object are a language model's.
-        var hasModelTokens = false
+        /// The last token in this.
+        var last: Int
+        /// What a name says, or the names in this object.
+        var says: UInt8 = 0
+        var hasContent: Bool { kind == .text || kind == .number }
     }
 
-    /// Names of members whose values are a name and a value.
-    private static let (pairNames, pairValues): (SecretNames, SecretNames) = (
-        SecretNames(
-            table: "31: =name =key =field =header =param =parameter =id =label =type =k =n"),
-        SecretNames(
-            table: "31: =value =values =val =newvalue =oldvalue =content =data =text =v")
-    )
-    /// A member that has the place of a value, in JSON Patch (RFC 6902, section 4).
-    private static let pointer = SecretNames(table: "31: =path")
-    /// Members of an object with the probabilities of a language model's tokens.
-    private static let modelTokens = SecretNames(table: "31: =token =tokens")
-    /// An object whose members are messages about fields.
-    private static let messages = SecretNames(table: "31: =errors")
+    /// What the name of a member says.
+    private enum Says {
+        static let (name, value, path): (UInt8, UInt8, UInt8) = (1, 2, 4)
+        static let (token, probability, errors): (UInt8, UInt8, UInt8) = (8, 16, 64)
+        /// An object has the name of a secret for its value, or a list has both.
+        static let pair: UInt8 = 128
+    }
+
+    /// Names of members, each with what it says: that the value is a name, or what has this name,
+    /// or a place in JSON Patch (RFC 6902, section 4); a language model's tokens, or how probable
+    /// they are; messages about fields.
+    private static let members = SecretNames(
+        table: """
+            1: =name =key =field =header =param =parameter =id =label =type =k =n
+            2: =value =values =val =newvalue =oldvalue =content =data =text =v
+            4: =path 8: =token =tokens 16: =logprob =tokenlogprobs 64: =errors
+            """)
 
     private let bytes: [UInt8]
+    private let names: SecretNames
     private(set) var tokens: [Token] = []
+    /// The container and the name of what is read next.
+    private var (parent, name) = (-1, -1)
 
     /// - Parameter isCutOff: Whether the text may end anywhere.
     init?(_ bytes: [UInt8], isCutOff: Bool, _ names: SecretNames) {
-        self.bytes = bytes
-        // What may come: `v` is a value, `n` a name, and `]` or `}` this or an end. Any other byte
-        // is expected as it is.
-        var (index, parent, name, expected) = (0, -1, -1, UInt8(ascii: "v"))
+        (self.bytes, self.names) = (bytes, names)
+        // What may come: `v` is a number or a word.
+        let (value, word): (StaticString, UInt8) = ("{[\"v", 0x76)
+        var (index, expected) = (bytes.has("\u{FEFF}", at: 0) ? 3 : 0, value)
         while index < bytes.count {
             let (start, byte) = (index, bytes[index])
             index += 1
-            guard !byte.isBlank else { continue }
-            if byte == .colon || byte == .comma {
-                guard byte == expected else { return nil }
-                expected = UInt8(ascii: byte == .comma && isObject(parent) ? "n" : "v")
+            if byte.isBlank { continue }
+            let sign = byte.isIn("{}[]:,\"") ? byte : word
+            guard sign.isIn(expected) else { return nil }
+            switch sign {
+            case .colon, .comma:
+                expected = sign == .comma && isInObject ? "\"" : value
                 continue
-            }
-            var kind = byte
-            if byte == 0x7D || byte == 0x5D {
-                guard parent >= 0, isObject(parent) == (byte == 0x7D),
-                    expected == byte || expected == .comma
-                else { return nil }
-                kind = 0x7D
-            } else if byte == .quote {
+            case .open, 0x5B:
+                append(.container, start, index)
+                parent = tokens.count - 1
+                expected = isInObject ? "\"}" : "{[\"v]"
+                continue
+            case .quote:
                 while index < bytes.count, bytes[index] != .quote {
                     index += bytes[index] == .backslash ? 2 : 1
                 }
-                index = min(index + 1, bytes.count)
-                if expected.isIn("n}") { kind = .colon }
-            } else if byte == 0x7B || byte == 0x5B {
-                kind = .open
-            } else {
-                while index < bytes.count, bytes[index].isWordByte || bytes[index].isIn("+-.") {
-                    index += 1
+                guard isCutOff || index < bytes.count else { return nil }
+                index += 1
+                append(word.isIn(expected) ? .text : .name, start, index)
+            case word:
+                index += bytes[index...].prefix { $0.isWordByte || $0.isIn("+-.") }.count
+                let isNumber = byte == 0x2D || byte.isDigit
+                if isNumber || ["true", "false", "null"].contains(bytes.part(start, index).string) {
+                    append(isNumber ? .number : .word, start, index)
+                } else if !isCutOff || index < bytes.count {
+                    return nil
                 }
-                let word = bytes.part(start, index)
-                kind = byte == 0x2D || byte.isDigit ? .digit : 0x74
-                if kind == 0x74, word != Array("true".utf8), word != Array("false".utf8),
-                    word != Array("null".utf8)
-                {
-                    guard isCutOff, index == bytes.count else { return nil }
-                    break
-                }
+            default: close(at: index)
             }
-            let isValue = kind != .colon && kind != 0x7D
-            guard !isValue || expected.isIn("v]") else { return nil }
-            tokens.append(
-                Token(
-                    kind: kind, start: start, end: index, parent: parent,
-                    name: isValue ? name : -1))
-            name = kind == .colon ? tokens.count - 1 : -1
-            expected = .comma
-            if kind == .colon { expected = .colon }
-            if kind == .open {
-                parent = tokens.count - 1
-                expected = byte == 0x7B ? 0x7D : 0x5D
-            }
-            if kind == 0x7D {
-                tokens[parent].last = tokens.count - 1
-                parent = tokens[parent].parent
-            }
-            if kind == .quote { notePair(names) }
-            if kind == .colon,
-                bytes.has("\"logprob\"", at: start) || bytes.has("\"token_logprobs\"", at: start)
-            {
-                tokens[parent].hasModelTokens = true
-            }
-            if parent < 0 { expected = 0 }
+            expected = name >= 0 ? ":" : parent < 0 ? "" : isInObject ? ",}" : ",]"
         }
-        guard isCutOff || expected == 0 else { return nil }
-        while parent >= 0 {
-            tokens[parent].last = tokens.count - 1
-            parent = tokens[parent].parent
+        guard isCutOff || parent < 0 && !tokens.isEmpty else { return nil }
+        while parent >= 0 { close(at: bytes.count) }
+    }
+
+    private var isInObject: Bool { parent >= 0 && bytes[tokens[parent].start] == .open }
+
+    private mutating func close(at end: Int) {
+        tokens[parent].end = end
+        tokens[parent].last = tokens.count - 1
+        parent = tokens[parent].parent
+    }
+
+    private mutating func append(_ kind: Kind, _ start: Int, _ end: Int) {
+        let index = tokens.count
+        tokens.append(
+            Token(kind: kind, start: start, end: end, parent: parent, name: name, last: index))
+        name = kind == .name ? index : -1
+        guard parent >= 0 else { return }
+        if kind == .name {
+            tokens[index].says = Self.members.places(of: content(of: tokens[index]))
+            tokens[parent].says |= tokens[index].says & Says.probability
+        } else if kind == .text, isSecretName(index) {
+            tokens[parent].says |= Says.pair
         }
     }
 
-    private func isObject(_ token: Int) -> Bool { token >= 0 && bytes[tokens[token].start] == 0x7B }
-
-    /// Notes that the last text is the name of a secret.
-    private mutating func notePair(_ names: SecretNames) {
-        let (index, token) = (tokens.count - 1, tokens[tokens.count - 1])
-        guard token.parent >= 0 else { return }
-        guard token.name >= 0 else {
-            // The first of a list that is in a list.
-            let list = tokens[token.parent]
-            guard token.parent == index - 1, list.parent >= 0, list.name < 0 else { return }
-            let name = content(of: index)
-            tokens[token.parent].isPair =
-                names.contains(name, in: .header) || names.contains(name, in: .json)
-            return
-        }
-        let (member, name) = (content(of: token.name), content(of: index))
-        let isPointer = name.first == .slash && Self.pointer.contains(member, in: .json)
-        guard isPointer || Self.pairNames.contains(member, in: .json) else { return }
-        if names.contains(name, in: .json) || names.contains(name, in: .header) {
-            tokens[token.parent].isPair = true
-        }
+    /// Whether a text is the name of a secret: that of a member such as `name`, or the first of a
+    /// list that is in a list.
+    private func isSecretName(_ index: Int) -> Bool {
+        let (token, list) = (tokens[index], tokens[parent])
+        let isFirst = parent == index - 1 && list.parent >= 0 && list.name < 0
+        let says = token.name >= 0 ? tokens[token.name].says : isFirst ? Says.name : 0
+        guard says & (Says.name | Says.path) > 0 else { return false }
+        let name = content(of: token)
+        return (says & Says.name > 0 || name.first == .slash)
+            && (names.contains(name, in: .json) || names.contains(name, in: .header))
     }
 
     /// The name that makes a value secret; `nil` if there is none.
-    func secretName(of index: Int, _ names: SecretNames) -> [UInt8]? {
+    func secretName(of index: Int) -> [UInt8]? {
         let token = tokens[index]
-        guard token.parent >= 0, token.kind != 0x74 else { return nil }
-        let parent = tokens[token.parent]
+        guard token.parent >= 0, token.kind != .word else { return nil }
+        let list = tokens[token.parent]
+        let isInPair = list.says & Says.pair > 0
         guard token.name >= 0 else {
-            let isSecond = index == token.parent + 2 && max(index, token.last) + 1 == parent.last
-            return isSecond && parent.isPair ? content(of: token.parent + 1) : nil
+            let isSecond = index == token.parent + 2 && token.last == list.last
+            return isInPair && isSecond ? content(of: tokens[token.parent + 1]) : nil
         }
-        let name = content(of: token.name)
-        guard !parent.hasModelTokens || !Self.modelTokens.contains(name, in: .json) else {
-            return nil
-        }
-        let first = token.kind == .open && index + 1 < tokens.count ? index + 1 : index
-        let place: SecretNames.Place = tokens[first].kind == .digit ? .number : .json
-        let isPair = parent.isPair && Self.pairValues.contains(name, in: .json)
-        return isPair || names.contains(name, in: place) && !isMessage(first, in: token.parent)
-            ? name : nil
-    }
-
-    /// Whether a text is a message about a field: it is in an object `errors`, and has a blank, as
-    /// in `{"errors": {"password": ["is too short"]}}`.
-    private func isMessage(_ index: Int, in parent: Int) -> Bool {
-        guard tokens[index].kind == .quote, tokens[parent].name >= 0 else { return false }
-        let name = tokens[tokens[parent].name]
-        // A long name would be read again for each member.
-        return name.end - name.start < 64
-            && Self.messages.contains(content(of: tokens[parent].name), in: .json)
-            && content(of: index).contains(.space)
+        let (name, says) = (content(of: tokens[token.name]), tokens[token.name].says)
+        if says & Says.token > 0, list.says & Says.probability > 0 { return nil }
+        if says & Says.value > 0, isInPair { return name }
+        let first = tokens[token.kind == .container ? min(index + 1, token.last) : index]
+        guard names.contains(name, in: first.kind == .number ? .number : .json) else { return nil }
+        // A text with a blank about a field: `{"errors": {"password": ["is too short"]}}`.
+        let isInErrors = list.name >= 0 && tokens[list.name].says & Says.errors > 0
+        let isMessage = isInErrors && first.kind == .text && content(of: first).contains(.space)
+        return isMessage ? nil : name
     }
 
     /// A name or a text without quotes and escapes, or a number.
-    func content(of index: Int) -> [UInt8] {
-        let token = tokens[index]
-        guard token.kind != .digit else { return bytes.part(token.start, token.end) }
-        let isEnded = bytes.part(token.start, token.end).isEndedText
-        let content = bytes.part(token.start + 1, isEnded ? token.end - 1 : token.end)
-        return content.unescaped(isURL: false, isJSON: true).bytes
+    func content(of token: Token) -> [UInt8] {
+        guard token.kind != .number else { return bytes.part(token.start, token.end) }
+        return bytes.part(token.start + 1, token.end - 1).unescaped("\\").bytes
     }
 }
 
@@ -181,23 +156,21 @@ extension [UInt8] {
     /// The name in `Content-Disposition`, without the quotes that it may have there, and the media
     /// type, in the headers of a part.
     private var nameAndType: (name: [UInt8], type: String) {
-        var (disposition, type, isDisposition): ([UInt8], [UInt8], Bool) = ([], [], false)
-        let text = filter { $0 != .carriageReturn }
-        var start = 0
-        for end in text.ends("\n", isHeader: false) {
-            let line = text.part(start, end)
-            start = end + 1
-            let name = line.part(0, line.first(of: ":")).string.lowercased()
+        var fields: [[UInt8]] = []
+        for (line, _) in filter({ $0 != .carriageReturn }).pieces("\n") {
             // A header may go on in lines that are indented.
-            if line.first?.isBlank != true { isDisposition = name == "content-disposition" }
-            if isDisposition { disposition += line }
-            if name == "content-type" { type = line.part(name.utf8.count + 1) }
+            if fields.isEmpty || line.first?.isBlank != true { fields.append([]) }
+            fields[fields.count - 1] += line
         }
-        let extended = disposition.string.parameter("name*").map { Array($0.utf8).unescaped }
-        let quote = extended?.lastIndex(of: 0x27) ?? -1
-        let plain = disposition.string.parameter("name") ?? ""
-        let name = extended?.part(quote + 1) ?? Array(plain.utf8)
-        return (name.filter { $0 != .quote }, type.string.trimmingBlanks)
+        func field(_ name: String) -> String {
+            let field = fields.first { $0.string.lowercased().hasPrefix(name) } ?? []
+            return field.part(name.utf8.count).string.trimmingBlanks
+        }
+        let disposition = field("content-disposition:")
+        let extended = disposition.parameter("name*").map { Array($0.utf8).unescaped }
+        let name = extended ?? Array((disposition.parameter("name") ?? "").utf8)
+        let start = extended?.lastIndex(of: 0x27) ?? -1
+        return (name.part(start + 1).filter { $0 != .quote }, field("content-type:"))
     }
 
     /// The parts of a body: where their headers and their content are, their name without quotes,
@@ -208,28 +181,26 @@ extension [UInt8] {
     ) -> [(head: Range<Int>, content: Range<Int>, name: [UInt8], type: String)]? {
         // RFC 2046, section 5.1.1, allows 70 bytes.
         guard let boundary = type.multipartBoundary, boundary.utf8.count <= 200 else { return nil }
-        let first = Array("--\(boundary)".utf8)
         // Only a delimiter at the body's start may have no line end before it.
-        let line = starts(with: first) ? -1 : index(of: [.lineFeed] + first, from: 0)
+        let isFirst = starts(with: Array("--\(boundary)".utf8))
+        let line = isFirst ? -1 : index(of: "\n--\(boundary)")
         guard line < count else { return nil }
-        var start = line + 1 + first.count
+        var start = line + 3 + boundary.utf8.count
         // The first delimiter, after which blanks may come, shows how lines end.
-        var afterBlanks = start
-        while afterBlanks < count, self[afterBlanks].isIn(" \t") { afterBlanks += 1 }
-        let lineEnd: [UInt8] =
-            has("\n", at: afterBlanks) ? [.lineFeed] : [.carriageReturn, .lineFeed]
+        let afterBlanks = start + part(start).prefix { $0.isIn(" \t") }.count
+        let delimiter = (has("\n", at: afterBlanks) ? "\n--" : "\r\n--") + boundary
         var parts: [(head: Range<Int>, content: Range<Int>, name: [UInt8], type: String)] = []
         while !has("--", at: start) {
-            let next = index(of: lineEnd + first, from: start)
+            let next = index(of: delimiter, from: start)
             // The blank line after the headers, of either kind.
             var end = start
             while end < next, !has("\n\n", at: end), !has("\r\n\r\n", at: end) { end += 1 }
             let content = Swift.min(next, end + (has("\n\n", at: end) ? 2 : 4))
-            let head = Swift.min(start + lineEnd.count, end)
+            let head = Swift.min(start + delimiter.utf8.count - boundary.utf8.count - 2, end)
             let (name, type) = part(head, end).nameAndType
             parts.append((head..<end, content..<next, name, type))
             guard next < count else { break }
-            start = next + lineEnd.count + first.count
+            start = next + delimiter.utf8.count
         }
         return parts
     }
@@ -260,9 +231,7 @@ extension [UInt8] {
     /// The index of the first of some bytes; the count if there is none.
     @inline(never)
     func first(of bytes: StaticString, from start: Int = 0) -> Int {
-        var index = start
-        while index < count, !self[index].isIn(bytes) { index += 1 }
-        return Swift.min(index, count)
+        dropFirst(start).firstIndex { $0.isIn(bytes) } ?? count
     }
 
     /// Whether a text stands at an index, which may be after the end.
@@ -275,9 +244,10 @@ extension [UInt8] {
         return same == size
     }
 
-    /// The first index of some bytes; the count if they aren't found.
+    /// The first index of a text; the count if it isn't found.
     @inline(never)
-    func index(of bytes: [UInt8], from start: Int = 0) -> Int {
+    func index(of text: String, from start: Int = 0) -> Int {
+        let bytes = Array(text.utf8)
         var index = start
         while index + bytes.count <= count {
             var same = 0
@@ -290,10 +260,8 @@ extension [UInt8] {
 
     /// The text without blanks and quotes around it.
     var trimmed: [UInt8] {
-        var (start, end) = (0, count)
-        while start < end, self[start].isIn("\" ") { start += 1 }
-        while end > start, self[end - 1].isIn("\" ") { end -= 1 }
-        return part(start, end)
+        let end = (lastIndex { !$0.isIn("\" ") } ?? -1) + 1
+        return part(0, end).drop { $0.isIn("\" ") }.map(\.self)
     }
 
     /// What is after the first sign, without quotes and blanks around it; all if there is no sign.
@@ -302,138 +270,38 @@ extension [UInt8] {
         return part(index < count ? index + 1 : 0).trimmed.string
     }
 
-    /// Where the fields of a text end: at each separator, and at the end.
+    /// The pieces between separators, each with the separator after it.
     /// - Parameter isHeader: Whether a separator in quotes or between `<` and `>` doesn't count.
     @inline(never)
-    func ends(_ separators: StaticString, isHeader: Bool) -> [Int] {
-        var (ends, isQuoted, isEscaped): ([Int], Bool, Bool) = ([], false, false)
+    func pieces(
+        _ separators: StaticString, isHeader: Bool = false
+    ) -> [(text: [UInt8], end: [UInt8])] {
+        var (pieces, start): ([(text: [UInt8], end: [UInt8])], Int) = ([], 0)
+        var (isQuoted, isEscaped) = (false, false)
         for index in indices {
             let byte = self[index]
             if isHeader {
                 if byte == .quote, !isEscaped { isQuoted.toggle() }
-                if byte == .less { isQuoted = true }
-                if byte == .greater { isQuoted = false }
+                if byte.isIn("<>") { isQuoted = byte == .less }
                 isEscaped = byte == .backslash && !isEscaped
             }
-            if !isQuoted, byte.isIn(separators) { ends.append(index) }
+            guard !isQuoted, byte.isIn(separators) else { continue }
+            pieces.append((part(start, index), [byte]))
+            start = index + 1
         }
-        ends.append(count)
-        return ends
+        return pieces + [(part(start), [])]
     }
 
-    /// The text without percent encoding, even if it was escaped several times: both `%3D` and
-    /// `%25253D` become `=`.
-    var unescaped: [UInt8] {
-        contains(.percent) ? unescaped(isURL: true, isJSON: false).bytes : self
-    }
-
-    /// The text without escapes, and where each of its bytes begins in this text.
-    @inline(never)
-    func unescaped(
-        isURL: Bool, isJSON: Bool, isHTML: Bool = false
-    ) -> (bytes: [UInt8], starts: [Int]) {
-        var (bytes, starts, index): ([UInt8], [Int], Int) = ([], [], 0)
-        while index < count {
-            let start = index
-            var byte = self[index]
-            index += 1
-            if isURL, byte == .percent {
-                while has("25", at: index) { index += 2 }
-                if let value = number(of: 2, at: index) {
-                    byte = UInt8(truncatingIfNeeded: value)
-                    index += 2
-                }
-            } else if isHTML, byte == 0x26, let reference = reference(at: index) {
-                for byte in Array(reference.character.utf8) {
-                    bytes.append(byte)
-                    starts.append(start)
-                }
-                index = reference.end
-                continue
-            } else if isJSON, byte == .backslash, index < count {
-                byte = self[index]
-                index += 1
-                switch byte {
-                case UInt8(ascii: "n"): byte = .lineFeed
-                case UInt8(ascii: "t"): byte = .tab
-                case UInt8(ascii: "r"): byte = .carriageReturn
-                case UInt8(ascii: "b"): byte = 8
-                case UInt8(ascii: "f"): byte = 12
-                case UInt8(ascii: "u"):
-                    guard var value = number(of: 4, at: index) else { break }
-                    index += 4
-                    // A character beyond U+FFFF has two escapes.
-                    if value >> 10 == 0x36, has("\\u", at: index),
-                        let low = number(of: 4, at: index + 2), low >> 10 == 0x37
-                    {
-                        value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF
-                        index += 6
-                    }
-                    for byte in Array(String(UnicodeScalar(value) ?? "\u{FFFD}").utf8) {
-                        bytes.append(byte)
-                        starts.append(start)
-                    }
-                    continue
-                default: break
-                }
-            }
-            bytes.append(byte)
-            starts.append(start)
-        }
-        starts.append(count)
-        return (bytes, starts)
-    }
-
-    /// The character that a reference of HTML or XML stands for, such as `amp;` or `#x26;`, and
-    /// where it ends.
-    private func reference(at start: Int) -> (character: String, end: Int)? {
-        let end = first(of: ";& ", from: start)
-        guard has(";", at: end), end - start < 9 else { return nil }
-        let name = part(start, end).string
-        let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-        if let character = names[name] { return (character, end + 1) }
-        let code =
-            name.hasPrefix("#x")
-            ? UInt32(name.dropFirst(2), radix: 16)
-            : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
-        return code.flatMap(UnicodeScalar.init).map { (String($0), end + 1) }
-    }
-
-    /// The number that hexadecimal digits stand for; `nil` if there are fewer.
-    private func number(of digits: Int, at start: Int) -> UInt32? {
-        guard start + digits <= count else { return nil }
-        var number: UInt32 = 0
-        for index in start..<start + digits {
-            let (byte, letter) = (self[index], self[index] | 0x20)
-            guard byte.isDigit || (0x61...0x66).contains(letter) else { return nil }
-            number = number << 4 | UInt32(byte.isDigit ? byte - 0x30 : letter - 0x57)
-        }
-        return number
-    }
-
-    /// Whether a text in quotes isn't cut off.
-    fileprivate var isEndedText: Bool {
-        guard count > 1, last == .quote else { return false }
-        var start = count - 1
-        while self[start - 1] == .backslash { start -= 1 }
-        return (count - 1 - start) % 2 == 0
-    }
-
-    /// The text in quotes, as JSON writes it; without the last quote if `other` has none.
-    func quotedForJSON(like other: [UInt8]) -> [UInt8] {
+    /// The text in quotes, as JSON writes it.
+    /// - Parameter isCutOff: Whether the last quote is left out.
+    func quotedForJSON(isCutOff: Bool) -> [UInt8] {
         var text: [UInt8] = [.quote]
         for byte in self {
-            if byte < 0x20 {
-                text += Array("\\u00".utf8)
-                text.append(0x30 + byte >> 4)
-                text.append(byte & 15 + (byte & 15 < 10 ? 0x30 : 0x57))
-            } else {
-                if byte.isIn("\"\\") { text.append(.backslash) }
-                text.append(byte)
-            }
+            let digits = byte.hexadecimal
+            if byte.isIn("\"\\") { text.append(.backslash) }
+            text += byte < 0x20 ? Array("\\u00".utf8) + [digits.0, digits.1] : [byte]
         }
-        if other.isEndedText { text.append(.quote) }
-        return text
+        return isCutOff ? text : text + [.quote]
     }
 
     /// The range of the user info in a URL's text, without the `@`; `nil` if there is none.
@@ -446,15 +314,14 @@ extension [UInt8] {
 
     /// Whether a URL with a password is in the text: `postgres://ann:s3cret@h`.
     var hasPassword: Bool {
-        var slashes = index(of: Array("://".utf8))
-        while slashes < count {
-            let end = first(of: "/?# \t\r\n\"'<>", from: slashes + 3)
-            let authority = part(slashes + 3, end)
-            let colon = authority.first(of: ":")
-            if colon < authority.count, authority.first(of: "@", from: colon) < authority.count {
+        var start = index(of: "://")
+        while start < count {
+            let end = first(of: "/?# \t\r\n\"'<>", from: start + 3)
+            let authority = part(start + 3, end)
+            if authority.first(of: "@", from: authority.first(of: ":")) < authority.count {
                 return true
             }
-            slashes = index(of: Array("://".utf8), from: end)
+            start = index(of: "://", from: end)
         }
         return false
     }
@@ -467,7 +334,6 @@ extension [UInt8] {
 
     /// Whether this is a URL, or a reference that begins with its path, query or fragment.
     var isReference: Bool {
-        first?.isIn("/?#") == true && first(of: " \t\r\n\"<'") == count
-            || endOfAuthority > 0 && first(of: " \t\r\n\"<'") == count
+        (first?.isIn("/?#") == true || endOfAuthority > 0) && first(of: " \t\r\n\"<'") == count
     }
 }

@@ -6,39 +6,27 @@ import Foundation
 /// A value is found as it is, with escapes of URLs, JSON and HTML, and in Base64. Two kinds are
 /// known by their form: a JWT or JWE, and a private key in PEM.
 struct KnownSecrets: Sendable {
-    /// What is looked for.
-    private struct Pattern {
-        let bytes: [UInt8]
-        /// The first bytes, which aren't compared one by one.
-        let key: UInt64
-        /// The pattern before it whose key has the same place in `heads`; -1 if there is none.
-        let next: Int
-    }
-
     /// A shorter value may be a part of any word.
     private static let shortest = 6
     /// More bytes than these, or more values with the same beginning, aren't compared one by one.
     private static let (longest, most) = (64, 16)
 
-    private var patterns: [Pattern] = []
-    /// The last pattern of each key, by its hash.
-    private var heads: [Int] = []
+    /// What is looked for, by a hash of the first bytes.
+    private var values: [[[UInt8]]] = []
     /// Segments of a path that are too short to be hidden anywhere.
     private(set) var segments: [[UInt8]] = []
 
     /// - Parameter inPath: Secrets that are segments of the URL's path.
     init(_ values: [String] = [], inPath: [String] = []) {
         for value in values + inPath { insert(value) }
-        for value in inPath where value.utf8.count < Self.shortest {
-            segments.append(Array(value.utf8))
-        }
+        segments = inPath.map { Array($0.utf8) }.filter { $0.count < Self.shortest }
     }
 
     mutating func insert(_ value: String) {
         let bytes = Array(value.utf8)
         guard bytes.count >= Self.shortest else { return }
         add(bytes)
-        if bytes.contains(.percent) { add(bytes.unescaped) }
+        add(bytes.unescaped)
         // The Base64 of a text in which the value begins at any of three places.
         for shift in 0..<3 {
             let base64 = Data([UInt8](repeating: 0, count: shift) + bytes).base64EncodedString()
@@ -49,25 +37,15 @@ struct KnownSecrets: Sendable {
 
     private mutating func add(_ bytes: [UInt8]) {
         guard bytes.count >= Self.shortest else { return }
-        if heads.isEmpty { heads = [Int](repeating: -1, count: 1 << 10) }
-        let key = bytes.part(0, Self.shortest).reduce(0) { Self.key($0, $1) }
-        var (next, count) = (heads[Self.place(of: key)], 0)
-        while next >= 0 {
-            if patterns[next].key == key { count += 1 }
-            guard count <= Self.most, patterns[next].bytes != bytes else { return }
-            next = patterns[next].next
-        }
-        let place = Self.place(of: key)
-        patterns.append(Pattern(bytes: bytes, key: key, next: heads[place]))
-        heads[place] = patterns.count - 1
+        if values.isEmpty { values = Array(repeating: [], count: 1 << 10) }
+        let place = Self.place(of: bytes, at: 0)
+        let same = values[place].count { $0.starts(with: bytes.prefix(Self.shortest)) }
+        if same <= Self.most, !values[place].contains(bytes) { values[place].append(bytes) }
     }
 
-    /// A key without its first byte, and with another byte after the others.
-    private static func key(_ key: UInt64, _ byte: UInt8) -> UInt64 {
-        key << 8 & 0xFFFF_FFFF_FFFF | UInt64(folded(byte))
+    private static func place(of text: [UInt8], at start: Int) -> Int {
+        text[start..<start + shortest].reduce(0) { $0 &* 31 &+ Int(folded($1)) } & 1023
     }
-
-    private static func place(of key: UInt64) -> Int { Int((key &* 0x9E37_79B9_7F4A_7C15) >> 54) }
 
     /// The same byte for those that stand for one another: a blank in a form, and the alphabets of
     /// Base64 (RFC 4648, sections 4 and 5).
@@ -78,60 +56,48 @@ struct KnownSecrets: Sendable {
     /// A text with a replacement for each secret in it.
     func hiding(_ text: [UInt8], _ replacement: (String) -> [UInt8]) -> [UInt8] {
         guard text.count >= Self.shortest else { return text }
-        let hidden = hiding(text, text, [], replacement)
+        let hidden = hiding(text, text.unescaped(""), replacement)
         guard hidden.first(of: "%\\&") < hidden.count else { return hidden }
-        let plain = hidden.unescaped(isURL: true, isJSON: true, isHTML: true)
-        return hiding(hidden, plain.bytes, plain.starts, replacement)
+        return hiding(hidden, hidden.unescaped("%\\&"), replacement)
     }
 
-    /// - Parameter plain: The text without escapes.
-    /// - Parameter starts: Where each byte of `plain` begins in the text; `[]` without escapes.
     private func hiding(
-        _ text: [UInt8], _ plain: [UInt8], _ starts: [Int], _ replacement: (String) -> [UInt8]
+        _ text: [UInt8], _ plain: (bytes: [UInt8], starts: [Int]),
+        _ replacement: (String) -> [UInt8]
     ) -> [UInt8] {
-        var (shown, end, formEnd, key): ([UInt8], Int, Int, UInt64) = ([], 0, 0, 0)
-        for index in plain.indices {
-            key = Self.key(key, plain[index])
-            let start = index + 1 - Self.shortest
-            // Other secrets may begin within a value, but not within a form.
-            guard start >= formEnd else { continue }
-            let form = plain.endOfSecretForm(at: start)
-            guard let next = form ?? endOfValue(key, in: plain, at: start, after: end)
-            else { continue }
+        var (shown, end, formEnd): ([UInt8], Int, Int) = ([], 0, 0)
+        for start in 0..<max(0, plain.bytes.count - Self.shortest + 1) {
+            // Other secrets may begin within one, and end after it.
+            let form = start < formEnd ? nil : plain.bytes.endOfSecretForm(at: start)
             formEnd = form ?? formEnd
+            guard let next = form ?? endOfValue(plain.bytes, start, isHidden: start < end)
+            else { continue }
             if start >= end {
-                let copied = starts.isEmpty ? end : starts[end]
-                shown += text.part(copied, starts.isEmpty ? start : starts[start])
-                shown += replacement(plain.part(start, next).string)
+                shown += text.part(plain.starts[end], plain.starts[start])
+                shown += replacement(plain.bytes.part(start, next).string)
             }
             end = max(end, next)
         }
-        guard end > 0 else { return text }
-        return shown + text.part(starts.isEmpty ? end : starts[end], text.count)
+        return shown + text.part(plain.starts[end])
     }
 
-    /// The end of the secret that begins at an index; `nil` if there is none.
-    /// - Parameter hidden: What is before this index is hidden already.
-    private func endOfValue(
-        _ key: UInt64, in text: [UInt8], at start: Int, after hidden: Int
-    ) -> Int? {
-        guard !heads.isEmpty else { return nil }
-        var (next, count, end) = (heads[Self.place(of: key)], 0, start)
-        while next >= 0 {
-            let pattern = patterns[next]
-            next = pattern.next
-            guard pattern.key == key else { continue }
-            count += 1
-            let compared = min(pattern.bytes.count, Self.longest)
-            // Comparing all of a value within another one would take too long.
-            let last = start + (start < hidden ? compared : pattern.bytes.count)
-            var index = start + Self.shortest
-            while index < last, index < text.count,
-                Self.folded(text[index]) == Self.folded(pattern.bytes[index - start])
-            { index += 1 }
-            if index >= start + compared { end = max(end, index) }
+    /// The end of the value that begins at an index; `nil` if there is none.
+    /// - Parameter isHidden: Whether this is within another value. To compare all of it would take
+    ///   too long.
+    private func endOfValue(_ text: [UInt8], _ start: Int, isHidden: Bool) -> Int? {
+        guard !values.isEmpty else { return nil }
+        var (end, same) = (start, 0)
+        for value in values[Self.place(of: text, at: start)] {
+            let least = min(value.count, Self.longest)
+            let last = min(start + (isHidden ? least : value.count), text.count)
+            var index = start
+            while index < last, Self.folded(text[index]) == Self.folded(value[index - start]) {
+                index += 1
+            }
+            if index >= start + Self.shortest { same += 1 }
+            if index >= start + least { end = max(end, index) }
         }
-        guard count <= Self.most else {
+        guard same <= Self.most else {
             return text.first(of: " \t\r\n\"'\\<>&,;", from: start + Self.shortest)
         }
         return end > start ? end : nil
@@ -142,20 +108,84 @@ extension [UInt8] {
     /// The end of a JWT or JWE (RFC 7519, section 3), or of a private key in PEM (RFC 7468, section
     /// 10), that begins here; `nil` if there is none.
     fileprivate func endOfSecretForm(at start: Int) -> Int? {
-        guard start >= 0, self[start] == 0x65 || self[start] == 0x2D else { return nil }
-        if has("eyJ", at: start) {
-            guard start == 0 || !self[start - 1].isTokenByte else { return nil }
-            var (end, dots) = (start, 0)
-            while end < count, self[end].isTokenByte {
-                if self[end] == .dot { dots += 1 }
-                end += 1
-            }
-            return dots >= 2 && end - start > 12 ? end : nil
+        guard self[start].isIn("e-") else { return nil }
+        if has("eyJ", at: start), start == 0 || !self[start - 1].isTokenByte {
+            let token = self[start...].prefix(while: \.isTokenByte)
+            return token.count > 12 && token.count { $0 == .dot } > 1 ? token.endIndex : nil
         }
+        guard has("-----BEGIN", at: start) else { return nil }
         let head = part(start, start + 60)
-        guard has("-----BEGIN", at: start), head.index(of: Array("PRIVATE".utf8)) < head.count
-        else { return nil }
-        return first(of: "\n\"\\<&", from: index(of: Array("-----END".utf8), from: start))
+        let isPrivate = head.index(of: "PRIVATE") < head.count
+        return isPrivate ? first(of: "\r\n\"\\<&", from: index(of: "-----END", from: start)) : nil
+    }
+
+    /// The text without percent encoding, even if it was escaped several times: both `%3D` and
+    /// `%25253D` become `=`.
+    var unescaped: [UInt8] { contains(.percent) ? unescaped("%").bytes : self }
+
+    /// The text without escapes, and where each of its bytes begins in this text.
+    /// - Parameter marks: What the escapes begin with: `%` in a URL, `\` in JSON, `&` in HTML.
+    @inline(never)
+    func unescaped(_ marks: StaticString) -> (bytes: [UInt8], starts: [Int]) {
+        var (bytes, starts, index): ([UInt8], [Int], Int) = ([], [], 0)
+        while index < count {
+            guard self[index].isIn(marks), let escape = escape(at: index) else {
+                bytes.append(self[index])
+                starts.append(index)
+                index += 1
+                continue
+            }
+            bytes += escape.bytes
+            while starts.count < bytes.count { starts.append(index) }
+            index = escape.end
+        }
+        return (bytes, starts + [count])
+    }
+
+    /// What an escape stands for, and where it ends.
+    private func escape(at start: Int) -> (bytes: [UInt8], end: Int)? {
+        var index = start + 1
+        switch self[start] {
+        case .percent:
+            while has("25", at: index) { index += 2 }
+            guard let value = number(of: 2, at: index) else { return ([.percent], index) }
+            return ([UInt8(truncatingIfNeeded: value)], index + 2)
+        case .backslash:
+            guard index < count else { return nil }
+            guard has("u", at: index), var value = number(of: 4, at: index + 1) else {
+                let place = Array("ntrbf".utf8).firstIndex(of: self[index])
+                return ([place.map { [10, 9, 13, 8, 12][$0] } ?? self[index]], index + 1)
+            }
+            index += 5
+            // A character beyond U+FFFF has two escapes.
+            if value >> 10 == 0x36, has("\\u", at: index), let low = number(of: 4, at: index + 2) {
+                value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF
+                index += 6
+            }
+            return (Array(String(UnicodeScalar(value) ?? "\u{FFFD}").utf8), index)
+        default:
+            // A reference of HTML or XML, such as `&amp;` or `&#x26;`.
+            let end = first(of: ";& ", from: index)
+            guard has(";", at: end), end - index < 9 else { return nil }
+            let name = part(index, end).string
+            let code =
+                has("#x", at: index)
+                ? number(of: end - index - 2, at: index + 2)
+                : has("#", at: index)
+                    ? UInt32(name.dropFirst())
+                    : ["amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27][name]
+            return code.flatMap(UnicodeScalar.init).map { (Array(String($0).utf8), end + 1) }
+        }
+    }
+
+    /// The number that hexadecimal digits stand for; `nil` if there are fewer.
+    private func number(of digits: Int, at start: Int) -> UInt32? {
+        var number: UInt32 = 0
+        for byte in part(start, start + digits) {
+            guard byte.isHexadecimalDigit else { return nil }
+            number = number << 4 | UInt32(byte & 15 + (byte.isDigit ? 0 : 9))
+        }
+        return start + digits <= count ? number : nil
     }
 }
 

@@ -20,6 +20,8 @@ package struct Masking: Sendable {
     private(set) var known: KnownSecrets
     /// The secrets that were found by a name, or by what stands around them.
     package private(set) var found: [(name: String, value: String)] = []
+    /// How deep the text that is read is in others.
+    private var level = 0
 
     init(_ names: SecretNames, whole: String? = "…", known: KnownSecrets = KnownSecrets()) {
         self.names = names
@@ -60,7 +62,7 @@ package struct Masking: Sendable {
     }
 
     /// A text of a user's, or of a server's, without its secrets.
-    package mutating func text(_ text: String) -> String { leaf(Array(text.utf8), 0).string }
+    package mutating func text(_ text: String) -> String { leaf(Array(text.utf8)).string }
 
     /// The value of a header that isn't secret as a whole, without its secrets.
     package mutating func header(_ text: String) -> String {
@@ -72,8 +74,8 @@ package struct Masking: Sendable {
         var text = text
         if let userInfo = text.userInfo {
             let info = text.part(userInfo.lowerBound, userInfo.upperBound)
-            let password = info.first(of: ":")
-            found.append(("", info.part(password < info.count ? password + 1 : 0).unescaped.string))
+            let colon = info.first(of: ":")
+            found.append(("", info.part(colon < info.count ? colon + 1 : 0).unescaped.string))
             text.removeSubrange(userInfo.lowerBound...userInfo.upperBound)
         }
         let (path, fragment) = (text.endOfAuthority, text.first(of: "#"))
@@ -88,25 +90,20 @@ package struct Masking: Sendable {
 
     /// The value of a header: a URL, JSON, or fields.
     private mutating func header(_ text: [UInt8]) -> [UInt8] {
-        if let shown = nestedJSON(text, 0) { return shown }
-        if text.isReference { return url(text, keepsFragment: true) }
-        var (masked, start): ([UInt8], Int) = ([], 0)
-        for end in text.ends(",;", isHeader: true) {
-            var field = start
-            while field < end, text[field].isBlank { field += 1 }
-            masked += text.part(start, field)
-            let rest = text.part(field, end)
+        if let shown = structured(text) { return shown }
+        var masked: [UInt8] = []
+        for (piece, end) in text.pieces(",;", isHeader: true) {
+            let rest = piece.part(piece.prefix(while: \.isBlank).count)
+            masked += piece.part(0, piece.count - rest.count)
             let close = rest.first == .less ? rest.first(of: ">") : 0
             if close > 0 {
                 masked += [.less] + url(rest.part(1, close), keepsFragment: true)
                 masked += rest.part(close)
-            } else if let shown = self.field(rest, .header) {
-                masked += shown
             } else {
-                return hide(text)
+                guard let shown = field(rest, .header) else { return hide(text) }
+                masked += shown
             }
-            masked += text.part(end, end + 1)
-            start = end + 1
+            masked += end
         }
         return hidingKnown(in: masked)
     }
@@ -115,12 +112,10 @@ package struct Masking: Sendable {
     private mutating func fields(
         _ text: [UInt8], _ place: SecretNames.Place, _ separators: StaticString
     ) -> [UInt8] {
-        var (masked, start): ([UInt8], Int) = ([], 0)
-        for end in text.ends(separators, isHeader: false) {
-            let field = text.part(start, end)
-            masked += self.field(field, place) ?? hide(field)
-            masked += text.part(end, end + 1)
-            start = end + 1
+        var masked: [UInt8] = []
+        for (piece, end) in text.pieces(separators) {
+            masked += field(piece, place) ?? hide(piece)
+            masked += end
         }
         return masked
     }
@@ -128,42 +123,39 @@ package struct Masking: Sendable {
     /// `name=value`, with another value if it is secret; `nil` if a secret is in the rest.
     private mutating func field(_ field: [UInt8], _ place: SecretNames.Place) -> [UInt8]? {
         let sign = field.first(of: "=")
-        let (name, value) = (field.part(0, sign), field.part(sign + 1))
-        let plain = value.unescaped
+        let (name, value) = (field.part(0, sign), field.part(sign + 1).unescaped)
         let isSegment = sign == field.count
         if isSegment || place == .header, names.occur(in: name) { return nil }
         // The token of a challenge (RFC 4559, section 5), which a proof answers.
-        if place == .header,
-            ["negotiate ", "ntlm "].contains(where: field.string.lowercased().hasPrefix)
-        {
+        let start = field.part(0, 10).string.lowercased()
+        if place == .header, start.hasPrefix("negotiate ") || start.hasPrefix("ntlm ") {
             return nil
         }
         if isSegment { return known.segments.contains(field.unescaped) ? nil : field }
         guard place == .query || !value.trimmed.isEmpty else { return field }
-        if names.contains(name, in: place) {
-            let secret = place == .header ? plain.filter { $0 != .quote } : plain
-            return name + [.equals] + hide(secret, of: name.unescaped)
-        }
-        guard !names.occur(in: plain) else { return name + [.equals] + hide(plain) }
-        if value.userInfo != nil {
-            return name + [.equals] + url(value, keepsFragment: true)
-        }
-        return plain.userInfo == nil ? field : name + [.equals] + hide(plain)
+        let isSecret = names.contains(name, in: place)
+        guard isSecret || names.occur(in: value) || value.userInfo != nil else { return field }
+        return name + [.equals] + hide(value.trimmed, of: isSecret ? name.unescaped : [])
     }
 
     /// A text inside of another, such as a string in JSON: a URL, JSON, or a text that is hidden
     /// whole if it gives a value to a secret name, as `bad token: t0k3n` does.
-    private mutating func leaf(_ text: [UInt8], _ level: Int) -> [UInt8] {
-        guard !names.isEmpty else { return text }
-        if let shown = nestedJSON(text, level) { return shown }
-        if text.isReference { return url(text, keepsFragment: true) }
-        return names.occur(in: text) ? hide(text) : hidingKnown(in: text)
+    private mutating func leaf(_ text: [UInt8]) -> [UInt8] {
+        if names.isEmpty { return text }
+        return structured(text) ?? plain(text)
     }
 
-    private mutating func nestedJSON(_ text: [UInt8], _ level: Int) -> [UInt8]? {
-        let first = text.first { !$0.isBlank }
-        guard first == 0x7B || first == 0x5B, level < Self.depth else { return nil }
-        return json(text, isCutOff: false, level + 1)
+    private mutating func plain(_ text: [UInt8]) -> [UInt8] {
+        names.occur(in: text) ? hide(text) : hidingKnown(in: text)
+    }
+
+    /// JSON or a URL without its secrets; `nil` for any other text.
+    private mutating func structured(_ text: [UInt8]) -> [UInt8]? {
+        level += 1
+        defer { level -= 1 }
+        let isJSON = text.first { !$0.isBlank }?.isIn("{[") == true && level <= Self.depth
+        if isJSON, let shown = json(text) { return shown }
+        return text.isReference ? url(text, keepsFragment: true) : nil
     }
 
     /// The secrets in a secret header's value: a cookie's value, or what is after a scheme such as
@@ -174,15 +166,11 @@ package struct Masking: Sendable {
         let rest = isCookie ? bytes : bytes.part(bytes.first(of: " ") + 1).trimmed
         var secrets = isCookie ? [] : [value]
         guard isCookie || rest.first(of: ",\"") < rest.count else {
-            guard !rest.isEmpty else { return secrets }
-            secrets.append(rest.string)
-            guard let pair = Data(base64Encoded: rest.string) else { return secrets }
+            if !rest.isEmpty { secrets.append(rest.string) }
+            guard let pair = Data(base64Encoded: rest.string), !rest.isEmpty else { return secrets }
             return secrets + [[UInt8](pair).string, [UInt8](pair).value(after: ":")]
         }
-        var start = 0
-        for end in rest.ends(isCookie ? ";" : ",", isHeader: !isCookie) {
-            let field = rest.part(start, end)
-            start = end + 1
+        for (field, _) in rest.pieces(isCookie ? ";" : ",", isHeader: !isCookie) {
             if isCookie || parameters.contains(field.part(0, field.first(of: "=")), in: .header) {
                 secrets.append(field.value(after: "="))
             }
@@ -192,8 +180,7 @@ package struct Masking: Sendable {
     }
 
     /// Parameters of `Authorization` that are secret; others may be ordinary words.
-    private static let parameters = SecretNames.usual.union(
-        SecretNames(table: "31: response mac"))
+    private static let parameters = SecretNames.usual.union(["response", "mac"])
 
     // MARK: Bodies
 
@@ -231,103 +218,83 @@ package struct Masking: Sendable {
         _ body: [UInt8], _ type: String, isCutOff: Bool = false
     ) -> [UInt8]? {
         var first = Masking(names)
-        first.find(in: body, type, isCutOff: isCutOff)
+        _ = first.masked(body, type, isCutOff: isCutOff)
         for secret in first.found where secret.value.isDistinctive { insert(secret.value) }
-        return masked(body, type, isCutOff, 0)
+        return masked(body, type, isCutOff: isCutOff)
     }
 
-    /// Finds the secrets of a body.
-    mutating func find(in body: [UInt8], _ type: String, isCutOff: Bool) {
-        _ = masked(body, type, isCutOff, 0)
-    }
-
-    private mutating func masked(
-        _ body: [UInt8], _ type: String, _ isCutOff: Bool, _ level: Int
-    ) -> [UInt8]? {
+    /// A body without its secrets, which are then in ``found``.
+    mutating func masked(_ body: [UInt8], _ type: String, isCutOff: Bool = false) -> [UInt8]? {
         guard !names.isEmpty, !body.isEmpty else { return body }
-        if let shown = multipart(body, type, level) { return shown }
+        if let shown = multipart(body, type) { return shown }
         let type = type.lowercased()
         if type.hasPrefix("application/x-www-form-urlencoded") {
             return hidingKnown(in: fields(body, .form, "&"))
         }
         let isEvents = type.hasPrefix("text/event-stream")
         if isEvents || type.isJSONLines { return lines(body, isEvents: isEvents) }
-        let start = body.has("\u{FEFF}", at: 0) ? 3 : 0
-        if let json = json(body.part(start), isCutOff: isCutOff, 0) {
-            return body.part(0, start) + json
-        }
-        guard !showsUnparsedBodies else { return hidingKnown(in: body) }
+        if let json = json(body, isCutOff: isCutOff) { return json }
         // Without its zeros, UTF-16 is ASCII, mostly. Short words occur in any bytes.
         let text = body.filter { $0 != 0 }
-        let hasName = names.occur(in: text, asWordsOf: text.count == body.count ? 1 : 5)
-        return hasName ? nil : hidingKnown(in: body)
+        let isHidden = names.occur(in: text, asWordsOf: text.count == body.count ? 1 : 5)
+        return isHidden && !showsUnparsedBodies ? nil : hidingKnown(in: body)
     }
 
     /// Each line alone, as JSON with a name such as `data: ` before it. If a line with the start of
     /// JSON is hidden, so are those that follow it in its event.
     /// - Parameter isEvents: Whether the lines are those of server-sent events.
     private mutating func lines(_ body: [UInt8], isEvents: Bool) -> [UInt8] {
-        var (masked, start, isInJSON): ([UInt8], Int, Bool) = ([], 0, false)
-        for next in body.ends("\n", isHeader: false) {
-            let end = next > start && body[next - 1] == .carriageReturn ? next - 1 : next
-            let line = body.part(start, end)
-            let json = line.first(of: "{[\"")
-            let prefix = line.part(0, json)
-            let isField = prefix.allSatisfy { $0.isWordByte || $0.isIn(": \u{1E}") }
+        var (masked, isInJSON): ([UInt8], Bool) = ([], false)
+        for (line, end) in body.pieces("\n") {
+            let start = line.first(of: "{[\"")
+            let prefix = line.part(0, start)
             let isType = isEvents && line.has("event:", at: 0)
-            isInJSON = isInJSON && !line.isEmpty
-            if isField, !isInJSON, json < line.count,
-                let shown = self.json(line.part(json), isCutOff: false, 0)
+            isInJSON = isInJSON && !line.allSatisfy(\.isBlank)
+            if !isInJSON, prefix.allSatisfy({ $0.isWordByte || $0.isIn(": \u{1E}") }),
+                let shown = json(line.part(start))
             {
                 masked += prefix + shown
+            } else if !isType, !showsUnparsedBodies,
+                isInJSON || names.occur(in: line, asWordsOf: 1)
+            {
+                isInJSON = isEvents && (isInJSON || start < line.count)
+                let end = line.last == .carriageReturn ? line.count - 1 : line.count
+                masked += mask(of: line.part(0, end).string) + line.part(end)
             } else {
-                let hasName = !isType && names.occur(in: line, asWordsOf: 1)
-                let isHidden = !showsUnparsedBodies && (isInJSON && !isType || hasName)
-                isInJSON = isEvents && isHidden && (isInJSON || json < line.count)
-                masked += isHidden ? mask(of: line.string) : hidingKnown(in: line)
+                isInJSON = false
+                masked += hidingKnown(in: line)
             }
-            masked += body.part(end, next + 1)
-            start = next + 1
+            masked += end
         }
         return masked
     }
 
-    private mutating func multipart(
-        _ body: [UInt8], _ type: String, _ level: Int
-    ) -> [UInt8]? {
+    private mutating func multipart(_ body: [UInt8], _ type: String) -> [UInt8]? {
         guard level < Self.depth, let parts = body.multipartParts(type) else { return nil }
+        level += 1
+        defer { level -= 1 }
         var (masked, start): ([UInt8], Int) = ([], 0)
         for part in parts {
-            masked += around(body.part(start, part.head.lowerBound))
+            masked += plain(body.part(start, part.head.lowerBound))
             let head = body.part(part.head.lowerBound, part.head.upperBound)
-            start = 0
-            for end in head.ends("\n", isHeader: false) {
-                let colon = head.first(of: ":", from: start)
-                let value = colon < end ? colon + 1 : start
-                let isSecret = value > start && names.contains(head.part(start, colon), in: .header)
-                masked += head.part(start, value)
-                masked +=
-                    isSecret ? hide(head.part(value, end)) : header(head.part(value, end))
-                masked += head.part(end, end + 1)
-                start = end + 1
+            for (line, end) in head.pieces("\n") {
+                let colon = line.first(of: ":")
+                let value = colon < line.count ? colon + 1 : 0
+                let isSecret = value > 0 && names.contains(line.part(0, colon), in: .header)
+                masked += line.part(0, value)
+                masked += isSecret ? hide(line.part(value)) : header(line.part(value))
+                masked += end
             }
             let content = body.part(part.content.lowerBound, part.content.upperBound)
             masked += body.part(part.head.upperBound, part.content.lowerBound)
-            if names.contains(part.name, in: .form), !content.isEmpty {
-                masked += hide(content, of: part.name)
-            } else if let shown = self.masked(content, part.type, false, level + 1) {
-                masked += shown
-            } else {
-                masked += Array(Self.summary(part.type, content.count).utf8)
-            }
+            masked +=
+                names.contains(part.name, in: .form) && !content.isEmpty
+                ? hide(content, of: part.name)
+                : self.masked(content, part.type)
+                    ?? Array(Self.summary(part.type, content.count).utf8)
             start = part.content.upperBound
         }
-        return masked + around(body.part(start))
-    }
-
-    /// The text before, between and after the parts of a form: delimiters, mostly.
-    private mutating func around(_ text: [UInt8]) -> [UInt8] {
-        names.occur(in: text) ? hide(text) : hidingKnown(in: text)
+        return masked + plain(body.part(start))
     }
 
     /// JSON without its secrets; `nil` if the text isn't JSON.
@@ -335,41 +302,38 @@ package struct Masking: Sendable {
     /// A member is secret by its name. So is the `value` of an object whose `name` is that of a
     /// secret, as in `{"name": "password", "value": "s3cret"}`.
     /// - Parameter isCutOff: Whether the text may end anywhere.
-    private mutating func json(_ text: [UInt8], isCutOff: Bool, _ level: Int) -> [UInt8]? {
+    private mutating func json(_ text: [UInt8], isCutOff: Bool = false) -> [UInt8]? {
         guard let read = JSONTokens(text, isCutOff: isCutOff, names) else { return nil }
-        var (masked, end, index): ([UInt8], Int, Int) = ([], 0, 0)
+        var (masked, end): ([UInt8], Int) = ([], 0)
         // The last token of a secret value, and its name.
         var (last, name): (Int, [UInt8]) = (-1, [])
-        masked.reserveCapacity(text.count)
-        while index < read.tokens.count {
+        // All tokens but those in a value that is replaced whole.
+        for index in read.tokens.indices where read.tokens[index].start >= end {
             let token = read.tokens[index]
-            masked += text.part(end, token.start)
-            end = token.end
-            var shown = text.part(token.start, end)
-            if index > last, let secret = read.secretName(of: index, names) {
-                (last, name) = (max(index, token.last), secret)
+            if index > last, let secret = read.secretName(of: index) {
+                (last, name) = (token.last, secret)
             }
             let isSecret = index <= last
+            var shown: [UInt8]?
             switch token.kind {
-            case .colon: shown = hidingKnown(in: shown)
-            case .quote:
-                let content = read.content(of: index)
-                guard !content.isEmpty else { break }
-                let hidden = isSecret ? hide(content, of: name) : leaf(content, level)
-                if hidden != content { shown = hidden.quotedForJSON(like: shown) }
-            case .digit where isSecret && whole == nil:
-                shown = hide(shown, of: name, isNumber: true)
-            case .digit where isSecret, .open where isSecret && whole != nil:
-                for inner in index...last where read.tokens[inner].kind.isIn("\"0") {
-                    found.append((name.string, read.content(of: inner).string))
+            case .name: shown = hidingKnown(in: text.part(token.start, token.end))
+            case .text where token.end > token.start + 2:
+                let content = read.content(of: token)
+                let hidden = isSecret ? hide(content, of: name) : leaf(content)
+                if hidden == content { continue }
+                shown = hidden.quotedForJSON(isCutOff: token.end > text.count)
+            case .number where isSecret && whole == nil:
+                shown = hide(read.content(of: token), of: name, isNumber: true)
+            case .number where isSecret, .container where isSecret && whole != nil:
+                for inner in index...last where read.tokens[inner].hasContent {
+                    found.append((name.string, read.content(of: read.tokens[inner]).string))
                 }
-                shown = whole ?? []
-                index = last
-                end = isCutOff && last == read.tokens.count - 1 ? text.count : read.tokens[last].end
+                shown = whole
             default: break
             }
-            masked += shown
-            index += 1
+            guard let shown else { continue }
+            masked += text.part(end, token.start) + shown
+            end = token.end
         }
         return masked + text.part(end)
     }
@@ -383,22 +347,14 @@ extension SecretNames {
     @inline(never)
     func occur(in text: [UInt8], asWordsOf count: Int = .max) -> Bool {
         let text = text.unescaped
-        guard !text.hasPassword else { return true }
         var index = 0
         while index < text.count {
             let start = index
-            while index < text.count, text[index].isWordByte || text[index].isIn("-_.[]") {
-                index += 1
-            }
-            guard index > start else {
-                index += 1
-                continue
-            }
-            let name = text.part(start, index)
+            let name = text[start...].prefix { $0.isWordByte || $0.isIn("-_.[]") }.map(\.self)
+            index += max(name.count, 1)
+            guard !name.isEmpty else { continue }
             if name.count >= count, contains(name, in: .json) { return true }
-            while index < text.count, text[index].isBlank || text[index].isIn("\"'\\") {
-                index += 1
-            }
+            index += text[index...].prefix { $0.isIn(" \t\r\n\"'\\") }.count
             let before = start > 0 ? text[start - 1] : 0
             let sign = index < text.count ? text[index] : 0
             // `?key=` is a sign of a URL.
@@ -410,7 +366,7 @@ extension SecretNames {
                 return true
             }
         }
-        return false
+        return text.hasPassword
     }
 
     /// A URL without user info and fragment, and with `…` for secret values; empty for `nil`.

@@ -30,10 +30,8 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
         case number = 16
     }
 
-    /// A hash of each name's words, written together, in ascending order. Its last bits are the
-    /// places; none if the name isn't secret.
-    private(set) var entries: [UInt64] = []
-    private static let everywhere: UInt8 = 31
+    /// The places of each name, by a hash of its letters; 0 if it isn't secret.
+    private var entries: [UInt64: UInt8] = [:]
     /// Instead of places: a word after a name that says what of it this is, as in `token_hash`.
     private static let ending: UInt8 = 32
 
@@ -43,40 +41,30 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Names that are secret everywhere. They also hide longer names that end in them: `pin` hides
     /// `user_pin`. `[]` has none.
     public init(arrayLiteral names: String...) {
-        for name in names { insert(NameReader(Array(name.utf8)).all, Self.everywhere) }
+        for name in names { insert(Array(name.utf8), 31) }
     }
 
     /// - Parameter table: The sum of some places, such as `3:`, before the names that are secret in
     ///   them. `0:` is before names that aren't, although they end in the words of a secret one. A
     ///   name after `=` is a whole name.
     init(table: StaticString) {
-        var (mask, word): (UInt8, [UInt8]) = (0, [])
-        for index in 0...table.utf8CodeUnitCount {
-            let byte = index < table.utf8CodeUnitCount ? table.utf8Start[index] : .space
-            guard byte.isBlank else {
-                word.append(byte)
-                continue
-            }
+        var places: UInt8 = 0
+        for (word, _) in Array("\(table)".utf8).pieces(" \n") {
             if word.last == .colon {
-                mask = word.dropLast().reduce(0) { $0 &* 10 &+ $1 &- 0x30 }
-            } else if !word.isEmpty {
-                let hash = NameReader(word).all
-                insert(word[0] == .equals ? NameReader.whole(hash) : hash, mask)
+                places = word.dropLast().reduce(0) { $0 &* 10 &+ $1 &- 0x30 }
+            } else {
+                insert(word, places, isWhole: word.first == .equals)
             }
-            word = []
         }
     }
 
-    /// The names of both sets. What `others` says of a name counts.
-    public func union(_ others: SecretNames) -> SecretNames {
-        var names = self
-        for entry in others.entries {
-            let whole = NameReader.whole(entry)
-            if names.places(of: whole) != nil { names.entries.remove(at: names.index(of: whole)) }
-        }
-        for entry in others.entries { names.insert(entry, UInt8(entry & NameReader.placeBits)) }
-        return names
+    private mutating func insert(_ name: [UInt8], _ places: UInt8, isWhole: Bool = false) {
+        let hash = Self.words(of: name).last?.hash ?? 0
+        entries[isWhole ? Self.whole(hash) : hash] = places
     }
+
+    /// The names of both sets. What `others` says of a name counts.
+    public func union(_ others: SecretNames) -> SecretNames { adding(others, asShown: false) }
 
     /// These names without others, which are then shown.
     ///
@@ -84,54 +72,24 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     ///
     /// `SecretNames().subtracting(["key"])` only says that a name isn't secret, for a policy's
     /// ``LoadPolicy/secretNames``.
-    public func subtracting(_ others: SecretNames) -> SecretNames {
-        var none = others
-        for index in none.entries.indices { none.entries[index] &= ~NameReader.placeBits }
-        return union(none)
+    public func subtracting(_ others: SecretNames) -> SecretNames { adding(others, asShown: true) }
+
+    private func adding(_ others: SecretNames, asShown: Bool) -> SecretNames {
+        var names = self
+        for hash in others.entries.keys { names.entries[Self.whole(hash)] = nil }
+        for (hash, places) in others.entries { names.entries[hash] = asShown ? 0 : places }
+        return names
     }
 
     /// The names of a literal, which hide no longer names.
     package var exactly: SecretNames {
         var names = SecretNames()
-        for entry in entries {
-            names.insert(NameReader.whole(entry), UInt8(entry & NameReader.placeBits))
-        }
+        for (hash, places) in entries { names.entries[Self.whole(hash)] = places }
         return names
     }
 
     /// Whether this is `[]`, or only says what isn't secret.
-    var isEmpty: Bool { entries.allSatisfy { $0 & NameReader.placeBits == 0 } }
-
-    /// The index of a name's entry, or the one at which it would be.
-    private func index(of hash: UInt64) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle] | NameReader.placeBits < hash {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
-    }
-
-    private func places(of hash: UInt64) -> UInt8? {
-        let index = index(of: hash)
-        guard index < entries.count, (entries[index] ^ hash) <= NameReader.placeBits
-        else { return nil }
-        return UInt8(entries[index] & NameReader.placeBits)
-    }
-
-    private mutating func insert(_ hash: UInt64, _ places: UInt8) {
-        let entry = hash & ~NameReader.placeBits | UInt64(places)
-        let index = index(of: entry)
-        if self.places(of: hash) == nil {
-            entries.insert(entry, at: index)
-        } else {
-            entries[index] = entry
-        }
-    }
+    var isEmpty: Bool { entries.values.allSatisfy { $0 == 0 } }
 
     /// Whether the value of a name is secret in a place.
     ///
@@ -141,104 +99,61 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 
     func contains(_ name: [UInt8], in place: Place) -> Bool {
-        guard !entries.isEmpty else { return false }
-        let name = name.contains(.percent) ? name.unescaped : name
-        var start = 0
-        for index in 0...name.count where index == name.count || name[index].isIn("[].") {
-            if isSecret(NameReader(name, start, index), place) { return true }
-            start = index + 1
-        }
-        return start > 0 && isSecret(NameReader(name), place)
+        places(of: name) & place.rawValue > 0
     }
 
-    /// Of the last words that are in the table, the most count. No name there has more than 8.
-    /// - Parameter isWhole: Whether no word was left out at the end, such as that of `token_hash`.
-    private func isSecret(_ name: NameReader, _ place: Place, isWhole: Bool = true) -> Bool {
-        var (name, places, count) = (name, UInt8?.none, 0)
-        var rest: NameReader?
-        while count < 8, name.readWord() {
-            let found = self.places(of: name.hash)
-            if found == Self.ending {
-                if count == 0, isWhole { rest = name.forgettingWords }
-            } else {
-                places = found ?? places
+    /// The places in which a name is secret, or a part of it in brackets or beside a dot.
+    func places(of name: [UInt8]) -> UInt8 {
+        let name = name.unescaped
+        let parts = name.pieces("[].")
+        let all = parts.count > 1 ? lastWords(name) : 0
+        return parts.reduce(all) { $0 | lastWords($1.text) }
+    }
+
+    /// Of the last words that are in the table, the most count.
+    private func lastWords(_ name: [UInt8], isWhole: Bool = true) -> UInt8 {
+        let words = Self.words(of: name)
+        guard let first = words.first, let last = words.last else { return 0 }
+        if isWhole, let places = entries[Self.whole(last.hash)] { return places }
+        // No name in the table has more words.
+        for word in words.prefix(8).reversed() {
+            if let places = entries[word.hash], places != Self.ending { return places }
+        }
+        guard isWhole, entries[first.hash] == Self.ending else { return 0 }
+        return lastWords(name.part(0, first.start), isWhole: false)
+    }
+
+    /// The hash of the last word of a name, of the last two together, and so on, in any case, and
+    /// where they begin. A number after the last word is left out.
+    ///
+    /// `X-Api-Key` has the words `x`, `api` and `key`, `APIKey2` has `api` and `key`, and
+    /// `clientSecret` has `client` and `secret`.
+    private static func words(of name: [UInt8]) -> [(hash: UInt64, start: Int)] {
+        var (words, hash): ([(hash: UInt64, start: Int)], UInt64) = ([], 0)
+        let end = (name.lastIndex { $0.isWordByte && !$0.isDigit } ?? -1) + 1
+        for index in (0..<end).reversed() where name[index].isWordByte {
+            let (byte, before) = (name[index], index > 0 ? name[index - 1] : 0)
+            hash = next(hash, byte.isCapital ? byte | 0x20 : byte)
+            let isBeforeSmall = index + 1 < end && (0x61...0x7A).contains(name[index + 1])
+            // A word begins after a sign, and with a capital letter after or before a small one.
+            if !before.isWordByte || byte.isCapital && (!before.isCapital || isBeforeSmall) {
+                words.append((hash, index))
             }
-            count += 1
         }
-        if isWhole, let found = self.places(of: NameReader.whole(name.hash)), !name.readWord() {
-            places = found
-        }
-        if let places { return places & place.rawValue > 0 }
-        return rest.map { isSecret($0, place, isWhole: false) } ?? false
-    }
-}
-
-/// Reads the words of a name from the last to the first, and has a hash of them in lower case.
-///
-/// `X-Api-Key` has the words `x`, `api` and `key`, `APIKey2` has `api` and `key`, and
-/// `clientSecret` has `client` and `secret`. A number after the last word is left out.
-private struct NameReader {
-    /// Where a name's entry has its places, not its hash.
-    static let placeBits: UInt64 = 63
-
-    let name: [UInt8]
-    let start: Int
-    private var index: Int
-    private(set) var hash: UInt64 = 0
-
-    init(_ name: [UInt8], _ start: Int, _ end: Int) {
-        (self.name, self.start, index) = (name, start, end)
-        while index > start, !name[index - 1].isWordByte || name[index - 1].isDigit { index -= 1 }
-    }
-
-    init(_ name: [UInt8]) { self.init(name, 0, name.count) }
-
-    /// The hash of all words.
-    var all: UInt64 {
-        var reader = self
-        while reader.readWord() {}
-        return reader.hash
-    }
-
-    /// A reader of the words before those that are read.
-    var forgettingWords: NameReader {
-        var reader = self
-        reader.hash = 0
-        return reader
+        return words
     }
 
     /// The hash of a whole name, from that of its words.
-    static func whole(_ hash: UInt64) -> UInt64 { next(hash, .equals) }
+    private static func whole(_ hash: UInt64) -> UInt64 { next(hash, .equals) }
 
     private static func next(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
-        let mixed = (hash & ~placeBits ^ UInt64(byte) << 8) &* 0x9E37_79B9_7F4A_7C15
-        return (mixed ^ mixed >> 29) & ~placeBits
+        let mixed = (hash ^ UInt64(byte) << 8) &* 0x9E37_79B9_7F4A_7C15
+        return mixed ^ mixed >> 29
     }
+}
 
-    /// Adds the word before those that are read; returns whether there is one.
-    mutating func readWord() -> Bool {
-        var isInWord = false
-        while index > start {
-            let byte = name[index - 1]
-            index -= 1
-            guard byte.isWordByte else {
-                if isInWord { return true }
-                continue
-            }
-            hash = Self.next(hash, isUpper(index) ? byte | 0x20 : byte)
-            isInWord = true
-            // A word begins with a capital letter after another letter, or before a small one.
-            let isFirst = index == start || !isUpper(index - 1) || isLower(index + 1)
-            if isUpper(index), isFirst { return true }
-        }
-        return isInWord
-    }
-
-    private func isUpper(_ index: Int) -> Bool { (0x41...0x5A).contains(name[index]) }
-
-    private func isLower(_ index: Int) -> Bool {
-        index < name.count && (0x61...0x7A).contains(name[index])
-    }
+extension UInt8 {
+    fileprivate var isCapital: Bool { (0x41...0x5A).contains(self) }
 }
 
 extension SecretNames {
@@ -248,47 +163,47 @@ extension SecretNames {
     public static let usual = SecretNames(table: table)
 
     static let table: StaticString = """
-        31: password passwords passwd passwort pwd pw passcode passphrase \
-        passwordhash passwordconfirmation passwordconfirm passwordrepeat newpassword \
-        oldpassword currentpassword userpassword userpass dbpassword dbpass adminpassword \
+        31: password passwords passwd passwort pwd pw passcode passphrase
+        passwordhash passwordconfirmation passwordconfirm passwordrepeat newpassword
+        oldpassword currentpassword userpassword userpass dbpassword dbpass adminpassword
         rootpassword masterpassword smtppassword loginpassword hashedpassword
-        31: secret secrets clientsecret appsecret apisecret consumersecret sharedsecret \
-        webhooksecret totpsecret secretid secretstring secretbinary \
+        31: secret secrets clientsecret appsecret apisecret consumersecret sharedsecret
+        webhooksecret totpsecret secretid secretstring secretbinary
         credential credentials cred creds
-        31: token authtoken accesstoken refreshtoken idtoken sessiontoken apitoken \
-        usertoken bearertoken logintoken devicetoken pushtoken securitytoken resettoken \
-        oauthtoken tokensecret oauthtokensecret idtokenhint bearer jwt dpop authorization \
-        tokenv assertion verifier codeverifier samlrequest samlresponse \
+        31: token authtoken accesstoken refreshtoken idtoken sessiontoken apitoken
+        usertoken bearertoken logintoken devicetoken pushtoken securitytoken resettoken
+        oauthtoken tokensecret oauthtokensecret idtokenhint bearer jwt dpop authorization
+        tokenv assertion verifier codeverifier samlrequest samlresponse
         samlassertion
-        31: csrf xsrf csrftoken xsrftoken csrfmiddlewaretoken authenticitytoken cookie \
+        31: csrf xsrf csrftoken xsrftoken csrfmiddlewaretoken authenticitytoken cookie
         cookies setcookie sessionid sessid phpsessid jsessionid sastoken connectionstring
-        31: apikey appkey authkey accesskey secretkey secretaccesskey privatekey signingkey \
-        encryptionkey masterkey sharedkey sharedaccesskey sessionkey accountkey storagekey \
-        subscriptionkey functionskey licensekey deploykey hmackey webhookkey adminkey \
+        31: apikey appkey authkey accesskey secretkey secretaccesskey privatekey signingkey
+        encryptionkey masterkey sharedkey sharedaccesskey sessionkey accountkey storagekey
+        subscriptionkey functionskey licensekey deploykey hmackey webhookkey adminkey
         serverkey clientkey devkey userkey ephemeralkey decryptionkey keymaterial
         15: signature signatures sig hmac nextnonce cnonce
-        31: otp totp totpcode hotp 2fa 2facode mfacode otpcode twofactorcode devicecode \
-        usercode verificationcode emailcode smscode phonecode recoverycode recoverycodes \
-        backupcode backupcodes securitycode confirmationcode resetcode logincode accesscode \
-        authcode authorizationcode authenticationcode activationcode onetimecode \
-        onetimepassword pairingcode authenticatorcode userpin cardpin newpin oldpin \
+        31: otp totp totpcode hotp 2fa 2facode mfacode otpcode twofactorcode devicecode
+        usercode verificationcode emailcode smscode phonecode recoverycode recoverycodes
+        backupcode backupcodes securitycode confirmationcode resetcode logincode accesscode
+        authcode authorizationcode authenticationcode activationcode onetimecode
+        onetimepassword pairingcode authenticatorcode userpin cardpin newpin oldpin
         currentpin
-        31: cvv cvc ssn cardnumber creditcardnumber socialsecuritynumber mnemonic \
+        31: cvv cvc ssn cardnumber creditcardnumber socialsecuritynumber mnemonic
         seedphrase recoveryphrase
         15: pass tokens accesstokens refreshtokens authtokens apitokens devicetokens
         5: =key xkey =sid connectsid
         7: =session xsession =auth xauth basicauth =pin xpin nonce opaque mfa
         3: =code sign
         4: =authentication
-        0: pagetoken nexttoken continuationtoken synctoken paginationtoken cursortoken \
-        resumetoken idempotencytoken starttoken endtoken stoptoken bostoken eostoken \
-        padtoken unktoken masktoken septoken clstoken maxtokens mintokens totaltokens \
-        prompttokens completiontokens inputtokens outputtokens cachedtokens \
-        reasoningtokens audiotokens texttokens imagetokens thinkingtokens usedtokens \
-        numtokens remainingtokens limittokens stoptokens specialtokens designtokens newtokens \
-        isnewtoken timesignature keysignature boardingpass seasonpass lowpass highpass \
+        0: pagetoken nexttoken continuationtoken synctoken paginationtoken cursortoken
+        resumetoken idempotencytoken starttoken endtoken stoptoken bostoken eostoken
+        padtoken unktoken masktoken septoken clstoken maxtokens mintokens totaltokens
+        prompttokens completiontokens inputtokens outputtokens cachedtokens
+        reasoningtokens audiotokens texttokens imagetokens thinkingtokens usedtokens
+        numtokens remainingtokens limittokens stoptokens specialtokens designtokens newtokens
+        isnewtoken timesignature keysignature boardingpass seasonpass lowpass highpass
         acceptcookies publickeytoken
-        32: hash digest value pem base64 plain plaintext encrypted confirmation confirm \
+        32: hash digest value pem base64 plain plaintext encrypted confirmation confirm
         repeat live test c
         """
 }
