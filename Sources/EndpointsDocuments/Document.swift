@@ -6,11 +6,14 @@ import Foundation
 /// many places takes the time of one.
 package final class Document {
     package let root: Node
-    /// Whether what stands beside a `$ref` in a schema is ignored, as in version 3.0.
-    package let ignoresSiblings: Bool
+    /// Whether the version is 3.0, in which what stands beside a `$ref` in a schema is ignored, and
+    /// the style of a part of a multipart form too.
+    package let isVersion30: Bool
     private let files: DocumentFiles
     private var targets: [String: Result<Node, DocumentError>] = [:]
     var shapes: [String: Shape] = [:]
+    /// The schemas whose `allOf` is being read.
+    var allOfPlaces: Set<String> = []
     /// The schemas under `components` whose `allOf` names a schema, by that schema's place.
     private(set) lazy var children = findChildren()
 
@@ -60,7 +63,7 @@ package final class Document {
                 Pointer.root.appending("openapi"),
                 "the version \(version) isn't known; known are 3.0, 3.1 and 3.2")
         }
-        ignoresSiblings = version.hasPrefix("3.0")
+        isVersion30 = version.hasPrefix("3.0")
     }
 
     /// What is wrong with the outer parts of the document, which are then read as if they were not

@@ -74,11 +74,7 @@ extension Document {
     ///
     /// - Throws: A ``DocumentError`` for the first thing that is wrong.
     package func shape(of node: Node) throws(DocumentError) -> Shape {
-        try shape(of: node, seen: [])
-    }
-
-    private func shape(of node: Node, seen: Set<String>) throws(DocumentError) -> Shape {
-        guard let reference = node.json["$ref"]?.text else { return try ownShape(node, seen) }
+        guard let reference = node.json["$ref"]?.text else { return try ownShape(node) }
         let key = "\(node.pointer.file) \(reference)"
         let target = try schema(node)
         var known: Shape
@@ -87,14 +83,13 @@ extension Document {
         } else {
             // A reference that says more is merged with what it refers to.
             known =
-                target.json["$ref"] == nil
-                ? try ownShape(target, seen) : try shape(of: target, seen: seen)
+                target.json["$ref"] == nil ? try ownShape(target) : try shape(of: target)
             shapes[key] = known
         }
         // Many write it beside a reference, also where OpenAPI 3.0 ignores it.
         if node.json["nullable"]?.bool == true { known.isNullable = true }
         guard hasSiblings(node) else { return known }
-        var shape = try ownShape(node, seen)
+        var shape = try ownShape(node)
         let isNullable = shape.types.isEmpty ? known.isNullable : shape.isNullable
         shape.merge(known)
         shape.isNullable = isNullable
@@ -104,7 +99,7 @@ extension Document {
     /// Whether a reference has something beside it that says more of the value (JSON Schema
     /// 2020-12, section 8.2.3.1). In OpenAPI 3.0 it is ignored.
     package func hasSiblings(_ node: Node) -> Bool {
-        guard !ignoresSiblings, node.json["$ref"] != nil, let members = node.json.members,
+        guard !isVersion30, node.json["$ref"] != nil, let members = node.json.members,
             members.list.count > 1
         else { return false }
         return members.list.contains { Self.saying.contains($0.name) }
@@ -116,7 +111,7 @@ extension Document {
         "patternProperties", "allOf", "oneOf", "anyOf", "format",
     ]
 
-    private func ownShape(_ node: Node, _ seen: Set<String>) throws(DocumentError) -> Shape {
+    private func ownShape(_ node: Node) throws(DocumentError) -> Shape {
         if node.json.bool != nil { return Shape() }
         guard node.json.members != nil else {
             throw DocumentError(node.pointer, "must be a schema, and is \(node.json.kind)")
@@ -127,12 +122,17 @@ extension Document {
         }
         guard node.json["allOf"] != nil else { return shape }
         let place = node.pointer.description
-        guard !seen.contains(place) else {
+        // Each has the members of those that it consists of, so the time is that of all pairs.
+        guard allOfPlaces.count < 500 else {
+            throw DocumentError(node.pointer, "`allOf` leads to more than 500 schemas in a row")
+        }
+        guard allOfPlaces.insert(place).inserted else {
             throw DocumentError(node.pointer, "`allOf` goes in a circle")
         }
+        defer { allOfPlaces.remove(place) }
         var merged = Shape()
         for part in try node.list("allOf") {
-            var other = try self.shape(of: part, seen: seen.union([place]))
+            var other = try self.shape(of: part)
             // What tells a parent's children apart isn't said of a child.
             if !other.subtypes.isEmpty { (other.subtypes, other.discriminator) = ([], nil) }
             merged.merge(other)

@@ -4,19 +4,13 @@ import Foundation
 @main
 struct Command {
     static func main() {
-        // Schemas may lead from one to the next thousands of times.
-        let thread = Thread {
-            do {
-                let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
-                exit(try run(arguments))
-            } catch {
+        let status = DeepStack.run { () -> Int32 in
+            do { return try run(Arguments(Array(CommandLine.arguments.dropFirst()))) } catch {
                 complain("\(error)")
-                exit(1)
+                return 1
             }
         }
-        thread.stackSize = 1 << 30
-        thread.start()
-        while true { sleep(1000) }
+        exit(status)
     }
 
     static func complain(_ text: String) {

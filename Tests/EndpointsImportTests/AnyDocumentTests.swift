@@ -113,6 +113,20 @@ struct AnyDocumentTests {
                 "let u: Int?"
             ),
             (#""M": {"properties": {"u": {"type": "integer", "maximum": 1e3}}}"#, "let u: Int?"),
+            // As JavaScript writes the largest numbers.
+            (
+                #""M": {"properties": {"u": {"type": "integer", "minimum": -9223372036854776000, "maximum": 9223372036854776000}}}"#,
+                "let u: Int?"
+            ),
+            (
+                #""M": {"properties": {"u": {"type": "integer", "minimum": 0, "maximum": 18446744073709552000}}}"#,
+                "let u: UInt64?"
+            ),
+            // A type of the name of the module breaks the macros of tests.
+            (
+                ##""M": {"properties": {"u": {"$ref": "#/components/schemas/Testing"}}}, "Testing": {"properties": {"a": {"type": "integer"}}}"##,
+                "struct TestingModel"
+            ),
             (
                 #""M": {"properties": {"u": {"type": "integer", "minimum": 0, "maximum": 9223372036854775808}}}"#,
                 "let u: UInt64?"

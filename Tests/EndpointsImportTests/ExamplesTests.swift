@@ -35,6 +35,16 @@ struct ExamplesTests {
                 #"{"/a": {"get": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"schema": {"properties": {"l": {"type": "array", "items": {"properties": {"x": {"type": "integer"}}}, "example": [{"x": 1, "y": 2}]}, "m": {"type": "integer", "example": 1}}}}}}}}}}"#,
                 [##"#"[{"x":1,"y":2}]"#, hasOthers: true)"##, ##"m/example", #"1"#)"##], []
             ),
+            // A response without a schema isn't of the type that another one has.
+            (
+                #"{"/a": {"get": {"operationId": "a", "responses": {"400": {"content": {"application/json": {"example": {"m": "x"}, "schema": {"required": ["m"], "properties": {"m": {"type": "string"}}}}}}, "403": {"content": {"application/json": {"example": {"messages": []}}}}}}}}"#,
+                ["#/paths/~1a/get/responses/400/content/application~1json/example"],
+                ["#/paths/~1a/get/responses/403/content/application~1json/example"]
+            ),
+            (
+                #"{"/a": {"get": {"operationId": "a", "responses": {"403": {"content": {"application/json": {"example": {"messages": []}, "schema": {}}}}, "404": {"content": {"application/json": {"example": {"m": 1}}}}}}}}"#,
+                ["try read(JSONValue.self, from: #\"{\"m\":1}\"#"], []
+            ),
             // What is only read isn't sent, so an example that has it can't be.
             (
                 #"{"/a": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"a": 1, "id": 2}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}, "id": {"type": "integer", "readOnly": true}}}}}}}}}"#,
@@ -63,6 +73,7 @@ struct ExamplesTests {
                 [
                     "\n    @available(*, deprecated)\n    @Test(\"An example of each member of Old.Response\")",
                     "\nprivate func member<", "by: New.responseDecoder",
+                    "catch { Testing.Issue.record(",
                 ],
                 []
             ),

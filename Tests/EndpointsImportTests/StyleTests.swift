@@ -171,10 +171,11 @@ struct StyleTests {
         #expect(report.skipped.first?.reason.contains("isn't a text, a number or a list") == true)
     }
 
-    private static func form(_ type: String, _ encoding: String, _ schema: String) throws -> String
-    {
+    private static func form(
+        _ type: String, _ encoding: String, _ schema: String, version: String = "3.1.0"
+    ) throws -> String {
         let document = #"""
-            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"post": {"operationId": "a",
+            {"openapi": "\#(version)", "info": {"title": "S"}, "paths": {"/a": {"post": {"operationId": "a",
             "requestBody": {"content": {"\#(type)": {"schema": {"type": "object", "properties": {
             "x": \#(schema)}}, "encoding": {"x": {\#(encoding)}}}}}}}}}
             """#
@@ -313,6 +314,30 @@ struct StyleTests {
         ])
     func fields(type: String, encoding: String, schema: String, expected: String) throws {
         let text = try Self.form(type, encoding, schema)
+        #expect(text.contains(expected), "\(text)")
+    }
+
+    @Test(
+        "A file has no style, and no part of a multipart form has one in OpenAPI 3.0",
+        arguments: [
+            ("3.1.0", #""explode": false"#, files31, #".part("x", path: \.x)"#),
+            ("3.1.0", #""style": "form""#, file, #".part("x", path: \.x)"#),
+            ("3.1.0", #""allowReserved": true"#, file, #".part("x", path: \.x)"#),
+            (
+                "3.0.3", #""explode": false"#,
+                #"{"type": "array", "nullable": true, "items": {"type": "string", "format": "binary"}}"#,
+                #".part("x", path: \.x)"#
+            ),
+            ("3.0.3", #""explode": false"#, list, #".part("x", path: \.x)"#),
+            (
+                "3.0.3", #""style": "deepObject", "explode": true"#, object,
+                #".part("x", path: \.x, encoding: .json)"#
+            ),
+        ])
+    func partsWithoutStyle(
+        version: String, encoding: String, schema: String, expected: String
+    ) throws {
+        let text = try Self.form(Self.multipart, encoding, schema, version: version)
         #expect(text.contains(expected), "\(text)")
     }
 }

@@ -56,6 +56,20 @@ struct WrongDocumentTests {
         #expect(text.contains("typealias Response \(response)"), "\(text)")
     }
 
+    @Test(
+        "A media type that is named goes before a range that may be JSON",
+        arguments: [
+            ("application/json", "body: M"), ("multipart/form-data", #".part("x", path: \.x)"#),
+            ("application/x-www-form-urlencoded", #".form("x", path: \.x)"#),
+        ])
+    func named(type: String, expected: String) throws {
+        let text = try Self.declaration(
+            "put",
+            #""parameters": [\#(Self.id)], "requestBody": {"content": {"*/*": \#(Self.model), "\#(type)": \#(Self.model)}}"#
+        ).text
+        #expect(text.contains(expected), "\(text)")
+    }
+
     @Test("The error response of a range of media types is read as JSON")
     func error() throws {
         let text = try Self.declaration(

@@ -47,6 +47,40 @@ struct DocumentReadingTests {
         typealias Response = Void
     }
 
+    private static func document(_ operation: String, last: String) throws -> OpenAPIDocument {
+        try OpenAPIDocument(
+            data: Data(
+                ##"""
+                {"openapi": "3.1.0", "paths": {"/a": {"post": {\##(operation)}}}, "components": {
+                "requestBodies": {"B": {"required": true, "content": {"application/json": {"schema":
+                {"$ref": "#/components/schemas/M"}}}}}, "responses": {"R": {"content":
+                {"application/json": {"schema": {"$ref": "#/components/schemas/M"}}}}}, "schemas": {"M":
+                {"type": "object", "properties": {"a": {"type": "\##(last)"}}}}}}
+                """##.utf8))
+    }
+
+    @Test(
+        "A document that was read is compared with another one that was read",
+        arguments: [
+            (##""requestBody": {"$ref": "#/components/requestBodies/B"}"##, "the body's `a`"),
+            (
+                ##""responses": {"200": {"$ref": "#/components/responses/R"}}"##,
+                "the response's `a`"
+            ),
+            (
+                ##""responses": {"201": {"$ref": "#/components/responses/R"}}"##,
+                "the response's `a`"
+            ),
+        ])
+    func read(operation: String, place: String) throws {
+        let theirs = try Self.document(operation, last: "string")
+        #expect(theirs.differences(from: theirs, includingUndeclared: true) == [])
+        let other = try Self.document(operation, last: "boolean")
+        #expect(
+            other.differences(from: theirs).map(\.reason)
+                == ["\(place) is text there and a boolean here"])
+    }
+
     @Test("A file that can't be read is an error that names it and says what to do")
     func unreadable() {
         let folder = FileManager.default.temporaryDirectory

@@ -100,4 +100,40 @@ struct DocumentSizeTests {
             try Self.nested(8, last: "integer").differences(from: theirs).map(\.reason)
                 == ["the response is a boolean there and an integer here"])
     }
+
+    /// Schemas that lead from one to the next, and the last one.
+    static func row(
+        of count: Int, last: String, _ schema: (String) -> String
+    ) throws -> OpenAPIDocument {
+        let names = ["First"] + (1..<count).map { "S\($0)" }
+        return try document(
+            names.enumerated().map { index, name in
+                (name, schema(index + 1 < count ? reference(names[index + 1]) : last))
+            })
+    }
+
+    private static let rows: [@Sendable (String) -> String] = [
+        { #"{"oneOf": [\#($0), {"type": "integer"}]}"# }, { #"{"anyOf": [\#($0)]}"# },
+        { #"{"allOf": [\#($0)]}"# }, { #"{"type": "array", "items": \#($0)}"# },
+        { #"{"type": "object", "properties": {"a": \#($0)}}"# },
+        { #"{"type": "object", "additionalProperties": \#($0)}"# }, { $0 },
+        { String($0.dropLast()) + #", "required": ["a"]}"# },
+    ]
+
+    @Test(
+        "Documents whose schemas lead from one to the next thousands of times are compared",
+        arguments: rows.indices)
+    func deep(kind: Int) throws {
+        func document(_ last: String) throws -> OpenAPIDocument {
+            try Self.row(of: 2000, last: #"{"type": "\#(last)"}"#, Self.rows[kind])
+        }
+        let theirs = try document("string")
+        #expect(try document("string").differences(from: theirs) == [])
+    }
+
+    @Test("A union that is nested 20,000 times is compared")
+    func deepUnion() throws {
+        let theirs = try Self.row(of: 20_000, last: #"{"type": "string"}"#, Self.rows[0])
+        #expect(theirs.differences(from: theirs) == [])
+    }
 }

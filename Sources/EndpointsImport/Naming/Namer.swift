@@ -63,8 +63,8 @@ enum Reserved {
         "PathRepresentable", "ProblemDetails", "Process", "Protocol", "QueryItems", "RFC3339Format",
         "RawRepresentable", "ReadOneOf", "RequestType", "Response", "Result", "Self", "Sendable",
         "Sequence", "ServerEnvironment", "ServerSentEvent", "Set", "String", "Swift", "TagKey",
-        "Task", "TaskError", "TimeZone", "Transport", "Type", "UInt64", "URL", "URLError",
-        "URLQueryItem", "URLRequest", "URLSession", "UUID", "Unknown", "UnknownStatus",
+        "Task", "TaskError", "Testing", "TimeZone", "Transport", "Type", "UInt64", "URL",
+        "URLError", "URLQueryItem", "URLRequest", "URLSession", "UUID", "Unknown", "UnknownStatus",
         "UnrepresentableValue", "Void", "WithHTTPResponse",
     ]
 

@@ -3,6 +3,8 @@ import EndpointsDocuments
 /// Numbers the models so that equal ones have the same number.
 struct Classes {
     private(set) var classes: [Int]
+    /// The models that each names.
+    private let parts: [[Int]]
 
     init(_ models: [Model]) {
         let indices = Dictionary(uniqueKeysWithValues: models.enumerated().map { ($1, $0) })
@@ -15,21 +17,41 @@ struct Classes {
             texts[text] = own[own.count - 1]
             parts.append(model.typesInOrder.flatMap(\.models).map { indices[$0] ?? -1 })
         }
-        // Models that name others are equal if those are; until nothing is told apart anymore.
-        classes = own
-        var count = 0
-        while true {
-            var numbers: [[Int]: Int] = [:]
-            let next = models.indices.map { index in
-                let key = [own[index]] + parts[index].map { $0 < 0 ? -1 : classes[$0] }
-                let number = numbers[key] ?? numbers.count
-                numbers[key] = number
-                return number
-            }
-            classes = next
-            if numbers.count == count { return }
-            count = numbers.count
+        // Models that name others are equal if those are; until nothing is told apart anymore. Only
+        // the users of models with a new number are looked at again.
+        (classes, self.parts) = (own, parts)
+        var users = Array(repeating: [Int](), count: models.count)
+        for (user, parts) in parts.enumerated() {
+            for part in Set(parts) where part >= 0 { users[part].append(user) }
         }
+        var sizes = own.reduce(into: Array(repeating: 0, count: texts.count)) { $0[$1] += 1 }
+        var next = Array(models.indices)
+        while !next.isEmpty {
+            let changed = split(next, &sizes)
+            next = Array(Set(changed.flatMap { users[$0] }))
+        }
+    }
+
+    /// Gives a new number to each of these models that differs from the others of its number, and
+    /// returns those that have one.
+    private mutating func split(_ models: [Int], _ sizes: inout [Int]) -> [Int] {
+        let groups = Dictionary(grouping: models) { model in
+            [classes[model]] + parts[model].map { $0 < 0 ? -1 : classes[$0] }
+        }
+        let numbers = Dictionary(grouping: groups) { $0.key[0] }
+        var changed: [Int] = []
+        for (number, groups) in numbers {
+            var groups = groups.map(\.value).sorted { $0.count < $1.count }
+            // The others of this number keep it, or else the largest group.
+            if groups.reduce(0, { $0 + $1.count }) == sizes[number] { groups.removeLast() }
+            for group in groups {
+                sizes[number] -= group.count
+                for model in group { classes[model] = sizes.count }
+                sizes.append(group.count)
+                changed += group
+            }
+        }
+        return changed
     }
 
     /// What the model is, without the names of other models.

@@ -4,8 +4,9 @@ extension RequestTyper {
     func body(_ body: Node, _ request: inout Request, _ namer: inout Namer) throws {
         let content = try document.content(of: body)
         let isRequired = body["required"]?.isTrue == true
+        // That a range is JSON is only a guess.
         let chosen =
-            content.first { $0.name.isJSON }
+            content.first { $0.name.isJSON && !$0.node.pointer.token.hasSuffix("*") }
             ?? content.first { $0.name.mediaType == "multipart/form-data" && isForm($0.node) }
             ?? content.first { $0.name.mediaType == "application/x-www-form-urlencoded" }
             ?? content.first
@@ -137,17 +138,18 @@ extension RequestTyper {
             typer.report.note(
                 field.node.pointer, "the headers of a part aren't declared, and aren't sent")
         }
-        // With a style, the media type is ignored (OpenAPI 3.1, "Encoding Object").
-        if encoding?["style"] != nil || encoding?["explode"] != nil
-            || encoding?["allowReserved"] != nil
-        {
+        let isFile = field.type == .file || field.type == .list(.file)
+        let hasStyle = ["style", "explode", "allowReserved"].contains { encoding?[$0] != nil }
+        // With a style, the media type is ignored (OpenAPI 3.1, "Encoding Object"). A file has no
+        // style, and no part has one in version 3.0.
+        if hasStyle, !isFile, !(isMultipart && document.isVersion30) {
             return try declareField(field, Style(of: encoding, in: "query"), &request, &namer)
         }
-        let isObject = !field.type.isTextual && field.type != .file && field.type != .list(.file)
+        let isObject = !field.type.isTextual && !isFile
         let types = encoding?["contentType"]?.text?.split(separator: ",").map {
             String($0).mediaType
         }
-        if let type = types?.first, field.type != .file, field.type != .list(.file) {
+        if let type = types?.first, !isFile {
             if type.isJSON {
                 field.options =
                     field.type.isList && isMultipart

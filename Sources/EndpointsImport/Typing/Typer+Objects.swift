@@ -10,7 +10,7 @@ extension Typer {
             let found = found(node, of: member, model, naming.purpose)
             let resolved = (try? document.schema(node)) ?? node
             // In OpenAPI 3.0 what stands beside a reference is ignored.
-            let own = document.ignoresSiblings && node.json["$ref"] != nil ? nil : node
+            let own = document.isVersion30 && node.json["$ref"] != nil ? nil : node
             let isTrue = { (word: String) in
                 own?[word]?.isTrue == true || resolved[word]?.isTrue == true
             }

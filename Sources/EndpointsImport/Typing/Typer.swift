@@ -189,15 +189,17 @@ final class Typer {
     /// The type that has all values between the limits.
     static func integer(_ shape: Shape) -> SwiftType {
         let limits = [shape.minimum, shape.maximum].compactMap(\.self)
-        // The largest number of a type isn't a `Double`.
+        // The largest number of a type isn't a `Double`, and JavaScript writes the next one.
         let isInt = limits.allSatisfy { limit in
             Int(limit) != nil || Double(limit).map { abs($0) < 0x1p63 } == true
+                || limit.hasSuffix("9223372036854776000")
         }
         if isInt { return primitive("integer", shape.format) }
         let isUInt64 =
             shape.minimum != nil
             && limits.allSatisfy { limit in
                 UInt64(limit) != nil || Double(limit).map { (0..<0x1p64).contains($0) } == true
+                    || limit == "18446744073709552000"
             }
         return isUInt64 ? .plain("UInt64") : .plain("Decimal")
     }

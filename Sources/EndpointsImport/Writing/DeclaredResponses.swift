@@ -23,7 +23,8 @@ struct DeclaredResponses {
     func type(of status: String, _ schema: Node?) throws -> (type: SwiftType, isError: Bool)? {
         guard status.hasPrefix("2") || (status == "default" && !hasSuccess) else {
             guard !status.hasPrefix("3"), let type = request.error ?? errors.type,
-                try schema.map({ try errors.declares($0, for: request.operation) }) != false
+                try schema.map({ try errors.declares($0, for: request.operation) })
+                    ?? (type == .json)
             else { return nil }
             return (type, true)
         }

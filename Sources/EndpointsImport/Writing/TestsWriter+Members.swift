@@ -72,7 +72,7 @@ extension TestsWriter {
                     if hasOthers { return try read(type, from: example, by: \(coder.name).responseDecoder) }
                     try read(
                         type, from: example, by: \(coder.name).responseDecoder, as: \(coder.name).bodyEncoder)
-                } catch { Issue.record("\\(place): \\(error)") }
+                } catch { Testing.Issue.record("\\(place): \\(error)") }
             }
 
             """

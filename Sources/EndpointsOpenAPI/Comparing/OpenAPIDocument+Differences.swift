@@ -37,6 +37,12 @@ extension OpenAPIDocument {
     public func differences(
         from theirs: OpenAPIDocument, includingUndeclared: Bool = false
     ) -> [OpenAPIDifference] {
+        DeepStack.run { allDifferences(from: theirs, includingUndeclared) }
+    }
+
+    private func allDifferences(
+        from theirs: OpenAPIDocument, _ includingUndeclared: Bool
+    ) -> [OpenAPIDifference] {
         guard let (other, own) = try? (Document(theirs.root), Document(root)) else { return [] }
         let (there, here) = (ComparedDocument(other), ComparedDocument(own))
         let sent = SchemaComparison(there: there, here: here, reads: false)

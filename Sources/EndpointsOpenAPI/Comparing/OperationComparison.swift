@@ -181,7 +181,7 @@ struct OperationComparison {
 
     private func bodyReasons() -> [String] {
         let body = there.node["requestBody"].flatMap { try? theirs.document.object($0) }
-        let own = here.node["requestBody"]
+        let own = here.node["requestBody"].flatMap { try? ours.document.object($0) }
         let contents = body.flatMap { try? theirs.document.content(of: $0) } ?? []
         guard let body, !contents.isEmpty else {
             return own == nil ? [] : ["a body is sent here, and there is none there"]
@@ -223,7 +223,7 @@ struct OperationComparison {
     private func responseReasons() -> [String] {
         let responses = there.node["responses"]?.members ?? []
         let own = here.node["responses"]
-        let read = own?["2XX"] ?? own?["200"]
+        let read = own?["2XX"] ?? own?["200"] ?? own?.members.first { $0.name.hasPrefix("2") }?.node
         // `default` is the success that is read, if the operation has no other.
         let hasSuccess = responses.contains { $0.name.hasPrefix("2") || $0.name.hasPrefix("3") }
         let isDefault = !hasSuccess && read?["content"] != nil
