@@ -213,8 +213,12 @@ extension Document {
 
     /// The schema of all elements; `nil` if they have several.
     private func items(of node: Node) -> Node? {
-        guard let first = node["prefixItems"]?.elements else { return node["items"] }
-        let all = first + (node["items"].map { $0.json.bool == nil ? [$0] : [] } ?? [])
+        // Before JSON Schema 2020-12, a list of schemas in `items` was what `prefixItems` is.
+        guard let first = (node["prefixItems"] ?? node["items"])?.elements, !first.isEmpty else {
+            return node["items"]
+        }
+        let rest = node["items"] ?? Node(.bool(true))
+        let all = first + (rest.json.members == nil ? [] : [rest])
         return Set(all.map(\.json)).count == 1 ? all.first : nil
     }
 

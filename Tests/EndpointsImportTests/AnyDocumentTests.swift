@@ -143,6 +143,11 @@ struct AnyDocumentTests {
                 #""M": {"properties": {"u": {"type": "integer", "maximum": 9007199254740991}}}"#,
                 "let u: Int?"
             ),
+            // Lists of several types, as JSON Schema wrote them before 2020-12.
+            (
+                #""M": {"properties": {"u": {"type": "array", "items": [{"type": "string"}, {"type": "string"}]}, "v": {"type": "array", "items": [{"type": "string"}, {"type": "integer"}]}}}"#,
+                "let u: [String]?, v: [JSONValue]?"
+            ),
             // `null` in all of its spellings.
             (
                 #""M": {"required": ["a", "b", "c", "d", "e", "f"], "properties": {"a": {"type": ["string", "null"]}, "b": {"type": "string", "nullable": true}, "c": {"oneOf": [{"type": "string"}, {"type": "null"}]}, "d": {"type": "string", "x-nullable": true}, "e": {"anyOf": [{"type": "string"}, {"enum": [null]}]}, "f": {"anyOf": [{"type": "string"}, {"const": null}]}}}"#,
@@ -722,5 +727,26 @@ struct AnyDocumentTests {
         #expect(skipped.count == 1 && skipped[0].contains("say by `--root`"), "\(skipped)")
         let (whole, none) = try texts(limit: folder)
         #expect(whole.contains("struct Secret: Decodable") && none.isEmpty, "\(none)")
+    }
+
+    private static func members(_ count: Int, _ schema: String) -> String {
+        (0..<count).map { index in #""m\#(index)": \#(schema)"# }.joined(separator: ", ")
+    }
+
+    @Test(
+        "A model that would have more than a thousand values in its memory has some elsewhere",
+        arguments: [
+            (20, 40, false, false), (40, 40, true, false), (2, 99, false, false),
+            (2, 200, false, true),
+        ])
+    func size(outer: Int, inner: Int, isBoxed: Bool, isIndirect: Bool) throws {
+        let part = ##"{"$ref": "#/components/schemas/P"}"##
+        let text = try Self.read(
+            #"""
+            "M": {"properties": {\#(Self.members(outer, part)), "u": {"oneOf": [\#(part), {"type": "integer"}]}}},
+            "P": {"properties": {\#(Self.members(inner, #"{"type": "string"}"#))}}
+            """#)
+        #expect(text.contains(": Boxed<P>?") == isBoxed)
+        #expect(text.contains("indirect enum ") == isIndirect)
     }
 }

@@ -17,10 +17,10 @@ struct ExamplesTests {
                 ], []
             ),
             (
-                #"{"/a": {"get": {"operationId": "a", "parameters": [{"in": "query", "name": "n", "required": true, "example": "true", "schema": {"type": "boolean"}}], "requestBody": {"content": {"application/json": {"examples": {"x\"y": {"value": {"b": 1}}}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}}}}}}}}}"#,
+                #"{"/a": {"post": {"operationId": "a", "parameters": [{"in": "query", "name": "n", "required": true, "example": "true", "schema": {"type": "boolean"}}], "requestBody": {"content": {"application/json": {"examples": {"x\"y": {"value": {"b": 1}}}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}}}}}}}}}"#,
                 [],
                 [
-                    "#/paths/~1a/get/requestBody/content/application~1json/examples/x\"y/value"
+                    "#/paths/~1a/post/requestBody/content/application~1json/examples/x\"y/value"
                 ]
             ),
             (

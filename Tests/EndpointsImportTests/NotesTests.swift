@@ -14,7 +14,7 @@ struct NotesTests {
     }
 
     private static func body(_ schema: String) -> String {
-        get(#""requestBody": {"content": {"application/json": {"schema": \#(schema)}}}"#)
+        #"{"/a": {"post": {"requestBody": {"content": {"application/json": {"schema": \#(schema)}}}}}}"#
     }
 
     private static let bothErrors = ##"""
@@ -75,7 +75,7 @@ struct NotesTests {
             (
                 body(#"{"type": "string", "enum": [1, 2]}"#), "var body: JSONValue?",
                 """
-                /~1a/get/requestBody/content/application~1json/schema: no value of `enum` is of the \
+                /~1a/post/requestBody/content/application~1json/schema: no value of `enum` is of the \
                 type string; it is a `JSONValue`
                 """
             ),
@@ -83,7 +83,7 @@ struct NotesTests {
                 body(#"{"type": "array", "items": {"enum": ["\u00e9", "e\u0301", "\u00e9"]}}"#),
                 "enum Item: String, Encodable { case \u{E9} }",
                 """
-                /~1a/get/requestBody/content/application~1json/schema/items: `e\u{301}` is the same text \
+                /~1a/post/requestBody/content/application~1json/schema/items: `e\u{301}` is the same text \
                 as another value, in another form of Unicode; only that one is declared
                 """
             ),

@@ -70,6 +70,33 @@ struct WrongDocumentTests {
         #expect(text.contains(expected), "\(text)")
     }
 
+    @Test(
+        "A body of a GET is declared only if it must be there, and isn't a problem in the tests",
+        arguments: [
+            ("get", false, false, "the body isn't declared, as `URLSession` sends none with GET"),
+            ("head", false, false, "the body isn't declared, as `URLSession` sends none with HEAD"),
+            ("get", true, true, "`URLSession` sends no body with GET: use another transport"),
+            ("delete", false, true, ""), ("post", false, true, ""),
+        ])
+    func bodyOfGet(method: String, isRequired: Bool, isDeclared: Bool, note: String) throws {
+        let body = #"{"required": \#(isRequired), "content": {"application/json": \#(Self.model)}}"#
+        let (text, notes) = try Self.declaration(
+            method, #""parameters": [\#(Self.id)], "requestBody": \#(body)"#)
+        #expect(text.contains("body: M") == isDeclared, "\(text)")
+        #expect(notes.contains { !note.isEmpty && $0.contains(note) } == !note.isEmpty, "\(notes)")
+        let document = try Document(
+            Data(
+                ##"""
+                {"openapi": "3.0.3", "paths": {"/a": {"\##(method)": {"operationId": "load", "requestBody": \##(body)}}},
+                 "components": {"schemas": {"M": {"type": "object", "properties": {"x": {"type": "string"}}}}}}
+                """##.utf8))
+        let report = Report()
+        let plan = try Plan(document, try Overrides(Data("{}".utf8)), report) { _ in true }
+        let tests = try TestsWriter(plan: plan, document: document, report: report, module: "A")
+            .text()
+        #expect(tests.text.contains("Load.self") == !(isRequired && isDeclared), "\(tests.text)")
+    }
+
     @Test("The error response of a range of media types is read as JSON")
     func error() throws {
         let text = try Self.declaration(

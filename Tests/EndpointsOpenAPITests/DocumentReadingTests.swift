@@ -81,6 +81,25 @@ struct DocumentReadingTests {
                 == ["\(place) is text there and a boolean here"])
     }
 
+    @Test(
+        "What two documents say in different words is no difference",
+        arguments: [
+            // A list whose style would separate its values, but for `explode`.
+            (
+                #""parameters": [{"in": "query", "name": "q", "style": "spaceDelimited", "explode": true, "schema": {"type": "array", "items": {"type": "string"}}}]"#,
+                #""parameters": [{"in": "query", "name": "q", "schema": {"type": "array", "items": {"type": "string"}}}]"#
+            ),
+            // The only response is that of a success, and says nothing of errors.
+            (
+                #""responses": {"default": {"description": ""}}"#,
+                ##""responses": {"2XX": {"description": ""}, "default": {"$ref": "#/components/responses/R"}}"##
+            ),
+        ])
+    func words(theirs: String, ours: String) throws {
+        let theirs = try Self.document(theirs, last: "string")
+        #expect(try Self.document(ours, last: "string").differences(from: theirs) == [])
+    }
+
     @Test("A file that can't be read is an error that names it and says what to do")
     func unreadable() {
         let folder = FileManager.default.temporaryDirectory

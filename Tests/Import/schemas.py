@@ -88,7 +88,8 @@ class Operation:
     def __init__(self, document, method, path, parameters, body, node):
         self.method, self.path, self.parameters, self.node = method, path, parameters, node
         self.type, self.content, self.needs_body = None, {}, False
-        if body:
+        # With GET, a body is declared only if it must be there.
+        if body and (method not in ("get", "head") or body.get("required") is True):
             self.needs_body = body.get("required") is True
             content = body.get("content", {})
             # The type that the importer's page says it declares.

@@ -120,10 +120,15 @@ struct Plan {
         }
     }
 
-    /// Boxes the members through which a model would store itself, and finds the models that lead
-    /// back to themselves through lists.
+    /// Boxes the members through which a model would store itself, and the largest ones of a model
+    /// that would have more than a thousand values in its memory: Swift's compiler takes minutes
+    /// for one. Finds the models that lead back to themselves through lists too.
     private func box() {
         var (done, path) = (Set<Model>(), [Model]())
+        var sizes: [Model: Int] = [:]
+        func size(_ type: SwiftType) -> Int {
+            max(1, type.storedModels.reduce(0) { $0 + sizes[$1, default: 1] })
+        }
         func visit(_ model: Model) {
             guard done.insert(model).inserted else { return }
             path.append(model)
@@ -138,11 +143,22 @@ struct Plan {
                         }
                     }
                 }
+                var all = properties.map { $0.isBoxed ? 1 : size($0.type) }
+                while all.reduce(0, +) > 1000, let most = all.max(), most > 1,
+                    let index = all.firstIndex(of: most)
+                {
+                    properties[index].isBoxed = true
+                    all[index] = 1
+                }
+                sizes[model] = all.reduce(0, +)
                 model.kind = .object(properties)
             case .union(let union):
                 for part in union.parts.flatMap(\.type.storedModels) {
                     if path.contains(part) { model.isIndirect = true } else { visit(part) }
                 }
+                let most = union.parts.map { size($0.type) }.max() ?? 1
+                if most > 100 { model.isIndirect = true }
+                sizes[model] = model.isIndirect ? 1 : most
             case .choice: break
             }
             path.removeLast()

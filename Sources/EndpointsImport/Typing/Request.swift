@@ -48,6 +48,8 @@ struct Request {
     /// Whether the status and the headers say something that the body doesn't.
     var hasHTTPResponse = false
     var paging: Paging?
+    /// Whether it has a body that `URLSession` doesn't send.
+    var hasUnsentBody = false
 
     enum Response {
         case void

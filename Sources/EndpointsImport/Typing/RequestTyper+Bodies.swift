@@ -11,6 +11,17 @@ extension RequestTyper {
             ?? content.first { $0.name.mediaType == "application/x-www-form-urlencoded" }
             ?? content.first
         guard let (type, node) = chosen else { return }
+        // HTTP gives a body no meaning there, but for servers that do (RFC 9110, section 9.3.1).
+        let method = request.operation.method.uppercased()
+        if ["GET", "HEAD"].contains(method) {
+            typer.report.note(
+                body.pointer,
+                isRequired
+                    ? "`URLSession` sends no body with \(method): use another transport"
+                    : "the body isn't declared, as `URLSession` sends none with \(method)")
+            guard isRequired else { return }
+            request.hasUnsentBody = true
+        }
         for other in content
         where other.name != type && other.node.json.members?.list.isEmpty == false {
             typer.report.note(

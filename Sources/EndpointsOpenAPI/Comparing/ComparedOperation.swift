@@ -139,10 +139,10 @@ struct ComparedParameter {
     var listText: String {
         if isContent { return "in JSON" }
         switch (style.name, style.explodes) {
+        case (_, true): return "in an item each"
         case ("spaceDelimited", _): return "separated by spaces"
         case ("pipeDelimited", _): return "separated by pipes"
-        case (_, false): return "separated by commas"
-        default: return "in an item each"
+        default: return "separated by commas"
         }
     }
 }

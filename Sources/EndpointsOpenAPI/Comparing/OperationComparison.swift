@@ -229,8 +229,13 @@ struct OperationComparison {
         let isDefault = !hasSuccess && read?["content"] != nil
         let successes = responses.filter { $0.name.hasPrefix(isDefault ? "default" : "2") }
             .map(\.node)
+        // One without content says nothing of errors then.
+        let standard = there.node["responses"]?["default"].flatMap {
+            try? theirs.document.object($0)
+        }
+        let isError = hasSuccess || !isDefault && standard?["content"] != nil
         let errors = responses.filter {
-            $0.name.hasPrefix("4") || $0.name.hasPrefix("5") || !isDefault && $0.name == "default"
+            $0.name.hasPrefix("4") || $0.name.hasPrefix("5") || isError && $0.name == "default"
         }.map(\.node)
         let success = reasons(successes, read, "the response")
         // A `Response` that may be `nil`, for a status without content, may also be `null`. Of an
