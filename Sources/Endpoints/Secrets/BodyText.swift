@@ -20,12 +20,11 @@ struct JSONTokens {
         var hasContent: Bool { kind == .text || kind == .number }
     }
 
-    /// What the name of a member says.
+    /// What the name of a member says, and `pair`: an object has the name of a secret for its value,
+    /// or a list has both.
     private enum Says {
-        static let (name, value, path): (UInt8, UInt8, UInt8) = (1, 2, 4)
-        static let (token, probability, errors): (UInt8, UInt8, UInt8) = (8, 16, 64)
-        /// An object has the name of a secret for its value, or a list has both.
-        static let pair: UInt8 = 128
+        static let name: UInt8 = 1, value: UInt8 = 2, path: UInt8 = 4, token: UInt8 = 8
+        static let probability: UInt8 = 16, errors: UInt8 = 64, pair: UInt8 = 128
     }
 
     /// Names of members, each with what it says: that the value is a name, or what has this name,

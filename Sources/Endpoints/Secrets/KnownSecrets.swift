@@ -9,7 +9,7 @@ struct KnownSecrets: Sendable {
     /// A shorter value may be a part of any word.
     private static let shortest = 6
     /// More bytes than these, or more values with the same beginning, aren't compared one by one.
-    private static let (longest, most) = (64, 16)
+    private static let longest = 64, most = 16
 
     /// What is looked for, by a hash of the first bytes.
     private var values: [[[UInt8]]] = []
@@ -168,13 +168,13 @@ extension [UInt8] {
             let end = first(of: ";& ", from: index)
             guard has(";", at: end), end - index < 9 else { return nil }
             let name = part(index, end).string
+            let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
             let code =
                 has("#x", at: index)
                 ? number(of: end - index - 2, at: index + 2)
-                : has("#", at: index)
-                    ? UInt32(name.dropFirst())
-                    : ["amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27][name]
-            return code.flatMap(UnicodeScalar.init).map { (Array(String($0).utf8), end + 1) }
+                : has("#", at: index) ? UInt32(name.dropFirst()) : nil
+            let character = names[name] ?? code.flatMap(UnicodeScalar.init).map { String($0) }
+            return character.map { (Array($0.utf8), end + 1) }
         }
     }
 
