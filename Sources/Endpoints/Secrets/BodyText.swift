@@ -20,8 +20,8 @@ struct JSONTokens {
         var hasContent: Bool { kind == .text || kind == .number }
     }
 
-    /// What the name of a member says, and `pair`: an object has the name of a secret for its value,
-    /// or a list has both.
+    /// What the name of a member says, and `pair`: an object has the name of a secret for its
+    /// value, or a list has both.
     private enum Says {
         static let name: UInt8 = 1, value: UInt8 = 2, path: UInt8 = 4, token: UInt8 = 8
         static let probability: UInt8 = 16, errors: UInt8 = 64, pair: UInt8 = 128
