@@ -148,6 +148,28 @@ struct AnyDocumentTests {
                 #""M": {"properties": {"u": {"type": "array", "items": [{"type": "string"}, {"type": "string"}]}, "v": {"type": "array", "items": [{"type": "string"}, {"type": "integer"}]}}}"#,
                 "let u: [String]?, v: [JSONValue]?"
             ),
+            // A default is sent where a value must be, and left to the server elsewhere.
+            (
+                #""M": {"required": ["a"], "properties": {"a": {"type": "integer", "default": 1}, "b": {"type": "integer", "default": 2}}}"#,
+                "let a: Int, b: Int?"
+            ),
+            // Parts without a name of their own.
+            (
+                #""M": {"oneOf": [{"required": ["kind", "sha"], "properties": {"kind": {"type": "string"}, "note": {"type": "string"}, "sha": {"type": "string"}}}, {"properties": {"kind": {"type": "string"}, "ref": {"type": "string"}}}]}"#,
+                "case sha(Sha), ref(Ref), unknown(JSONValue)"
+            ),
+            (
+                #""M": {"oneOf": [{"properties": {"type": {"const": "cat"}, "a": {"type": "string"}}}, {"properties": {"type": {"const": "dog"}, "b": {"type": "string"}}}]}"#,
+                "case cat(Cat), dog(Dog), unknown(JSONValue)"
+            ),
+            (
+                #""M": {"oneOf": [{"type": "object", "additionalProperties": {"type": "string"}}, {"type": "array", "items": {"type": "string"}}]}"#,
+                "case map([String: String])"
+            ),
+            (
+                #""M": {"oneOf": [{"const": "auto"}, {"properties": {"a": {"type": "integer"}}}]}"#,
+                "case a(AValue), auto(String), unknown(JSONValue)"
+            ),
             // `null` in all of its spellings.
             (
                 #""M": {"required": ["a", "b", "c", "d", "e", "f"], "properties": {"a": {"type": ["string", "null"]}, "b": {"type": "string", "nullable": true}, "c": {"oneOf": [{"type": "string"}, {"type": "null"}]}, "d": {"type": "string", "x-nullable": true}, "e": {"anyOf": [{"type": "string"}, {"enum": [null]}]}, "f": {"anyOf": [{"type": "string"}, {"const": null}]}}}"#,

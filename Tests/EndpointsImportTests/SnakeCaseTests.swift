@@ -46,4 +46,19 @@ struct SnakeCaseTests {
         let read = try decoder.decode(Read.self, from: Data("{\"\(key)\":1}".utf8))
         #expect([SnakeCase.camel(key)] == read.keys)
     }
+
+    @Test(
+        "The written coders name a key that they convert in another way than Foundation's",
+        arguments: [
+            ("num_w2s_sent", #""num_w2s_sent": "numW2sSent""#), ("a_1b", #""a_1b": "a1b""#),
+        ])
+    func others(name: String, expected: String) throws {
+        let all = try files(
+            ##"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"responses": {"200": {"content":
+            {"application/json": {"schema": {"$ref": "#/components/schemas/M"}}}}}}}}, "components": {"schemas":
+            {"M": {"properties": {"user_id": {}, "user_name": {}, "URLPath": {}, "\##(name)": {}}}}}}
+            """##)
+        #expect(all["Server.swift"]?.contains(expected) == true, "\(all["Server.swift"] ?? "")")
+    }
 }

@@ -87,7 +87,7 @@ struct WritingTests {
                 """
                 struct Class: ShopRequest {
                     let id: String
-                    var `in`: [Int]?, limit: Int? = 20
+                    var `in`: [Int]?, limit: Int?
                     static let endpoint = Endpoint<Self>(
                         method: .get, path: "a",
                         parameters: [

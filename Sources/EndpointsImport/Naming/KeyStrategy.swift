@@ -17,7 +17,13 @@ struct KeyStrategy {
         func converts(_ name: String) -> Bool {
             let property = property(name)
             switch self {
-            case .snake: return SnakeCase.snake(property) == name && property.lowerCamel == property
+            case .snake:
+                // `num_w2s` is `numW2S` to Foundation, and not to the written coders, which know
+                // other names too.
+                let parts = name.split(separator: "_")
+                let others = parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+                return SnakeCase.snake(property) == name && property.lowerCamel == property
+                    && property == (parts.prefix(1) + others.map { $0[...] }).joined()
             case .pascal:
                 let isFirst = name.first?.isUppercase == true
                 return isFirst && name.dropFirst().first?.isUppercase != true

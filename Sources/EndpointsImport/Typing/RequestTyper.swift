@@ -209,7 +209,8 @@ struct RequestTyper {
         var value = Request.Value(name: swiftName, type: type, isRequired: isRequired)
         if let schema {
             let resolved = try document.resolved(schema)
-            value.standard = schema["default"]?.json ?? resolved["default"]?.json
+            value.standard =
+                isRequired ? schema["default"]?.json ?? resolved["default"]?.json : nil
             if type == .string || type == .plain("Int") {
                 value.constant = try typer.onlyValue(of: schema)
             }

@@ -24,7 +24,9 @@ extension Typer {
             property.isWriteOnly = isTrue("writeOnly")
             property.isDeprecated = isTrue("deprecated")
             property.constant = (try? constant(of: node)) ?? nil
-            property.standard = node["default"]?.json ?? resolved["default"]?.json
+            // What needn't be sent isn't: the server knows its default.
+            property.standard =
+                property.isRequired ? node["default"]?.json ?? resolved["default"]?.json : nil
             properties.append(property)
         }
         model.kind = .object(properties)

@@ -80,7 +80,9 @@ extension Typer {
             try union.tag.map { try self.tags($0, part, shape, base) } ?? []
         }
         for (index, part) in parts.enumerated() {
-            let hint = partName(part, shapes[index], index)
+            let tags = allTags[index]
+            let isOnly = tags.count == 1 && allTags.count { $0.contains(tags[0]) } == 1
+            let hint = partName(part, shapes, index, tag: isOnly ? tags[0] : nil)
             let found: Found
             if base.properties.isEmpty {
                 found = try type(
@@ -94,8 +96,6 @@ extension Typer {
                         of: whole, part, named: hint.upperCamel, in: model.scope,
                         for: naming.purpose, key: nil))
             }
-            let tags = allTags[index]
-            let isOnly = tags.count == 1 && allTags.count { $0.contains(tags[0]) } == 1
             let name = isOnly ? tags[0].lowerCamel : ""
             let type = found.type.unwrapped
             if let place = union.parts.firstIndex(where: { $0.type == type }) {
@@ -112,18 +112,35 @@ extension Typer {
         return .model(model)
     }
 
-    private func partName(_ part: Node, _ shape: Shape, _ index: Int) -> String {
+    /// What a part is called: by its own name, its tag, its only value, its type, or a member that
+    /// no other part has.
+    private func partName(
+        _ part: Node, _ shapes: [Shape], _ index: Int, tag: String?
+    ) -> String {
         if let reference = part["$ref"]?.text, let last = reference.split(separator: "/").last {
             return String(last)
         }
         if let title = part["title"]?.text, !title.words.isEmpty { return title }
+        let shape = shapes[index]
+        if let only = tag ?? (shape.values?.count == 1 ? shape.values?.first?.text : nil),
+            !only.words.isEmpty
+        {
+            return only
+        }
         switch shape.types.first {
         case "string": return shape.format == "date-time" ? "date" : "text"
         case "integer", "number": return "number"
         case "boolean": return "bool"
         case "array": return "list"
-        default: return "option \(index + 1)"
+        default: break
         }
+        let others = shapes.enumerated().filter { $0.offset != index }.map(\.element)
+        let own = shape.properties.map(\.name).filter { name in
+            !name.words.isEmpty && !others.contains { $0.property(name) != nil }
+        }
+        if let name = own.first(where: shape.required.contains) ?? own.first { return name }
+        let isMap = shape.properties.isEmpty && shape.additional?.json.members != nil
+        return isMap ? "map" : "option \(index + 1)"
     }
 
     /// The member that tells the parts apart: the discriminator, or one that has other values in

@@ -267,10 +267,8 @@ private final class Variants {
 
     /// A PATCH tells `null` and absent apart where a member can be both, and sends no default.
     private func isPatched(_ name: String, _ node: Node, _ shape: Shape) throws -> Bool {
-        if try document.schema(node).json["default"] != nil || node.json["default"] != nil {
-            return true
-        }
-        return try !shape.required.contains(name) && document.shape(of: node).isNullable
+        guard shape.required.contains(name) else { return try document.shape(of: node).isNullable }
+        return try document.schema(node).json["default"] != nil || node.json["default"] != nil
     }
 
     /// A member that requests must have, and responses don't.
