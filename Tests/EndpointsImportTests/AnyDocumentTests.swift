@@ -673,6 +673,26 @@ struct AnyDocumentTests {
     }
 
     @Test(
+        "A list at the path of a collection is named by several, if nothing else names it",
+        arguments: [
+            ("artist", "artist", "array", "GetArtists"),
+            ("v1/category", "v1/category", "array", "GetCategories"),
+            ("series", "series", "array", "GetSeries"), ("pens", "pens", "array", "GetPens"),
+            ("news", "news", "array", "GetNews"), ("box/box", "box/box", "array", "GetBoxBoxes"),
+            ("metadata", "metadata", "array", "GetMetadata"),
+            ("health", "artist", "array", "GetHealth"),
+            ("artist", "artist", "object", "GetArtist"),
+        ])
+    func lists(path: String, other: String, type: String, expected: String) throws {
+        let text = try Self.all(
+            #"""
+            {"/\#(path)": {"get": {"responses": {"200": {"content": {"application/json": {"schema":
+             {"type": "\#(type)", "items": {"type": "string"}}}}}}}}, "/\#(other)/{id}": {"delete": {}}}
+            """#, "")
+        #expect(text.contains("struct \(expected): SRequest"), "\(text)")
+    }
+
+    @Test(
         "A file for --names that can't be Swift is refused with its line",
         arguments: [
             ("{\n\"name\": \"a-b\"}", "line 2: `a-b` can't begin the name of a type"),

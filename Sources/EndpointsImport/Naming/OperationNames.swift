@@ -9,8 +9,16 @@ struct OperationNames {
     private var counts: [String: Int] = [:]
     /// The identifiers without the number that springdoc adds to the second one: `get_1`.
     private var bases: [String: Int] = [:]
+    /// The paths of collections: those after which a path has a value more.
+    private var collections: Set<String> = []
 
     init(_ operations: [Operation]) {
+        for operation in operations {
+            let parts = operation.path.split(separator: "/")
+            if parts.last?.hasPrefix("{") == true {
+                collections.insert(parts.dropLast().joined(separator: "/"))
+            }
+        }
         for operation in operations {
             guard let identifier = operation.identifier else { continue }
             bases[identifier.withoutNumber, default: 0] += 1
@@ -44,24 +52,38 @@ struct OperationNames {
                     numbered(identifier, operation),
                 ].compactMap { $0 } + [identifier.upperCamel]
         } else {
+            let isMany = isOfMany(operation)
             names = [
-                Self.name(operation.method, operation.segments.withoutVersion, operation),
-                Self.name(operation.method, operation.segments, operation),
+                Self.name(operation.method, operation.segments.withoutVersion, operation, isMany),
+                Self.name(operation.method, operation.segments, operation, isMany),
             ]
         }
         return names.filter { !$0.isEmpty }
     }
 
+    /// Whether an operation gives a list, at the path of a collection.
+    private func isOfMany(_ operation: Operation) -> Bool {
+        let responses = operation.node["responses"]?.members ?? []
+        let contents = responses.filter { $0.name.hasPrefix("2") }.flatMap {
+            $0.node["content"]?.allMembers ?? []
+        }
+        return operation.method == "get"
+            && contents.contains { $0.node["schema"]?["type"]?.text == "array" }
+            && collections.contains(operation.path.split(separator: "/").joined(separator: "/"))
+    }
+
     /// The method and the path, in the spelling of the tag: `/api/v1/customfilter/{id}` with the
-    /// tag `CustomFilter` is `GetCustomFilterById`.
+    /// tag `CustomFilter` is `GetCustomFilterById`, and a list of these `GetCustomFilters`.
     private static func name(
-        _ method: String, _ segments: [String], _ operation: Operation
+        _ method: String, _ segments: [String], _ operation: Operation, _ isMany: Bool
     ) -> String {
         let parts = segments.map { segment in
             if segment.hasPrefix("{") { return "by \(segment)" }
             return segment.lowercased() == operation.tag.lowercased() ? operation.tag : segment
         }
-        return ([method] + parts).joined(separator: " ").words.joined(separator: " ").upperCamel
+        var words = ([method] + parts).joined(separator: " ").words
+        if isMany { words.append((words.popLast() ?? "").plural) }
+        return words.joined(separator: " ").upperCamel
     }
 
     /// A sentence without its articles: `Get a payment's events` is `GetPaymentEvents`.

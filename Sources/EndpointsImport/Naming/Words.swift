@@ -107,6 +107,18 @@ extension String {
         return self
     }
 
+    /// The word for several, where the rule gives one of which ``singular`` is this one.
+    var plural: String {
+        let isUncounted = ["data", "info", "media"].contains(where: lowercased().hasSuffix)
+        guard singular == self, !isUncounted else { return self }
+        let isAfterVowel = dropLast().last.map { "aeiou".contains($0) } ?? true
+        let many =
+            hasSuffix("y") && !isAfterVowel
+            ? dropLast() + "ies"
+            : ["s", "x", "ch", "sh"].contains(where: hasSuffix) ? self + "es" : self + "s"
+        return many.singular == self ? many : self
+    }
+
     /// Words that aren't one of several by the rule.
     private static let singulars = [
         ("series", "series"), ("species", "species"), ("news", "news"), ("movies", "movie"),
