@@ -45,6 +45,12 @@ struct ExamplesTests {
                 #"{"/a": {"get": {"operationId": "a", "responses": {"403": {"content": {"application/json": {"example": {"messages": []}, "schema": {}}}}, "404": {"content": {"application/json": {"example": {"m": 1}}}}}}}}"#,
                 ["try read(JSONValue.self, from: #\"{\"m\":1}\"#"], []
             ),
+            // A body of a GET that isn't declared isn't tested.
+            (
+                #"{"/a": {"get": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"m": 1}, "schema": {"type": "object", "properties": {"m": {"type": "integer"}}}}}}}}}"#,
+                ["                A.self).isEmpty)\n    }\n}"],
+                ["#/paths/~1a/get/requestBody"]
+            ),
             // What is only read isn't sent, so an example that has it can't be.
             (
                 #"{"/a": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"a": 1, "id": 2}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}, "id": {"type": "integer", "readOnly": true}}}}}}}}}"#,

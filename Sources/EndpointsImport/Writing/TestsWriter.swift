@@ -108,7 +108,9 @@ struct TestsWriter {
         var given = try parameters(of: request)
         let hasParameters = !given.isEmpty
         given.merge(try madeUp(request)) { own, _ in own }
-        let body = request.operation.node["requestBody"]
+        let sources = request.values.map(\.source)
+        let isDeclared = sources.contains { $0 == "body" || $0.hasPrefix("form ") }
+        let body = isDeclared ? request.operation.node["requestBody"] : nil
         let content = try body.map { try document.content(of: $0) } ?? []
         let chosen = content.first { $0.name.isJSON } ?? content.first
         let bodies = try chosen.map { try all(in: $0.node) } ?? []
