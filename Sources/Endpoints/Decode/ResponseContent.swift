@@ -303,16 +303,26 @@ extension String.Encoding {
 
 extension DecoderType {
     /// Decodes a value. If the error doesn't say where in the content it is, its place is looked
-    /// for. JSON that ends with a `[` is refused.
+    /// for. Refused is JSON that ends with a `[`, and a property list whose lists are too deep.
     ///
     /// `JSONDecoder` gives no place for a number that doesn't fit, such as 1.5 in an `Int`: it says
     /// that the content isn't valid JSON.
     @inline(__always)
     package func located<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         if data.endsWithOpenList, contentType == .json { throw DecodingError.openList }
+        if readsPropertyLists, !PropertyListShape.isSafe(data) {
+            throw UnreadableContent.deepLists
+        }
         do { return try decode(type, from: data) } catch {
             throw place(of: error, in: type, data)
         }
+    }
+
+    /// Whether this decoder, or the one whose part it reads, is a `PropertyListDecoder`.
+    private var readsPropertyLists: Bool {
+        var decoder: any DecoderType = self
+        while let outer = decoder as? any NestingDecoder { decoder = outer.base }
+        return decoder is PropertyListDecoder
     }
 
     /// The error with its place. To find it, the content is decoded a second time, by a decoder

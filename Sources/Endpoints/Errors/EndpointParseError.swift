@@ -55,6 +55,8 @@ package enum UnreadableContent: ReasonedError {
     case unknownCharset
     /// Text that isn't valid in the response's charset.
     case malformed
+    /// A property list whose lists the decoder can't read safely.
+    case deepLists
 
     var reason: String {
         switch self {
@@ -64,6 +66,11 @@ package enum UnreadableContent: ReasonedError {
         case .malformed:
             "the text is not valid in its charset (UTF-8 unless the response names another); "
                 + "declare Data instead of String and decode it yourself"
+        case .deepLists:
+            """
+            the property list has more than \(PropertyListShape.deepest) lists in each other, or \
+            one that contains itself or the same list too often
+            """
         }
     }
 }
