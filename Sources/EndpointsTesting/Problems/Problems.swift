@@ -64,15 +64,12 @@ extension Problems {
         for piece in path {
             switch piece {
             case .literal(let text):
-                if let brace = text.firstIndex(of: "{"), text[brace...].contains("}") {
-                    add(
-                        .path,
-                        "has a name in braces, which no value replaces; write `\\(path: \\.name)`")
-                }
+                addNameWarning(text, isFirst: number == 0 && previous.isEmpty)
                 previous = text
             case .value(let source, let includesSlash):
                 number += 1
                 let field = EndpointError.Field.pathValue(source.propertyName ?? "#\(number)")
+                addLanguageWarning(field, source)
                 if includesSlash { addSlashWarning(field, after: previous) }
                 if mayLackValues { addOptionalWarning(field, source) }
                 previous = ""
@@ -82,6 +79,17 @@ extension Problems {
                 if mayLackValues { addOptionalWarning(field, source) }
                 previous = ""
             }
+        }
+    }
+
+    /// Other libraries' placeholders, `{name}` and `:name`, are sent as they are.
+    private mutating func addNameWarning(_ literal: String, isFirst: Bool) {
+        let name = "[A-Za-z_][A-Za-z0-9_]*"
+        for (pattern, what) in [
+            (#"\{[^{}]*\}"#, "a name in braces"),
+            ("\(isFirst ? "(^|/)" : "/"):\(name)(?=$|/)", "a name after a colon"),
+        ] where literal.range(of: pattern, options: .regularExpression) != nil {
+            add(.path, "has \(what), which no value replaces; write `\\(path: \\.name)`")
         }
     }
 
@@ -126,12 +134,28 @@ extension Problems {
             add(.header(name.name), "is declared twice, and only the last one is sent; remove one")
         }
         for (name, source) in declaration.sentHeaders {
+            addLanguageWarning(.header(name.name), source)
             guard case .success(.one(let text?))? = source.constant else { continue }
             addMediaTypeWarning(name, text)
         }
         for (name, text) in declaration.defaultHeaders {
             addMediaTypeWarning(Headers(name: name), text)
         }
+    }
+
+    /// Warns about a format that writes for people, in the language of the device.
+    private mutating func addLanguageWarning(
+        _ field: EndpointError.Field, _ source: DeclaredSource
+    ) {
+        guard case .property(_, _, .format(let format), _, _) = source,
+            Mirror.hasDeviceLanguage(format)
+        else { return }
+        add(
+            field,
+            """
+            has a format in the language of the device, so each device sends another text; use \
+            `.iso8601`, or add `.locale(Locale(identifier: "en_US_POSIX"))`
+            """)
     }
 
     /// `type/subtype`, with or without parameters, whose values are tokens or quoted strings (RFC
@@ -165,6 +189,7 @@ extension Problems {
         var counts: [[[UInt8]]: Int] = [:]
         for parameter in parameters {
             guard let field = parameter.field else { continue }
+            addLanguageWarning(field, parameter.source)
             if parameter.kind == .part && hasError(field) { continue }
             let name = parameter.name
             let place = [Array(name.utf8), Array("\(field)".utf8)]
@@ -188,6 +213,17 @@ extension Problems {
         }
         if type == URL.self || type == URL?.self {
             add(.body, "is a URL, whose text is sent; to send the file at the URL, use a File")
+        }
+    }
+}
+
+extension Mirror {
+    /// Whether a format, or one that it is made of, has the locale of the device.
+    fileprivate static func hasDeviceLanguage(_ format: Any, depth: Int = 4) -> Bool {
+        if let locale = format as? Locale { return locale == .autoupdatingCurrent }
+        guard depth > 0 else { return false }
+        return Mirror(reflecting: format).children.contains {
+            hasDeviceLanguage($0.value, depth: depth - 1)
         }
     }
 }

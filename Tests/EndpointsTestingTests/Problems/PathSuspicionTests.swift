@@ -65,6 +65,27 @@ struct PathSuspicionTests {
         #expect(GetBraces().problems.isEmpty)
     }
 
+    @Test(
+        "A name after a colon is a problem, as another library's path; a colon elsewhere isn't",
+        arguments: [
+            ("users/:id", true), (":id", true), ("/:id", true), ("users/:user_id/posts", true),
+            ("users/\(path: \.name)/posts/:post", true),
+            ("messages:send", false), ("messages/\(path: \.name):cancel", false),
+            ("users/:", false), ("urn:isbn:1", false), ("a/:1", false), ("times/12:30", false),
+            ("x/:a:b", false),
+        ] as [(PathTemplate<Get>, Bool)])
+    func colon(path: PathTemplate<Get>, isProblem: Bool) {
+        #expect(
+            Endpoint<Get>(method: .get, path: path).problems.map(\.description)
+                == (isProblem
+                    ? [
+                        #"""
+                        Get: the path has a name after a colon, which no value replaces; write \#
+                        `\(path: \.name)`
+                        """#
+                    ] : []))
+    }
+
     @Test("A path that is a whole URL is a problem")
     func wholeURL() {
         let endpoint = Endpoint<Get>(method: .get, path: "https://h/users")

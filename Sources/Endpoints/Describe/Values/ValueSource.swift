@@ -4,8 +4,8 @@ import Foundation
 package enum ValueConversion: Sendable {
     /// By the value's own text or texts.
     case own
-    /// By a format.
-    case format
+    /// By this format.
+    case format(any Sendable)
     /// By an encoding, such as JSON. It may give a media type to a multipart part.
     case encoding(MIMEType?)
 }
@@ -114,14 +114,14 @@ struct ValueSource: Sendable {
         _ keyPath: KeyPath<Root, Format.FormatInput> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
         let check = FormatCheck(Format.self)
-        self.init(keyPath, conversion: .format) { .one(try check.text(of: $0, in: format)) }
+        self.init(keyPath, conversion: .format(format)) { .one(try check.text(of: $0, in: format)) }
     }
 
     init<Root, Format: ParameterFormat>(
         _ keyPath: KeyPath<Root, Format.FormatInput?> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
         let check = FormatCheck(Format.self)
-        self.init(keyPath, conversion: .format) { value in
+        self.init(keyPath, conversion: .format(format)) { value in
             .one(try value.map { try check.text(of: $0, in: format) })
         }
     }
@@ -130,7 +130,7 @@ struct ValueSource: Sendable {
         _ keyPath: KeyPath<Root, [Format.FormatInput]> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
         let check = FormatCheck(Format.self)
-        self.init(keyPath, conversion: .format) {
+        self.init(keyPath, conversion: .format(format)) {
             .several(try $0.map { try check.text(of: $0, in: format) })
         }
     }
@@ -139,7 +139,7 @@ struct ValueSource: Sendable {
         _ keyPath: KeyPath<Root, [Format.FormatInput]?> & Sendable, _ format: Format
     ) where Format.FormatOutput == String {
         let check = FormatCheck(Format.self)
-        self.init(keyPath, conversion: .format) { list in
+        self.init(keyPath, conversion: .format(format)) { list in
             guard let list else { return .one(nil) }
             return .several(try list.map { try check.text(of: $0, in: format) })
         }
