@@ -112,7 +112,12 @@ struct Authorized<Base: Transport>: Transport {
         }
         request.attempt += 1
         let renewed = try await tokens.token(replacing: issued, until: deadline)
-        return try await base.send(try deadline.limited(try signed(request, renewed)))
+        let last = try await base.send(try deadline.limited(try signed(request, renewed)))
+        guard last.isRefusal(by: server) else { return last }
+        return last.explained(
+            renewed.token.credentials == issued.token.credentials
+                ? "`authorized(by:)` sent it again, as its source's refresh gave the same token"
+                : "`authorized(by:)` sent it again with a new token, which is refused too")
     }
 
     /// Sends a request that has the header already.

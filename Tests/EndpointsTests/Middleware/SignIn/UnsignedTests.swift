@@ -57,6 +57,28 @@ struct UnsignedTests {
             (sent.entries.last ?? nil) == (try tokens.token()?.credentials.pathRepresentation))
     }
 
+    @Test(
+        "A 401 that comes again after a refresh says whether the token was a new one",
+        arguments: [
+            ("ann", "as its source's refresh gave the same token"),
+            ("new", "with a new token, which is refused too"),
+        ])
+    func refusedAgain(next: String, words: String) async throws {
+        let tokens = MemoryCredentials(for: ServerEnvironment.production, Self.ann) { _ in
+            AccessToken(.bearer(next))
+        }
+        let stub = ClosureTransport { _ in try .stub(401, [:], "{}") }
+        do {
+            try await stub.authorized(by: tokens).response(
+                in: ServerEnvironment.production, with: GetItem())
+            Issue.record("a 401 is no success")
+        } catch {
+            #expect(error.httpResponse?.statusCode == 401)
+            #expect(error.debugDescription.contains("`authorized(by:)` sent it again"))
+            #expect(error.debugDescription.contains(words))
+        }
+    }
+
     /// A request that is sent without the token of the account.
     struct SignIn: RequestType {
         static let endpoint = Endpoint<SignIn>(
