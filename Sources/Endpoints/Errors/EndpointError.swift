@@ -43,6 +43,8 @@ public struct EndpointError: Error, Sendable {
         case prepare
         /// The environment's `requestProcessor`.
         case requestProcessor
+        /// The ``Transport`` that sends the request, such as one with an impossible setting.
+        case transport
     }
 
     // A class makes an error the size of one pointer, so each call needs less code to pass it on.
@@ -116,6 +118,7 @@ extension EndpointError.Field: CustomStringConvertible {
         case .url: "the URL to be loaded"
         case .prepare: "the prepare function"
         case .requestProcessor: "the environment's requestProcessor"
+        case .transport: "the transport"
         }
     }
 }
@@ -202,6 +205,7 @@ extension EndpointError: CustomNSError {
         case .requestProcessor: 13
         case .part: 14
         case .environmentHeaders: 15
+        case .transport: 16
         }
     }
 

@@ -58,6 +58,23 @@ public indirect enum EndpointTaskError<ErrorResponse: Sendable>: Error {
         httpResponse: HTTPURLResponse, data: Data, error: EndpointParseError)
 }
 
+extension EndpointTaskError {
+    /// The status and headers of the server's response; `nil` if there was none, as for a lost
+    /// connection, or none can be told, as for a body that is too long.
+    ///
+    ///     catch { if error.httpResponse?.statusCode == 404 { return nil } else { throw error } }
+    public var httpResponse: HTTPURLResponse? {
+        switch self {
+        case .endpointError, .urlLoadError, .internetConnectionOffline, .transportError,
+            .fileError, .cancelled:
+            nil
+        case .unexpectedResponse(let head), .errorResponse(let head, _),
+            .errorResponseParseError(let head, _, _), .responseParseError(let head, _, _):
+            head
+        }
+    }
+}
+
 extension EndpointTaskError: CustomStringConvertible, LocalizedError {
     /// One sentence, which begins with the name of the request type. Of what was sent and received,
     /// it shows only the status, and the text of an error response or a cause that is a

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// Where ``Transport/cached(in:clock:)`` stores responses: in memory, or in a folder.
@@ -12,8 +13,11 @@ public struct CacheStorage: Sendable {
 
     /// Stores responses in memory, up to a limit. Those that were used longest ago are dropped
     /// first.
+    ///
+    /// With 0, nothing is stored; with less, each load ends with an ``EndpointError``.
     public static func memory(megabytes: Int) -> CacheStorage {
-        CacheStorage(shelf: Shelf(.success(MemoryStore(limit: bytes(megabytes)))))
+        if let refusal = refusal("memory(megabytes: \(megabytes))", megabytes) { return refusal }
+        return CacheStorage(shelf: Shelf(.success(MemoryStore(limit: bytes(megabytes)))))
     }
 
     /// Drops all that is stored, of all accounts, and what the loads in flight would store.
@@ -29,9 +33,9 @@ public struct CacheStorage: Sendable {
         shelf.drop(.all)
     }
 
-    /// A limit in bytes. Less than 1 megabyte is none, so that nothing is stored.
+    /// A limit in bytes.
     static func bytes(_ megabytes: Int) -> Int {
-        let (bytes, isTooMany) = max(0, megabytes).multipliedReportingOverflow(by: 1_000_000)
+        let (bytes, isTooMany) = megabytes.multipliedReportingOverflow(by: 1_000_000)
         // Half of the largest number, so that sums of sizes can't overflow.
         return isTooMany ? .max / 2 : min(bytes, .max / 2)
     }
@@ -50,8 +54,17 @@ extension CacheStorage {
     ///
     /// If the folder can't be made or written, each load ends with an ``EndpointError``. A response
     /// that can't be written later, such as to a full disk, isn't stored, and the load succeeds.
+    ///
+    /// With 0 megabytes, nothing is stored; with less, each load ends with an ``EndpointError``.
     public static func disk(_ folder: URL, megabytes: Int) -> CacheStorage {
-        disk(folder, bytes: bytes(megabytes))
+        refusal("disk(_:megabytes: \(megabytes))", megabytes) ?? disk(folder, bytes: bytes(megabytes))
+    }
+
+    /// What refuses each load if a limit is below zero.
+    private static func refusal(_ setting: String, _ megabytes: Int) -> CacheStorage? {
+        WrongSetting(setting, unless: megabytes >= 0, "write 0 or more").map {
+            CacheStorage(shelf: Shelf(.failure($0.error("CacheStorage"))))
+        }
     }
 
     /// Stores responses in a folder of at most so many bytes.

@@ -16,10 +16,11 @@ extension Transport {
     /// ``CredentialSource`` sends to get a token isn't limited, because all requests in flight may
     /// be waiting for that token.
     /// - Parameters:
-    ///   - count: The most requests in flight to one origin; less than 1 counts as 1.
+    ///   - count: The most requests in flight to one origin. With less than 1, each load ends with
+    ///     an ``EndpointError``.
     ///   - clock: The clock for the time limits of requests that wait.
     public func limited(perOrigin count: Int, clock: TransportClock = .system) -> some Transport {
-        Limited(base: self, count: max(1, count), clock: clock)
+        Limited(base: self, count: count, clock: clock)
     }
 }
 
@@ -28,16 +29,20 @@ struct Limited<Base: Transport>: Transport {
     let count: Int
     let clock: TransportClock
     let queues = Locked(PerOrigin<Queue>())
+    private let wrong: WrongSetting?
 
     init(base: Base, count: Int, clock: TransportClock) {
         self.base = base
         self.count = count
         self.clock = clock
+        wrong = WrongSetting(
+            "limited(perOrigin: \(count))", unless: count >= 1, "write 1 or more")
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         // A request that gets a token isn't limited: all requests in flight may wait for that
         // token.
+        if let wrong { throw wrong.error(request.requestType) }
         guard !TokenRefresher.isCallingAnySource, let url = request.urlRequest.url,
             let origin = queues.withLock({ $0.origin(of: url) })
         else { return try await base.send(request) }

@@ -18,10 +18,11 @@ extension Transport {
     /// those of that origin. The transport returns each response as it is, even a 429; to send that
     /// request again, add ``retrying(_:clock:)``. Cancelling a request that waits ends it at once.
     ///
-    /// A request that would have to wait longer than `longestWait` seconds is sent at once. If the
-    /// server sets a later time meanwhile, a request waits again. If a request's
-    /// ``LoadPolicy/timeLimit`` is over while it waits, it ends with `URLError.timedOut`, or with
-    /// what a cache inside of this transport has stored, if that may be used then.
+    /// A request that would have to wait longer than `longestWait` seconds is sent at once; if that
+    /// is negative or `.nan`, each load ends with an ``EndpointError``. If the server sets a later
+    /// time meanwhile, a request waits again. If a request's ``LoadPolicy/timeLimit`` is over while
+    /// it waits, it ends with `URLError.timedOut`, or with what a cache inside of this transport
+    /// has stored, if that may be used then.
     public func paced(
         waitingAtMost longestWait: TimeInterval = 60, clock: TransportClock = .system
     ) -> some Transport {
@@ -34,14 +35,19 @@ struct Paced<Base: Transport>: Transport {
     let longestWait: TimeInterval
     let clock: TransportClock
     private let paces = Locked(PerOrigin<Pace>())
+    private let wrong: WrongSetting?
 
     init(base: Base, longestWait: TimeInterval, clock: TransportClock) {
         self.base = base
         self.longestWait = longestWait
         self.clock = clock
+        wrong = WrongSetting(
+            "paced(waitingAtMost: \(longestWait))", unless: longestWait >= 0,
+            "write 0 or more seconds")
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
+        if let wrong { throw wrong.error(request.requestType) }
         guard let url = request.urlRequest.url,
             let origin = paces.withLock({ $0.origin(of: url) })
         else { return try await base.send(request) }

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -30,16 +31,16 @@ extension EndpointClient {
     /// limited. Load and read each in a task of its own.
     /// - Parameters:
     ///   - requests: The requests to load, all of one type.
-    ///   - limit: The most requests in flight; less than 1 counts as 1.
+    ///   - limit: The most requests in flight. With less than 1, each result is an
+    ///     ``EndpointError``.
     public func responses<Request: RequestType & Sendable>(
         to requests: some Sequence<Request>, atMost limit: Int
     ) async -> [Result<Request.Response, Request.TaskError>]
     where Request.Environment == Environment, Request.Response: Sendable {
         typealias Outcome = Result<Request.Response, Request.TaskError>
         let requests = Array(requests)
-        guard !Request.streamsResponse
-        else {
-            return requests.map { _ in .failure(.endpointError(Self.streamRefusal(Request.self))) }
+        if let refusal = Self.refusal(of: Request.self, atMost: limit) {
+            return requests.map { _ in .failure(.endpointError(refusal)) }
         }
         // All are of the account for which the call began, those too that wait for others.
         let first = requests.first.flatMap {
@@ -48,7 +49,7 @@ extension EndpointClient {
         return await withTaskGroup(of: (Int, Outcome).self) { group in
             var results = [Outcome?](repeating: nil, count: requests.count)
             for (index, request) in requests.enumerated() {
-                if index >= max(1, limit), let (index, result) = await group.next() {
+                if index >= limit, let (index, result) = await group.next() {
                     results[index] = result
                 }
                 group.addTask {
@@ -78,8 +79,15 @@ extension EndpointClient {
         } catch { throw .endpointError(error) }
     }
 
-    private static func streamRefusal(_ type: any RequestType.Type) -> EndpointError {
-        EndpointError(
+    private static func refusal(
+        of type: any RequestType.Type, atMost limit: Int
+    ) -> EndpointError? {
+        let setting = "responses(to:atMost: \(limit))"
+        if let wrong = WrongSetting(setting, unless: limit >= 1, "write 1 or more") {
+            return wrong.error(type)
+        }
+        guard type.streamsResponse else { return nil }
+        return EndpointError(
             requestType: "\(type)", field: .response,
             reason: """
                 is a stream, which would keep its slot while others wait; load and read each stream \

@@ -1,10 +1,14 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 /// When a failed request is sent again, how often, and after which time.
 ///
 ///     RetryPolicy.standard                          // 3 attempts, 0 to 0.5 s and 0 to 1 s apart
 ///     RetryPolicy(attempts: 5, longestDelay: 10)    // the other properties as in `standard`
+///
+/// With less than one attempt, or a delay or a budget below zero, each load ends with an
+/// ``EndpointError``.
 ///
 /// A request is sent again only if ``LoadPolicy/repetition`` allows it, and never if its body is an
 /// `httpBodyStream` of your own, which can be read only once.
@@ -112,5 +116,28 @@ public struct RetryBudget: Sendable, Hashable {
     public init(retriesPerMinute: Int, retriesPerRequest: Double) {
         self.retriesPerMinute = retriesPerMinute
         self.retriesPerRequest = retriesPerRequest
+    }
+}
+
+extension RetryPolicy {
+    /// The first setting that can't be meant.
+    var wrongSetting: WrongSetting? {
+        let numbers: [(String, Double, least: Int)] = [
+            ("attempts: \(attempts)", Double(attempts), 1),
+            ("firstDelay: \(firstDelay)", firstDelay, 0),
+            ("longestDelay: \(longestDelay)", longestDelay, 0),
+            (
+                "budget: RetryBudget(retriesPerMinute: \(budget.retriesPerMinute), …)",
+                Double(budget.retriesPerMinute), 0
+            ),
+            (
+                "budget: RetryBudget(retriesPerRequest: \(budget.retriesPerRequest), …)",
+                budget.retriesPerRequest, 0
+            ),
+        ]
+        return numbers.lazy.compactMap { text, number, least in
+            WrongSetting(
+                "RetryPolicy(\(text))", unless: number >= Double(least), "write \(least) or more")
+        }.first
     }
 }

@@ -28,15 +28,18 @@ struct Retrying<Base: Transport>: Transport {
     private let policy: RetryPolicy
     private let clock: TransportClock
     private let counter: Locked<RetryCounter>
+    private let wrong: WrongSetting?
 
     init(_ base: Base, _ policy: RetryPolicy, _ clock: TransportClock) {
         self.base = base
         self.policy = policy
         self.clock = clock
         counter = Locked(RetryCounter(policy.budget))
+        wrong = policy.wrongSetting
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
+        if let wrong { throw wrong.error(request.requestType) }
         counter.withLock { $0.addRequest(at: clock.uptime()) }
         let deadline = Deadline(of: request, clock, atMost: policy.timeLimit)
         var request = request
@@ -173,8 +176,8 @@ struct Attempts {
     init(_ policy: RetryPolicy) {
         self.policy = policy
         backoff = Backoff(
-            delay: max(0, min(policy.firstDelay, policy.longestDelay)),
-            limit: max(1, policy.attempts) - 1, longest: policy.longestDelay, least: 0)
+            delay: min(policy.firstDelay, policy.longestDelay),
+            limit: policy.attempts - 1, longest: policy.longestDelay, least: 0)
     }
 
     /// Counts one more attempt and sets ``delay`` for it; `false` if the policy or a time limit

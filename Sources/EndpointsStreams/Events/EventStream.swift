@@ -67,8 +67,8 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 
     /// The same stream, which connects again at most `limit` times in a row without an event.
     ///
-    /// The default is 10 times; with 0, the stream never connects again. When the limit is reached,
-    /// the stream throws the last connection's error, or ends if there was none.
+    /// The default is 10 times; with 0 or less, the stream never connects again. When the limit is
+    /// reached, the stream throws the last connection's error, or ends if there was none.
     ///
     /// The first wait is the time that the server has sent as `retry`, but at least 0.1 seconds, or
     /// 3 seconds. Each later wait is twice as long as the one before, and at most a minute. If the

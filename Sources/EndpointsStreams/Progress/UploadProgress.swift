@@ -13,11 +13,13 @@ import Foundation
 ///         in: .production, with: AddVideo(body: File(url)), progress: progress)
 ///
 /// It counts the bytes that the transport has read from the body. The fraction only grows, even if
-/// the body is sent again, and is 1 once the response is returned, or never if the load fails.
+/// the body is sent again, and is 1 once the response is returned, or never if the load fails. A
+/// second load with the same progress ends with an ``EndpointError``.
 public final class UploadProgress: AsyncSequence, Sendable {
     private struct State {
         var reported: Int64 = 0
         var total: Int64 = 0
+        var hasBegun = false
         var hasEnded = false
     }
 
@@ -40,6 +42,19 @@ public final class UploadProgress: AsyncSequence, Sendable {
     /// the newest. Use only one loop: of two, each would miss the steps that the other one gets.
     public func makeAsyncIterator() -> AsyncStream<TransferProgress>.Iterator {
         steps.makeAsyncIterator()
+    }
+
+    /// Begins the progress of a load.
+    /// - Throws: An ``EndpointError`` if another load has it, because nothing would be reported.
+    func begin(_ requestType: any RequestType.Type) throws(EndpointError) {
+        let isFirst = state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+        guard !isFirst else { return }
+        throw EndpointError(
+            requestType: "\(requestType)", field: .transport,
+            reason: "has the UploadProgress of another load; make a new one for each load")
     }
 
     /// Reports a step if at least 64 KB and 1 % of the body were read since the last step. The end
@@ -145,6 +160,7 @@ extension Transport {
         in environment: Request.Environment, with request: Request, at url: URL? = nil,
         progress: UploadProgress
     ) async throws(Request.TaskError) -> Request.Response {
+        do { try progress.begin(Request.self) } catch { throw .endpointError(error) }
         var message: TransportRequest
         do { message = try TransportRequest(of: request, in: environment, at: url) } catch {
             progress.fail()

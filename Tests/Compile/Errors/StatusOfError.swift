@@ -19,8 +19,7 @@ func isThere(_ api: EndpointClient<ServerEnvironment>) async -> Bool {
         #if WRONG
             return error.statusCode != 404
         #else
-            guard case .errorResponse(let httpResponse, _) = error else { return true }
-            return httpResponse.statusCode != 404
+            return error.httpResponse?.statusCode != 404
         #endif
     }
     return true

@@ -172,6 +172,24 @@ struct StubTransportTests {
         #expect(fileError.kind == .missing)
     }
 
+    @Test("A second load with one progress is refused, as it would report nothing")
+    func secondLoad() async throws {
+        stub.on(PutFile.self, .value(()))
+        let (progress, request) = (UploadProgress(), PutFile(body: File(Data(count: 10))))
+        try await api.response(to: request, progress: progress)
+        let error = await #expect(throws: PutFile.TaskError.self) {
+            try await api.response(to: request, progress: progress)
+        }
+        let thrown = try #require(error)
+        guard case .endpointError(let endpointError) = thrown else { throw thrown }
+        #expect(
+            endpointError.description == """
+                PutFile: the transport has the UploadProgress of another load; make a new one for \
+                each load
+                """)
+        #expect(stub.sent.count == 1)
+    }
+
     @Test("A delayed response arrives after its delay")
     func delayed() async throws {
         stub.on(Ping.self, .value(()).delayed(by: 0.05))

@@ -91,6 +91,8 @@ struct ErrorCodeTests {
         #expect(error.recoverySuggestion == row.suggestion)
         #expect(bridged.localizedRecoverySuggestion == row.suggestion)
         #expect(bridged.localizedDescription == error.description)
+        // From 70,000 on, a code ends with the status of the response that there was.
+        #expect(error.httpResponse?.statusCode == (row.code > 70_000 ? row.code % 1_000 : nil))
     }
 
     @Test("Each field of a request has a code of its own")
@@ -99,10 +101,10 @@ struct ErrorCodeTests {
             .method, .path, .pathValue("a"), .query("a"), .form("a"), .header("a"), .body,
             .response,
             .property("a"), .baseUrl, .url, .prepare, .requestProcessor, .part("a"),
-            .environmentHeaders,
+            .environmentHeaders, .transport,
         ]
         let errors = fields.map { EndpointError(requestType: "A", field: $0, reason: "is wrong") }
-        #expect(errors.map(\.errorCode) == Array(1...15))
+        #expect(errors.map(\.errorCode) == Array(1...16))
         #expect(errors.allSatisfy { ($0 as NSError).domain == "Endpoints.EndpointError" })
     }
 

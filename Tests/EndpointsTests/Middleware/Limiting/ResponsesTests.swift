@@ -35,7 +35,7 @@ struct ResponsesTests {
 
     @Test(
         "The results are in the order of the requests, and at most so many are in flight",
-        arguments: [-1, 1, 2, 5, 100])
+        arguments: [1, 2, 5, 100])
     func order(limit: Int) async throws {
         let flight = Guarded(Flight())
         let stub = StubTransport()

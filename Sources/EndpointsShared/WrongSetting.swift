@@ -1,0 +1,24 @@
+import Endpoints
+
+/// A setting of a transport that can't be meant, so that each request through it is refused.
+///
+///     WrongSetting("limited(perOrigin: 0)", unless: count >= 1, "write 1 or more")
+package struct WrongSetting: Sendable {
+    private let reason: String
+
+    /// `nil` if the setting is right.
+    package init?(_ setting: String, unless isRight: Bool, _ advice: String) {
+        guard !isRight else { return nil }
+        reason = "has `\(setting)`, which can't be meant; \(advice)"
+    }
+
+    /// The error of a request.
+    package func error(_ requestType: any RequestType.Type) -> EndpointError {
+        error("\(requestType)")
+    }
+
+    /// The error of a request of a type with this name.
+    package func error(_ requestType: String) -> EndpointError {
+        EndpointError(requestType: requestType, field: .transport, reason: reason)
+    }
+}

@@ -1,0 +1,104 @@
+import Endpoints
+import EndpointsCache
+import EndpointsMiddleware
+import Foundation
+import Testing
+
+/// Settings that can't be meant, such as a limit of no request.
+@Suite("Settings of transports")
+struct WrongSettingTests {
+    typealias Row = (setting: String, transport: @Sendable (ClosureTransport) -> any Transport)
+
+    private static let folder = FileManager.default.temporaryDirectory
+
+    static let wrong: [Row] = [
+        ("limited(perOrigin: 0)`, which can't be meant; write 1", { $0.limited(perOrigin: 0) }),
+        ("limited(perOrigin: -1)", { $0.limited(perOrigin: -1) }),
+        ("paced(waitingAtMost: -1.0)", { $0.paced(waitingAtMost: -1) }),
+        ("paced(waitingAtMost: nan)", { $0.paced(waitingAtMost: .nan) }),
+        ("RetryPolicy(attempts: 0)", { $0.retrying(RetryPolicy(attempts: 0)) }),
+        ("RetryPolicy(attempts: -2)", { $0.retrying(RetryPolicy(attempts: -2)) }),
+        (
+            "RetryPolicy(attempts: \(Int.min))", { $0.retrying(RetryPolicy(attempts: .min)) }
+        ),
+        ("RetryPolicy(firstDelay: -0.5)", { $0.retrying(RetryPolicy(firstDelay: -0.5)) }),
+        ("RetryPolicy(firstDelay: nan)", { $0.retrying(RetryPolicy(firstDelay: .nan)) }),
+        ("RetryPolicy(longestDelay: -1.0)", { $0.retrying(RetryPolicy(longestDelay: -1)) }),
+        (
+            "RetryPolicy(budget: RetryBudget(retriesPerMinute: -1, …))",
+            {
+                $0.retrying(
+                    RetryPolicy(budget: RetryBudget(retriesPerMinute: -1, retriesPerRequest: 1)))
+            }
+        ),
+        (
+            "RetryPolicy(budget: RetryBudget(retriesPerRequest: nan, …))",
+            {
+                $0.retrying(
+                    RetryPolicy(budget: RetryBudget(retriesPerMinute: 1, retriesPerRequest: .nan)))
+            }
+        ),
+        ("memory(megabytes: -1)", { $0.cached(in: .memory(megabytes: -1)) }),
+        ("disk(_:megabytes: -1)", { $0.cached(in: .disk(folder, megabytes: -1)) }),
+        ("memory(megabytes: \(Int.min))", { $0.cached(in: .memory(megabytes: .min)) }),
+    ]
+
+    @Test("A setting that can't be meant refuses each request, and names itself", arguments: wrong)
+    func refused(row: Row) async throws {
+        let transport = row.transport(ClosureTransport { _ in try .stub(200) })
+        for _ in 0..<2 {
+            do {
+                _ = try await transport.response(in: ServerEnvironment.production, with: Item())
+                Issue.record("the request is sent")
+            } catch .endpointError(let error) {
+                #expect(error.description.hasPrefix("Item: the transport has `\(row.setting)"))
+                #expect(error.field == .transport && error.errorCode == 16)
+            } catch { throw error }
+        }
+    }
+
+    static let right: [Row] = [
+        ("1 a time", { $0.limited(perOrigin: 1) }), ("no wait", { $0.paced(waitingAtMost: 0) }),
+        ("any wait", { $0.paced(waitingAtMost: .infinity) }),
+        ("one attempt", { $0.retrying(RetryPolicy(attempts: 1)) }),
+        ("any attempts", { $0.retrying(RetryPolicy(attempts: .max)) }),
+        ("no delay", { $0.retrying(RetryPolicy(firstDelay: 0, longestDelay: 0)) }),
+        ("no waiting for the server", { $0.retrying(RetryPolicy(longestRetryAfter: -1)) }),
+        (
+            "no budget",
+            {
+                $0.retrying(
+                    RetryPolicy(budget: RetryBudget(retriesPerMinute: 0, retriesPerRequest: 0)))
+            }
+        ),
+        ("any budget", { $0.retrying(RetryPolicy(budget: .unlimited)) }),
+        ("nothing stored", { $0.cached(in: .memory(megabytes: 0)) }),
+        ("all stored", { $0.cached(in: .memory(megabytes: .max)) }),
+    ]
+
+    @Test("A setting at its limit takes effect", arguments: right)
+    func accepted(row: Row) async throws {
+        let transport = row.transport(ClosureTransport { _ in try .stub(200, [:], "text") })
+        #expect(
+            try await transport.response(in: ServerEnvironment.production, with: Item()) == "text")
+    }
+
+    @Test("Several requests, none at a time, are refused one by one", arguments: [0, -1, .min])
+    func responses(limit: Int) async throws {
+        let api = EndpointClient(
+            ClosureTransport { _ in try .stub(200) }, in: ServerEnvironment.production)
+        let results = await api.responses(to: [Item(), Item()], atMost: limit)
+        #expect(results.count == 2)
+        for result in results {
+            guard case .failure(.endpointError(let error)) = result else {
+                Issue.record("the request is sent")
+                continue
+            }
+            #expect(
+                error.description == """
+                    Item: the transport has `responses(to:atMost: \(limit))`, which can't be meant; \
+                    write 1 or more
+                    """)
+        }
+    }
+}
