@@ -311,7 +311,7 @@ extension DecoderType {
     package func located<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         if data.endsWithOpenList, contentType == .json { throw DecodingError.openList }
         if readsPropertyLists, !PropertyListShape.isSafe(data) {
-            throw UnreadableContent.deepLists
+            throw UnreadableContent.deepLists(most: PropertyListShape.deepest)
         }
         do { return try decode(type, from: data) } catch {
             throw place(of: error, in: type, data)

@@ -55,8 +55,8 @@ package enum UnreadableContent: ReasonedError {
     case unknownCharset
     /// Text that isn't valid in the response's charset.
     case malformed
-    /// A property list whose lists the decoder can't read safely.
-    case deepLists
+    /// A property list that the decoder can't read safely: it may have so many lists in each other.
+    case deepLists(most: Int)
 
     var reason: String {
         switch self {
@@ -66,9 +66,9 @@ package enum UnreadableContent: ReasonedError {
         case .malformed:
             "the text is not valid in its charset (UTF-8 unless the response names another); "
                 + "declare Data instead of String and decode it yourself"
-        case .deepLists:
+        case .deepLists(let most):
             """
-            the property list has more than \(PropertyListShape.deepest) lists in each other, or \
+            the property list has more than \(most) lists in each other, or \
             one that contains itself or the same list too often
             """
         }

@@ -57,7 +57,8 @@ extension CacheStorage {
     ///
     /// With 0 megabytes, nothing is stored; with less, each load ends with an ``EndpointError``.
     public static func disk(_ folder: URL, megabytes: Int) -> CacheStorage {
-        refusal("disk(_:megabytes: \(megabytes))", megabytes) ?? disk(folder, bytes: bytes(megabytes))
+        refusal("disk(_:megabytes: \(megabytes))", megabytes)
+            ?? disk(folder, bytes: bytes(megabytes))
     }
 
     /// What refuses each load if a limit is below zero.
