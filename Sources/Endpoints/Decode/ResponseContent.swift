@@ -309,20 +309,21 @@ extension DecoderType {
     /// that the content isn't valid JSON.
     @inline(__always)
     package func located<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        if data.endsWithOpenList, contentType == .json { throw DecodingError.openList }
-        if readsPropertyLists, !PropertyListShape.isSafe(data) {
-            throw UnreadableContent.deepLists(most: PropertyListShape.deepest)
-        }
+        try refuseUnsafe(data)
         do { return try decode(type, from: data) } catch {
             throw place(of: error, in: type, data)
         }
     }
 
-    /// Whether this decoder, or the one whose part it reads, is a `PropertyListDecoder`.
-    private var readsPropertyLists: Bool {
+    /// Throws if a decoder of Foundation would end the process with such a content.
+    @inline(never)
+    private func refuseUnsafe(_ data: Data) throws {
+        if data.endsWithOpenList, contentType == .json { throw DecodingError.openList }
+        guard contentType == .xml else { return }
         var decoder: any DecoderType = self
         while let outer = decoder as? any NestingDecoder { decoder = outer.base }
-        return decoder is PropertyListDecoder
+        guard decoder is PropertyListDecoder, !PropertyListShape.isSafe(data) else { return }
+        throw UnreadableContent.deepLists(most: PropertyListShape.deepest)
     }
 
     /// The error with its place. To find it, the content is decoded a second time, by a decoder

@@ -130,13 +130,17 @@ extension CodingKey {
 package protocol DeclaredKey: CodingKey {}
 
 extension LocalizedError {
-    package var localizedTexts: [String: Any] {
-        [
-            NSLocalizedDescriptionKey: errorDescription,
-            NSLocalizedFailureReasonErrorKey: failureReason,
-            NSLocalizedRecoverySuggestionErrorKey: recoverySuggestion,
-        ].compactMapValues(\.self)
-    }
+    package var localizedTexts: [String: Any] { texts(of: self) }
+}
+
+/// One function for all types of errors takes less machine code than one for each.
+@inline(never)
+private func texts(of error: any LocalizedError) -> [String: Any] {
+    [
+        NSLocalizedDescriptionKey: error.errorDescription,
+        NSLocalizedFailureReasonErrorKey: error.failureReason,
+        NSLocalizedRecoverySuggestionErrorKey: error.recoverySuggestion,
+    ].compactMapValues(\.self)
 }
 
 extension Error {
