@@ -101,7 +101,7 @@ bench: $(VENV)/ready ## measure what a request and its declaration cost, against
 	@echo 'building the benchmarks…'; $(BUILD) Tests -c release --product Benchmarks
 	@$(BUILD) Tests -c release --product Loads
 	@$(PROGRESS) $(SERVE) --only load -- $(PROGRAMS)/Benchmarks
-	@$(PROGRESS) python3 Tests/Benchmarks/loads.py
+	@$(PROGRESS) $(VENV)/bin/python -B Tests/Benchmarks/loads.py
 	@$(PROGRESS) python3 Tests/Benchmarks/compile.py
 	@$(PROGRESS) python3 Tests/Benchmarks/weight.py
 	@$(PROGRESS) python3 Tests/Benchmarks/instructions.py

@@ -3,8 +3,11 @@
     loads.py                          1, 8, 64, 256 and 1,024 in flight, 2,000 loads in each of 5 turns
     loads.py 1,8 500 3                as the arguments say
 
+Then the same by TLS, bodies and uploads of 1 MB, a storm of 401s, many callers of one request, and stored responses.
+
 A server in Python would be the bottleneck, so this needs nginx: on Debian, apt-get install nginx-light."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -14,6 +17,10 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/Support"))
+from tls import Authority  # noqa: E402: it stands beside the tests' servers.
+
+TRUST = ROOT / "Tests/Support/trust.py"
 PROGRAM = ROOT / "Tests/.build/release/Loads"
 CONFIGURATION = """
 daemon off; pid {folder}/pid; error_log {folder}/errors; worker_processes 1;
@@ -24,7 +31,17 @@ http {{
     uwsgi_temp_path {folder}/4; scgi_temp_path {folder}/5;
     server {{
         listen 127.0.0.1:{port} backlog=8192; default_type application/json;
+        listen 127.0.0.1:{secure} ssl backlog=8192;
+        ssl_certificate {folder}/server.pem; ssl_certificate_key {folder}/server.pem;
+        client_max_body_size 0; root {folder};
         location /users/ {{ return 200 '{{"id": 42, "name": "Ann"}}'; }}
+        location /upload {{ return 200; }}
+        location /megabyte {{ }}
+        location /stored {{ add_header Cache-Control max-age=3600; return 200 '{{"id": 42, "name": "Ann"}}'; }}
+        location /private {{
+            if ($http_authorization != "Bearer fresh") {{ return 401; }}
+            return 200 '{{"id": 42, "name": "Ann"}}';
+        }}
     }}
 }}
 """
@@ -52,15 +69,19 @@ def main(arguments):
     if not nginx:
         print("\nMany loads at once: left out, as there is no nginx (on Debian, apt-get install nginx-light)")
         return
-    port = free_port()
+    port, secure = free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "nginx.conf"
-        file.write_text(CONFIGURATION.format(folder=folder, port=port))
+        file.write_text(CONFIGURATION.format(folder=folder, port=port, secure=secure))
+        (Path(folder) / "megabyte").write_bytes(b"a" * (1 << 20))
+        authority = Authority(folder)
         server = subprocess.Popen([nginx, "-p", folder, "-c", file, "-e", f"{folder}/errors"], stdin=subprocess.DEVNULL)
         try:
             wait(port, server)
             print("\nMany loads at once, of nginx on the loopback; the last three columns are relative to by hand", flush=True)
-            subprocess.run([PROGRAM, f"http://127.0.0.1:{port}", *arguments], check=True, timeout=900)
+            servers = [f"http://127.0.0.1:{port}", f"https://127.0.0.1:{secure}"]
+            command = [sys.executable, TRUST, authority.certificate, PROGRAM, *servers, *arguments]
+            subprocess.run(command, check=True, timeout=1200, env=os.environ | {"TMPDIR": folder})
         finally:
             server.terminate()
             server.wait(10)

@@ -177,3 +177,80 @@ extension UInt8 {
     static let open = UInt8(ascii: "{")
     static let digit = UInt8(ascii: "0")
 }
+
+// MARK: - Bytes
+
+extension [UInt8] {
+    var string: String { String(decoding: self, as: UTF8.self) }
+
+    /// The bytes from an index to before another one, as far as there are any.
+    @inline(never)
+    func part(_ start: Int, _ end: Int = .max) -> [UInt8] {
+        let end = Swift.min(end, count)
+        return start < end ? [UInt8](self[start..<end]) : []
+    }
+
+    /// The index of the first of some bytes; the count if there is none.
+    @inline(never)
+    func first(of bytes: StaticString, from start: Int = 0) -> Int {
+        dropFirst(start).firstIndex { $0.isIn(bytes) } ?? count
+    }
+
+    /// Whether a text stands at an index, which may be after the end.
+    @inline(never)
+    func has(_ text: StaticString, at index: Int) -> Bool {
+        let size = text.utf8CodeUnitCount
+        guard index + size <= count else { return false }
+        var same = 0
+        while same < size, self[index + same] == text.utf8Start[same] { same += 1 }
+        return same == size
+    }
+
+    /// The first index of a text; the count if it isn't found.
+    @inline(never)
+    func index(of text: String, from start: Int = 0) -> Int {
+        let bytes = Array(text.utf8)
+        var index = start
+        while index + bytes.count <= count {
+            var same = 0
+            while same < bytes.count, self[index + same] == bytes[same] { same += 1 }
+            if same == bytes.count { return index }
+            index += 1
+        }
+        return count
+    }
+
+    /// The text without blanks and quotes around it.
+    var trimmed: [UInt8] {
+        let end = (lastIndex { !$0.isIn("\" ") } ?? -1) + 1
+        return part(0, end).drop { $0.isIn("\" ") }.map(\.self)
+    }
+
+    /// What is after the first sign, without quotes and blanks around it; all if there is no sign.
+    func value(after sign: StaticString) -> String {
+        let index = first(of: sign)
+        return part(index < count ? index + 1 : 0).trimmed.string
+    }
+
+    /// The pieces between separators, each with the separator after it.
+    /// - Parameter isHeader: Whether a separator in quotes or between `<` and `>` doesn't count.
+    @inline(never)
+    func pieces(
+        _ separators: StaticString, isHeader: Bool = false
+    ) -> [(text: [UInt8], end: [UInt8])] {
+        var (pieces, start): ([(text: [UInt8], end: [UInt8])], Int) = ([], 0)
+        var (isQuoted, isEscaped) = (false, false)
+        for index in indices {
+            let byte = self[index]
+            if isHeader {
+                if byte == .quote, !isEscaped { isQuoted.toggle() }
+                if byte.isIn("<>") { isQuoted = byte == .less }
+                isEscaped = byte == .backslash && !isEscaped
+            }
+            guard !isQuoted, byte.isIn(separators) else { continue }
+            pieces.append((part(start, index), [byte]))
+            start = index + 1
+        }
+        return pieces + [(part(start), [])]
+    }
+}

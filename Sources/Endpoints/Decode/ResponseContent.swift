@@ -319,7 +319,8 @@ extension DecoderType {
     @inline(never)
     private func refuseUnsafe(_ data: Data) throws {
         if data.endsWithOpenList, contentType == .json { throw DecodingError.openList }
-        guard contentType == .xml else { return }
+        // No property list begins as JSON does.
+        guard let first = data.first, !first.isIn("{["), contentType == .xml else { return }
         var decoder: any DecoderType = self
         while let outer = decoder as? any NestingDecoder { decoder = outer.base }
         guard decoder is PropertyListDecoder, !PropertyListShape.isSafe(data) else { return }

@@ -62,7 +62,11 @@ extension EndpointTaskError {
     /// The status and headers of the server's response; `nil` if there was none, as for a lost
     /// connection, or none can be told, as for a body that is too long.
     ///
-    ///     catch { if error.httpResponse?.statusCode == 404 { return nil } else { throw error } }
+    ///     do {
+    ///         print(try await api(GetUser(id: 42)))
+    ///     } catch {
+    ///         print(error.httpResponse?.statusCode ?? 0)   // 404
+    ///     }
     public var httpResponse: HTTPURLResponse? {
         switch self {
         case .endpointError, .urlLoadError, .internetConnectionOffline, .transportError,

@@ -119,10 +119,6 @@ extension [UInt8] {
         return isPrivate ? first(of: "\r\n\"\\<&", from: index(of: "-----END", from: start)) : nil
     }
 
-    /// The text without percent encoding, even if it was escaped several times: both `%3D` and
-    /// `%25253D` become `=`.
-    var unescaped: [UInt8] { contains(.percent) ? unescaped("%").bytes : self }
-
     /// The text without escapes, and where each of its bytes begins in this text.
     /// - Parameter marks: What the escapes begin with: `%` in a URL, `\` in JSON, `&` in HTML.
     @inline(never)

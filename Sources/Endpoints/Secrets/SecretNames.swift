@@ -212,3 +212,9 @@ extension Mirror {
     /// A mirror without children, so that `dump(_:)` shows no more of a value than its description.
     package static func hidden(_ value: Any) -> Mirror { Mirror(value, children: [:]) }
 }
+
+extension [UInt8] {
+    /// The text without percent encoding, even if it was escaped several times: both `%3D` and
+    /// `%25253D` become `=`.
+    var unescaped: [UInt8] { contains(.percent) ? unescaped("%").bytes : self }
+}

@@ -1,94 +1,4 @@
-import Endpoints
-import EndpointsMiddleware
 import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-struct User: Decodable, Sendable {
-    let id: Int
-    let name: String
-}
-
-struct GetUser: FlatRequest {
-    let id: Int
-
-    static let endpoint = Endpoint<Self>(method: .get, path: "users/\(path: \.id)")
-    typealias Response = User
-}
-
-/// One way to load a user. Each has a session of its own, and so its own connections.
-struct Way {
-    let name: String
-    let load: @Sendable (Int) async throws -> Void
-}
-
-extension Way {
-    static func all(_ server: URL) -> [Way] {
-        let environment = ServerEnvironment(baseUrl: server)
-        let (hand, bare) = (session(), session())
-        var ways = [
-            Way(name: "by hand, data(for:)") { id in
-                let request = URLRequest(url: server.appendingPathComponent("users/\(id)"))
-                try decode(try await hand.data(for: request))
-            },
-            Way(name: "a bare task") { id in
-                let request = URLRequest(url: server.appendingPathComponent("users/\(id)"))
-                let loaded = try await withCheckedThrowingContinuation { continuation in
-                    bare.dataTask(with: request) { data, response, error in
-                        if let data, let response {
-                            continuation.resume(returning: (data, response))
-                        } else {
-                            continuation.resume(throwing: error ?? URLError(.unknown))
-                        }
-                    }.resume()
-                }
-                try decode(loaded)
-            },
-        ]
-        for (name, transport) in transports(environment) {
-            ways.append(
-                Way(name: name) { id in
-                    _ = try await transport.response(in: environment, with: GetUser(id: id))
-                })
-        }
-        return ways
-    }
-
-    /// The library alone, with each middleware, and with four of them.
-    private static func transports(
-        _ environment: ServerEnvironment
-    ) -> [(name: String, transport: any Transport)] {
-        func tokens() -> MemoryCredentials {
-            MemoryCredentials(for: environment, AccessToken(.bearer("t0k3n"))) { $0 }
-        }
-        return [
-            ("the library", session()),
-            ("authorized", session().authorized(by: tokens())),
-            ("paced", session().paced()),
-            ("limited", session().limited(perOrigin: 2000)),
-            ("retrying", session().retrying()),
-            (
-                "all four",
-                session().authorized(by: tokens()).paced().limited(perOrigin: 2000).retrying()
-            ),
-        ]
-    }
-
-    private static func session() -> URLSession {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = 256
-        configuration.urlCache = nil
-        return URLSession(configuration: configuration)
-    }
-
-    private static func decode(_ loaded: (data: Data, response: URLResponse)) throws {
-        let status = (loaded.response as? HTTPURLResponse)?.statusCode ?? 0
-        guard (200..<300).contains(status) else { throw URLError(.badServerResponse) }
-        _ = try JSONDecoder().decode(User.self, from: loaded.data)
-    }
-}
 
 /// What a way did in one turn.
 struct Turn {
@@ -103,27 +13,40 @@ struct Turn {
 
 /// Many loads at once, of a server on the loopback.
 ///
-///     Loads http://127.0.0.1:8080 1,8,64 2000 5
+///     Loads http://127.0.0.1:8080 https://127.0.0.1:8443 1,8,64 2000 5
 ///
-/// The arguments are the server, how many loads are in flight, the loads of a turn, and the turns
-/// of each way. The ways take turns, in both orders, so that a busy machine slows all of them. A
-/// ratio is the median of those of the turns to the same turn by hand.
+/// The arguments are the server, the same by TLS, how many loads are in flight, the loads of a
+/// turn, and the turns of each way. The ways take turns, in both orders, so that a busy machine
+/// slows all of them. A ratio is the median of those of the turns to the same turn of the first
+/// way.
 @main
 enum Loads {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 5, let server = URL(string: arguments[1]),
-            let count = Int(arguments[3]), let turns = Int(arguments[4])
-        else { return print("Loads SERVER WIDTHS LOADS TURNS") }
-        let ways = Way.all(server)
-        for width in arguments[2].split(separator: ",").compactMap({ Int($0) }) {
-            try await compare(ways, width, max(count, 2 * width), turns)
+        guard arguments.count == 6, let server = URL(string: arguments[1]),
+            let secure = URL(string: arguments[2]), let count = Int(arguments[4]),
+            let turns = Int(arguments[5])
+        else { return print("Loads SERVER SECURE WIDTHS LOADS TURNS") }
+        let widths = arguments[3].split(separator: ",").compactMap { Int($0) }
+        let ways = Way.gets(server)
+        for width in widths { try await compare("small JSON", ways, width, count, turns) }
+        let few = max(1, count / 20)
+        for (what, ways, widths, count) in [
+            ("small JSON by TLS", Way.gets(secure, usual: true), [8, 64], count),
+            ("a body of 1 MB", Way.bodies(server), [8], few),
+            ("an upload of 1 MB", Way.uploads(server), [8], few),
+            ("1,000 callers that get a 401, and one refresh", Way.storms(server), [1], 3),
+            ("1,000 callers of one request", Way.crowds(server), [1], 3),
+            ("a stored response", try Way.stored(server), [1, 8], count),
+        ] as [(String, [Way], [Int], Int)] {
+            for width in widths { try await compare(what, ways, width, count, turns) }
         }
     }
 
     private static func compare(
-        _ ways: [Way], _ width: Int, _ count: Int, _ turns: Int
+        _ what: String, _ ways: [Way], _ width: Int, _ count: Int, _ turns: Int
     ) async throws {
+        let count = max(count, 2 * width)
         var done: [String: [Turn]] = [:]
         // The first turn opens the connections.
         for turn in 0...turns {
@@ -133,7 +56,7 @@ enum Loads {
             }
         }
         let hand = done[ways[0].name] ?? []
-        print("\n\(width) in flight")
+        print("\n\(what), \(width) in flight")
         print("| way | loads a second | processor time | p50 | p99 | p99.9 | speed | work | p99 |")
         print("|---|---|---|---|---|---|---|---|---|")
         for way in ways {
