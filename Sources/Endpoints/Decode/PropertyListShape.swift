@@ -13,7 +13,18 @@ struct PropertyListShape {
     /// Whether a property list can be decoded safely. What isn't valid is left to the decoder.
     static func isSafe(_ data: Data) -> Bool {
         let shape = PropertyListShape(bytes: Array(data))
-        return shape.starts(with: "bplist", at: 0) ? shape.isSafeBinary : shape.isSafeText
+        if shape.starts(with: "bplist", at: 0) { return shape.isSafeBinary }
+        // A mark of UTF-16 or UTF-32.
+        guard let first = shape.bytes.first, first == 0 || first > 0xFD else {
+            return shape.isSafeText
+        }
+        let encodings: [String.Encoding] = [
+            .utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian,
+        ]
+        return encodings.allSatisfy {
+            let text = String(data: data, encoding: $0) ?? ""
+            return PropertyListShape(bytes: Array(text.utf8)).isSafeText
+        }
     }
 }
 
@@ -21,12 +32,9 @@ struct PropertyListShape {
 
 extension PropertyListShape {
     /// Whether no more tags of lists are open at one time than there may be. Comments, sections of
-    /// characters, instructions and the document's type have no tags.
+    /// characters and instructions have no tags, and a tag ends at the first `>`, as the decoder
+    /// reads them.
     private var isSafeText: Bool {
-        // Without the zeros of UTF-16 and UTF-32.
-        if bytes.contains(0) {
-            return PropertyListShape(bytes: bytes.filter { $0 != 0 }).isSafeText
-        }
         var (place, depth) = (self.place(of: "<", from: 0), 0)
         while place < bytes.count {
             if starts(with: "<!--", at: place) {
@@ -34,15 +42,21 @@ extension PropertyListShape {
             } else if starts(with: "<![CDATA[", at: place) {
                 place = self.place(of: "]]>", from: place + 9)
             } else if starts(with: "<?", at: place) {
-                place = self.place(of: "?>", from: place + 2)
-            } else if starts(with: "<array", at: place) || starts(with: "<dict", at: place) {
+                place = self.place(of: "?>", from: place + 1)
+            } else {
+                let isEnd = starts(with: "</", at: place)
+                let name = place + (isEnd ? 2 : 1)
+                let isList = ["array", "dict", "plist"].contains { starts(with: $0, at: name) }
                 place = self.place(of: ">", from: place)
-                if bytes[place - 1] != UInt8(ascii: "/") { depth += 1 }
-            } else if starts(with: "</array", at: place) || starts(with: "</dict", at: place) {
-                depth = max(0, depth - 1)
+                if isList, isEnd {
+                    depth = max(0, depth - 1)
+                } else if isList, bytes[place - 1] != UInt8(ascii: "/") {
+                    depth += 1
+                }
             }
-            guard depth <= Self.deepest else { return false }
-            place = self.place(of: "<", from: place + 1)
+            // One more, for the tag around all.
+            guard depth <= Self.deepest + 1 else { return false }
+            place = self.place(of: "<", from: place)
         }
         return true
     }
@@ -71,7 +85,7 @@ extension PropertyListShape {
 
 extension PropertyListShape {
     /// Whether no list contains itself, is too deep, or is in so many lists that their values are
-    /// far more than the file's bytes.
+    /// far more than the file's bytes, and each object is within the file.
     private var isSafeBinary: Bool {
         let trailer = bytes.count - 32
         guard let count = number(at: trailer + 8, 8), let top = number(at: trailer + 16, 8),
@@ -85,8 +99,9 @@ extension PropertyListShape {
         )
         times[top] = 1
         var total = 0
-        for object in 0..<count {
-            for inner in objects(in: object, of: count) {
+        for index in 0..<count {
+            guard let object = object(index, of: count) else { return false }
+            for inner in object.inner {
                 references[inner] += 1
                 total += 1
             }
@@ -94,15 +109,16 @@ extension PropertyListShape {
             guard total <= bytes.count else { return false }
         }
         var ready = references.indices.filter { references[$0] == 0 }
+        let most = 16 * bytes.count + 1 << 16
         var (followed, reads) = (0, 0)
-        while let object = ready.popLast() {
+        while let index = ready.popLast(), let object = object(index, of: count) {
             followed += 1
-            reads += times[object]
-            guard depths[object] < Self.deepest + 1, reads <= 16 * bytes.count + 1 << 16
-            else { return false }
-            for inner in objects(in: object, of: count) {
-                depths[inner] = max(depths[inner], depths[object] + 1)
-                times[inner] += times[object]
+            guard depths[index] < Self.deepest + 1, times[index] <= most else { return false }
+            reads += times[index] * (1 + object.size / 16)
+            guard reads <= most else { return false }
+            for inner in object.inner {
+                depths[inner] = max(depths[inner], depths[index] + 1)
+                times[inner] += times[index]
                 references[inner] -= 1
                 if references[inner] == 0 { ready.append(inner) }
             }
@@ -111,37 +127,41 @@ extension PropertyListShape {
         return followed == count
     }
 
-    /// The objects in a list or dictionary; none if the object is neither, or isn't valid.
-    private func objects(in object: Int, of count: Int) -> [Int] {
+    /// How many bytes an object has, and the objects in it if it is a list or dictionary; `nil` if
+    /// it goes beyond the file, where the decoder doesn't always look.
+    private func object(_ index: Int, of count: Int) -> (size: Int, inner: [Int])? {
         let trailer = bytes.count - 32
         guard let offsetSize = number(at: trailer + 6, 1),
             let referenceSize = number(at: trailer + 7, 1), let table = number(at: trailer + 24, 8),
-            let place = number(at: table + object * offsetSize, offsetSize),
-            let marker = number(at: place, 1), (0xA...0xD).contains(marker >> 4)
-        else { return [] }
+            let place = number(at: table + index * offsetSize, offsetSize),
+            let marker = number(at: place, 1)
+        else { return (0, []) }
+        let sizes = [4: 1, 5: 1, 6: 2, 0xA: referenceSize, 0xC: referenceSize, 0xD: referenceSize]
+        guard let size = sizes[marker >> 4] else { return (0, []) }
         var (start, length) = (place + 1, marker & 15)
         if length == 15 {
             // A number follows: 2 to the power of its low digit is how many bytes it has.
-            guard let kind = number(at: start, 1), kind >> 4 == 1, kind & 15 <= 3,
-                let long = number(at: start + 1, 1 << (kind & 15)), long <= bytes.count
-            else { return [] }
+            guard let kind = number(at: start, 1), kind >> 4 == 1,
+                let long = number(at: start + 1, 1 << (kind & 15))
+            else { return (0, []) }
             (start, length) = (start + 1 + 1 << (kind & 15), long)
         }
-        if marker >> 4 == 0xD { length *= 2 }
-        var objects: [Int] = []
-        for index in 0..<length {
-            let object = number(at: start + index * referenceSize, referenceSize)
-            if let object, object < count { objects.append(object) }
+        if marker >> 4 == 0xD, length <= bytes.count { length *= 2 }
+        guard length <= bytes.count, start + length * size <= bytes.count else { return nil }
+        guard marker >> 4 > 6 else { return (length * size, []) }
+        let inner = (0..<length).compactMap {
+            number(at: start + $0 * referenceSize, referenceSize)
         }
-        return objects
+        return (length * size, inner.filter { $0 < count })
     }
 
-    /// The number in some bytes; `nil` if they aren't there, or it is one that no place has.
+    /// The number in some bytes, of which the last eight count; `nil` if they aren't there. None
+    /// is larger than a place could be.
     @inline(never)
     private func number(at place: Int, _ size: Int) -> Int? {
-        guard (1...8).contains(size), place >= 0, place <= bytes.count - size else { return nil }
+        guard size > 0, place >= 0, place <= bytes.count - size else { return nil }
         var value: UInt64 = 0
         for index in place..<place + size { value = value << 8 | UInt64(bytes[index]) }
-        return value < 1 << 60 ? Int(value) : nil
+        return Int(min(value, 1 << 50))
     }
 }

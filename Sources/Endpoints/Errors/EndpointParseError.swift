@@ -69,7 +69,7 @@ package enum UnreadableContent: ReasonedError {
         case .deepLists(let most):
             """
             the property list has more than \(most) lists in each other, or \
-            one that contains itself or the same list too often
+            one that contains itself or the same value too often
             """
         }
     }

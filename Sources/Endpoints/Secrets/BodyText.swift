@@ -145,7 +145,8 @@ struct JSONTokens {
     /// A name or a text without quotes and escapes, or a number.
     func content(of token: Token) -> [UInt8] {
         guard token.kind != .number else { return bytes.part(token.start, token.end) }
-        return bytes.part(token.start + 1, token.end - 1).unescaped("\\").bytes
+        let text = bytes.part(token.start + 1, token.end - 1)
+        return text.contains(.backslash) ? text.unescaped("\\").bytes : text
     }
 }
 

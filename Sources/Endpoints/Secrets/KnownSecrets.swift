@@ -124,6 +124,8 @@ extension [UInt8] {
     @inline(never)
     func unescaped(_ marks: StaticString) -> (bytes: [UInt8], starts: [Int]) {
         var (bytes, starts, index): ([UInt8], [Int], Int) = ([], [], 0)
+        bytes.reserveCapacity(count)
+        starts.reserveCapacity(count + 1)
         while index < count {
             guard self[index].isIn(marks), let escape = escape(at: index) else {
                 bytes.append(self[index])
@@ -135,7 +137,8 @@ extension [UInt8] {
             while starts.count < bytes.count { starts.append(index) }
             index = escape.end
         }
-        return (bytes, starts + [count])
+        starts.append(count)
+        return (bytes, starts)
     }
 
     /// What an escape stands for, and where it ends.

@@ -132,7 +132,7 @@ package struct Masking: Sendable {
             return nil
         }
         if isSegment { return known.segments.contains(field.unescaped) ? nil : field }
-        guard place == .query || !value.trimmed.isEmpty else { return field }
+        guard place == .query || !field.part(sign + 1).trimmed.isEmpty else { return field }
         let isSecret = names.contains(name, in: place)
         guard isSecret || names.occur(in: value) || value.userInfo != nil else { return field }
         return name + [.equals] + hide(value.trimmed, of: isSecret ? name.unescaped : [])
@@ -254,14 +254,15 @@ package struct Masking: Sendable {
                 let shown = json(line.part(start))
             {
                 masked += prefix + shown
-            } else if !isType, !showsUnparsedBodies,
-                isInJSON || names.occur(in: line, asWordsOf: 1)
+            } else if !showsUnparsedBodies,
+                isInJSON || names.occur(in: line, asWordsOf: isType ? .max : 1)
             {
                 isInJSON = isEvents && (isInJSON || start < line.count)
                 let end = line.last == .carriageReturn ? line.count - 1 : line.count
                 masked += mask(of: line.part(0, end).string) + line.part(end)
             } else {
-                isInJSON = false
+                // A private key goes on in the lines after its first.
+                isInJSON = isEvents && line.index(of: "PRIVATE KEY-----") < line.count
                 masked += hidingKnown(in: line)
             }
             masked += end
@@ -277,10 +278,12 @@ package struct Masking: Sendable {
         for part in parts {
             masked += plain(body.part(start, part.head.lowerBound))
             let head = body.part(part.head.lowerBound, part.head.upperBound)
+            var isSecret = false
             for (line, end) in head.pieces("\n") {
                 let colon = line.first(of: ":")
-                let value = colon < line.count ? colon + 1 : 0
-                let isSecret = value > 0 && names.contains(line.part(0, colon), in: .header)
+                let isFolded = line.first?.isBlank == true || colon == line.count
+                let value = isFolded ? 0 : colon + 1
+                if !isFolded { isSecret = names.contains(line.part(0, colon), in: .header) }
                 masked += line.part(0, value)
                 masked += isSecret ? hide(line.part(value)) : header(line.part(value))
                 masked += end
@@ -346,7 +349,9 @@ extension SecretNames {
     /// - Parameter count: If a secret name of at least so many letters is enough, how many.
     @inline(never)
     func occur(in text: [UInt8], asWordsOf count: Int = .max) -> Bool {
-        let text = text.unescaped
+        let text =
+            text.contains(where: { $0 == .percent || $0 == 0x26 })
+            ? text.unescaped("%&").bytes : text
         var index = 0
         while index < text.count {
             let start = index

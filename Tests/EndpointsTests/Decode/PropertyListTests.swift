@@ -46,18 +46,29 @@ struct PropertyListTests {
     }
 
     /// A binary property list of such objects, of which the first is the outermost.
-    private static func binary(_ objects: [[UInt8]], references: UInt8 = 1) -> Data {
-        func bytes(_ number: Int, _ count: Int) -> [UInt8] {
-            (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-        }
+    private static func binary(
+        _ objects: [[UInt8]], references: UInt8 = 1, offsetSize: Int = 4
+    ) -> Data {
         var (data, offsets) = (Data("bplist00".utf8), [UInt8]())
         for object in objects {
-            offsets += bytes(data.count, 4)
+            offsets += bytes(data.count, offsetSize)
             data += object
         }
         let table = data.count
-        data += offsets + [0, 0, 0, 0, 0, 0, 4, references]
+        data += offsets + [0, 0, 0, 0, 0, 0, UInt8(offsetSize), references]
         return data + bytes(objects.count, 8) + bytes(0, 8) + bytes(table, 8)
+    }
+
+    private static func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (min($0, 8) * 8)) }
+    }
+
+    /// A list that has one object so many times, and the object.
+    private static func shared(_ count: Int, _ marker: UInt8, _ size: Int) -> Data {
+        binary([
+            [0xAF, 0x12] + bytes(count, 4) + [UInt8](repeating: 1, count: count),
+            [marker, 0x12] + bytes(size, 4) + [UInt8](repeating: 0x61, count: size),
+        ])
     }
 
     /// Each object is a list of the next one, `times` times; the last one is empty.
@@ -94,13 +105,36 @@ struct PropertyListTests {
         ("fourteen to the 150th", chain(150, times: 14)),
     ]
 
+    /// Property lists that the decoder reads otherwise than it seems.
+    static let disguised: [(name: String, Data)] = [
+        ("a comment in an attribute", Data("<plist a='<!--'>\(nested(1000))</plist>".utf8)),
+        ("a comment in a document type", Data("<!DOCTYPE a '<!--'>\(nested(1000))".utf8)),
+        ("a short instruction", xml("<?>\(nested(1000))")),
+        ("roots in each other", Data(String(repeating: "<plist>", count: 1000).utf8)),
+        (
+            "ends in the bytes of UTF-16",
+            Data([0xFE, 0xFF])
+                + xml(nested(1000, "<array><string>\u{3C2F}\u{6172}\u{7261}\u{793E}</string>")).utf16BigEndian
+        ),
+        ("a count of 16 bytes", binary([[0xAF, 0x14] + bytes(1, 16) + [0]])),
+        ("a count of 2 to the 63rd", binary([[0xAF, 0x13] + bytes(.min, 8) + [0]])),
+        ("places of 9 bytes", binary([[0xA1, 0]], offsetSize: 9)),
+        ("references of 9 bytes", binary([[0xA1] + bytes(0, 9)], references: 9)),
+        (
+            "a text of UTF-16 beyond the file",
+            binary([[0xA1, 1], [0x6F, 0x11, 1, 0] + [UInt8](repeating: 0x61, count: 256)])
+        ),
+        ("a long text often", shared(20_000, 0x5F, 100_000)),
+        ("long bytes often", shared(20_000, 0x4F, 100_000)),
+    ]
+
     @Test(
         "Lists that are too deep, in themselves or too often the same are an error",
-        arguments: deep)
+        arguments: deep + disguised)
     func refused(name: String, data: Data) throws {
         for decode in [Self.decode(Get.self), Self.decode(GetBelow.self)] {
             let error = #expect(throws: Get.TaskError.self, "\(name)") { _ = try decode(data) }
-            #expect(try #require(error).description.hasSuffix("the same list too often"), "\(name)")
+            #expect(try #require(error).description.hasSuffix("the same value too often"), "\(name)")
         }
     }
 
@@ -120,6 +154,10 @@ struct PropertyListTests {
             xml("<array><!--\(String(repeating: "<array>", count: 1000))--></array>"), 1
         ),
         ("UTF-16", xml(nested(100)).utf16, 100), ("a binary chain", chain(200), 200),
+        (
+            "a document type", Data("<?xml version='1.0'?><!DOCTYPE plist 'a'>".utf8)
+                + xml("<array><!-- <array> --><array/></array>"), 2
+        ),
         ("one list often", chain(8, times: 2), 8),
     ]
 
@@ -146,6 +184,10 @@ extension PropertyListTests.Lists {
 }
 
 extension Data {
+    fileprivate var utf16BigEndian: Data {
+        String(decoding: self, as: UTF8.self).data(using: .utf16BigEndian) ?? self
+    }
+
     fileprivate var utf16: Data {
         String(decoding: self, as: UTF8.self).data(using: .utf16) ?? self
     }

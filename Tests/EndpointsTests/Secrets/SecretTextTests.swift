@@ -70,6 +70,9 @@ struct SecretTextTests {
                 #"{"tokens": ["Hi", "you"], "token_logprobs": [-1.5], "secret": "…"}"#
             ),
             (#"{"logprob": "token", "password": "x"}"#, #"{"logprob": "token", "password": "…"}"#),
+            (#"{"a": "token&#61;x"}"#, #"{"a": "…"}"#),
+            (#"{"a": "{&quot;token&quot;:&quot;x&quot;}"}"#, #"{"a": "…"}"#),
+            (#"{"a": "b &amp; c&lt;d"}"#, #"{"a": "b &amp; c&lt;d"}"#),
             (#"{"code": "late"}"#, #"{"code": "late"}"#), (#""token: x""#, #""…""#),
             ("", ""), ("a key is a word", "a key is a word"),
         ])
@@ -87,9 +90,31 @@ struct SecretTextTests {
             ),
             ("data: {\"text\":\ndata: \"x\"}\n\n", "data: {\"text\":\ndata: \"x\"}\n\n"),
             ("data: token: x\ndata: y\n\n", "…\ndata: y\n\n"),
+            ("event: token=x\ndata: y\n\n", "…\ndata: y\n\n"),
+            ("data: {\"token\":\nevent: a\ndata: \"x\"}\n\n", "…\n…\n…\n\n"),
+            (
+                "data: -----BEGIN PRIVATE KEY-----\ndata: MIIE\ndata: -----END\n\ndata: y\n\n",
+                "data: …\n…\n…\n\ndata: y\n\n"
+            ),
         ])
     func events(text: String, masked: String) {
         #expect(beginning(text, "text/event-stream") == masked)
+    }
+
+    @Test(
+        "A secret header of a part is hidden in all its lines, and a form's field in all its bytes",
+        arguments: [
+            (
+                "--b\r\nX-Api-Key: k1\r\n k2\r\n\tk3\r\nX-Note: a\r\n b\r\n\r\nc\r\n--b--",
+                "multipart/form-data; boundary=b",
+                "--b\r\nX-Api-Key:…\n…\n…\nX-Note: a\r\n b\r\n\r\nc\r\n--b--"
+            ),
+            ("password=%22%22&a=1", "application/x-www-form-urlencoded", "password=…&a=1"),
+            ("password=%20&a=1", "application/x-www-form-urlencoded", "password=…&a=1"),
+            ("password=&a=1", "application/x-www-form-urlencoded", "password=&a=1"),
+        ])
+    func parts(text: String, type: String, masked: String) {
+        #expect(beginning(text, type) == masked)
     }
 
     @Test(
