@@ -138,15 +138,13 @@ struct JSONTokens {
         guard names.contains(name, in: first.kind == .number ? .number : .json) else { return nil }
         // A text with a blank about a field: `{"errors": {"password": ["is too short"]}}`.
         let isInErrors = list.name >= 0 && tokens[list.name].says & Says.errors > 0
-        let isMessage = isInErrors && first.kind == .text && content(of: first).contains(.space)
-        return isMessage ? nil : name
+        return isInErrors && first.kind == .text && content(of: first).contains(.space) ? nil : name
     }
 
     /// A name or a text without quotes and escapes, or a number.
     func content(of token: Token) -> [UInt8] {
         guard token.kind != .number else { return bytes.part(token.start, token.end) }
-        let text = bytes.part(token.start + 1, token.end - 1)
-        return text.contains(.backslash) ? text.unescaped("\\").bytes : text
+        return bytes.part(token.start + 1, token.end - 1).plain("\\")
     }
 }
 

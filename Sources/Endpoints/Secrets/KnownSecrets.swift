@@ -137,8 +137,7 @@ extension [UInt8] {
             while starts.count < bytes.count { starts.append(index) }
             index = escape.end
         }
-        starts.append(count)
-        return (bytes, starts)
+        return (bytes, starts + [count])
     }
 
     /// What an escape stands for, and where it ends.

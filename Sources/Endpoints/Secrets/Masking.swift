@@ -114,8 +114,7 @@ package struct Masking: Sendable {
     ) -> [UInt8] {
         var masked: [UInt8] = []
         for (piece, end) in text.pieces(separators) {
-            masked += field(piece, place) ?? hide(piece)
-            masked += end
+            masked += (field(piece, place) ?? hide(piece)) + end
         }
         return masked
     }
@@ -141,8 +140,7 @@ package struct Masking: Sendable {
     /// A text inside of another, such as a string in JSON: a URL, JSON, or a text that is hidden
     /// whole if it gives a value to a secret name, as `bad token: t0k3n` does.
     private mutating func leaf(_ text: [UInt8]) -> [UInt8] {
-        if names.isEmpty { return text }
-        return structured(text) ?? plain(text)
+        names.isEmpty ? text : structured(text) ?? plain(text)
     }
 
     private mutating func plain(_ text: [UInt8]) -> [UInt8] {
@@ -248,15 +246,14 @@ package struct Masking: Sendable {
         for (line, end) in body.pieces("\n") {
             let start = line.first(of: "{[\"")
             let prefix = line.part(0, start)
-            let isType = isEvents && line.has("event:", at: 0)
+            // Types of events are often called `token`.
+            let count = isEvents && line.has("event:", at: 0) ? Int.max : 1
             isInJSON = isInJSON && !line.allSatisfy(\.isBlank)
             if !isInJSON, prefix.allSatisfy({ $0.isWordByte || $0.isIn(": \u{1E}") }),
                 let shown = json(line.part(start))
             {
                 masked += prefix + shown
-            } else if !showsUnparsedBodies,
-                isInJSON || names.occur(in: line, asWordsOf: isType ? .max : 1)
-            {
+            } else if !showsUnparsedBodies, isInJSON || names.occur(in: line, asWordsOf: count) {
                 isInJSON = isEvents && (isInJSON || start < line.count)
                 let end = line.last == .carriageReturn ? line.count - 1 : line.count
                 masked += mask(of: line.part(0, end).string) + line.part(end)
@@ -277,13 +274,12 @@ package struct Masking: Sendable {
         var (masked, start): ([UInt8], Int) = ([], 0)
         for part in parts {
             masked += plain(body.part(start, part.head.lowerBound))
-            let head = body.part(part.head.lowerBound, part.head.upperBound)
             var isSecret = false
-            for (line, end) in head.pieces("\n") {
-                let colon = line.first(of: ":")
-                let isFolded = line.first?.isBlank == true || colon == line.count
-                let value = isFolded ? 0 : colon + 1
-                if !isFolded { isSecret = names.contains(line.part(0, colon), in: .header) }
+            for (line, end) in body.part(part.head.lowerBound, part.head.upperBound).pieces("\n") {
+                // A header may go on in lines that are indented.
+                let colon = line.first?.isBlank == true ? line.count : line.first(of: ":")
+                let value = colon < line.count ? colon + 1 : 0
+                if value > 0 { isSecret = names.contains(line.part(0, colon), in: .header) }
                 masked += line.part(0, value)
                 masked += isSecret ? hide(line.part(value)) : header(line.part(value))
                 masked += end
@@ -349,9 +345,7 @@ extension SecretNames {
     /// - Parameter count: If a secret name of at least so many letters is enough, how many.
     @inline(never)
     func occur(in text: [UInt8], asWordsOf count: Int = .max) -> Bool {
-        let text =
-            text.contains(where: { $0 == .percent || $0 == 0x26 })
-            ? text.unescaped("%&").bytes : text
+        let text = text.plain("%&")
         var index = 0
         while index < text.count {
             let start = index

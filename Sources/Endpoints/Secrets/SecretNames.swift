@@ -216,5 +216,10 @@ extension Mirror {
 extension [UInt8] {
     /// The text without percent encoding, even if it was escaped several times: both `%3D` and
     /// `%25253D` become `=`.
-    var unescaped: [UInt8] { contains(.percent) ? unescaped("%").bytes : self }
+    var unescaped: [UInt8] { plain("%") }
+
+    /// The text without the escapes that begin with some marks.
+    func plain(_ marks: StaticString) -> [UInt8] {
+        first(of: marks) < count ? unescaped(marks).bytes : self
+    }
 }

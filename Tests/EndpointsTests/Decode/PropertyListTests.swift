@@ -114,7 +114,8 @@ struct PropertyListTests {
         (
             "ends in the bytes of UTF-16",
             Data([0xFE, 0xFF])
-                + xml(nested(1000, "<array><string>\u{3C2F}\u{6172}\u{7261}\u{793E}</string>")).utf16BigEndian
+                + xml(nested(1000, "<array><string>\u{3C2F}\u{6172}\u{7261}\u{793E}</string>"))
+                .utf16BigEndian
         ),
         ("a count of 16 bytes", binary([[0xAF, 0x14] + bytes(1, 16) + [0]])),
         ("a count of 2 to the 63rd", binary([[0xAF, 0x13] + bytes(.min, 8) + [0]])),
@@ -134,7 +135,8 @@ struct PropertyListTests {
     func refused(name: String, data: Data) throws {
         for decode in [Self.decode(Get.self), Self.decode(GetBelow.self)] {
             let error = #expect(throws: Get.TaskError.self, "\(name)") { _ = try decode(data) }
-            #expect(try #require(error).description.hasSuffix("the same value too often"), "\(name)")
+            #expect(
+                try #require(error).description.hasSuffix("the same value too often"), "\(name)")
         }
     }
 
@@ -155,7 +157,8 @@ struct PropertyListTests {
         ),
         ("UTF-16", xml(nested(100)).utf16, 100), ("a binary chain", chain(200), 200),
         (
-            "a document type", Data("<?xml version='1.0'?><!DOCTYPE plist 'a'>".utf8)
+            "a document type",
+            Data("<?xml version='1.0'?><!DOCTYPE plist 'a'>".utf8)
                 + xml("<array><!-- <array> --><array/></array>"), 2
         ),
         ("one list often", chain(8, times: 2), 8),
