@@ -18,13 +18,13 @@ struct PropertyListShape {
         guard let first = shape.bytes.first, first == 0 || first > 0xFD else {
             return shape.isSafeText
         }
-        let encodings: [String.Encoding] = [
+        for encoding: String.Encoding in [
             .utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian,
-        ]
-        return encodings.allSatisfy {
-            let text = String(data: data, encoding: $0) ?? ""
-            return PropertyListShape(bytes: Array(text.utf8)).isSafeText
+        ] {
+            let text = String(data: data, encoding: encoding) ?? ""
+            guard PropertyListShape(bytes: Array(text.utf8)).isSafeText else { return false }
         }
+        return true
     }
 }
 
@@ -46,7 +46,9 @@ extension PropertyListShape {
             } else {
                 let isEnd = starts(with: "</", at: place)
                 let name = place + (isEnd ? 2 : 1)
-                let isList = ["array", "dict", "plist"].contains { starts(with: $0, at: name) }
+                let isList =
+                    starts(with: "array", at: name) || starts(with: "dict", at: name)
+                    || starts(with: "plist", at: name)
                 place = self.place(of: ">", from: place)
                 if isList, isEnd {
                     depth = max(0, depth - 1)
@@ -136,23 +138,27 @@ extension PropertyListShape {
             let place = number(at: table + index * offsetSize, offsetSize),
             let marker = number(at: place, 1)
         else { return (0, []) }
-        let sizes = [4: 1, 5: 1, 6: 2, 0xA: referenceSize, 0xC: referenceSize, 0xD: referenceSize]
-        guard let size = sizes[marker >> 4] else { return (0, []) }
+        // A text of UTF-16 has 2 bytes for each of its length.
+        let kind = marker >> 4
+        guard (4...6).contains(kind) || (0xA...0xD).contains(kind) else { return (0, []) }
+        let size = kind > 6 ? referenceSize : kind == 6 ? 2 : 1
         var (start, length) = (place + 1, marker & 15)
         if length == 15 {
             // A number follows: 2 to the power of its low digit is how many bytes it has.
-            guard let kind = number(at: start, 1), kind >> 4 == 1,
-                let long = number(at: start + 1, 1 << (kind & 15))
+            guard let sign = number(at: start, 1), sign >> 4 == 1,
+                let long = number(at: start + 1, 1 << (sign & 15))
             else { return (0, []) }
-            (start, length) = (start + 1 + 1 << (kind & 15), long)
+            (start, length) = (start + 1 + 1 << (sign & 15), long)
         }
-        if marker >> 4 == 0xD, length <= bytes.count { length *= 2 }
+        if kind == 0xD, length <= bytes.count { length *= 2 }
         guard length <= bytes.count, start + length * size <= bytes.count else { return nil }
-        guard marker >> 4 > 6 else { return (length * size, []) }
-        let inner = (0..<length).compactMap {
-            number(at: start + $0 * referenceSize, referenceSize)
+        guard kind > 6 else { return (length * size, []) }
+        var inner: [Int] = []
+        for index in 0..<length {
+            let object = number(at: start + index * referenceSize, referenceSize)
+            if let object, object < count { inner.append(object) }
         }
-        return (length * size, inner.filter { $0 < count })
+        return (length * size, inner)
     }
 
     /// The number in some bytes, of which the last eight count; `nil` if they aren't there. None
