@@ -6,14 +6,14 @@ import Foundation
 /// other, or 100 bytes of a binary list that contains itself, would end the process.
 struct PropertyListShape {
     /// The most lists and dictionaries in each other.
-    static let deepest = 200
+    static let deepest = 100
 
     private let bytes: [UInt8]
 
     /// Whether a property list can be decoded safely. What isn't valid is left to the decoder.
     static func isSafe(_ data: Data) -> Bool {
         let shape = PropertyListShape(bytes: Array(data))
-        if shape.starts(with: "bplist", at: 0) { return shape.isSafeBinary }
+        if shape.bytes.has("bplist", at: 0) { return shape.isSafeBinary }
         // A mark of UTF-16 or UTF-32.
         guard let first = shape.bytes.first, first == 0 || first > 0xFD else {
             return shape.isSafeText
@@ -35,21 +35,21 @@ extension PropertyListShape {
     /// characters and instructions have no tags, and a tag ends at the first `>`, as the decoder
     /// reads them.
     private var isSafeText: Bool {
-        var (place, depth) = (self.place(of: "<", from: 0), 0)
+        var (place, depth) = (bytes.index(of: "<", from: 0), 0)
         while place < bytes.count {
-            if starts(with: "<!--", at: place) {
-                place = self.place(of: "-->", from: place + 4)
-            } else if starts(with: "<![CDATA[", at: place) {
-                place = self.place(of: "]]>", from: place + 9)
-            } else if starts(with: "<?", at: place) {
-                place = self.place(of: "?>", from: place + 1)
+            if bytes.has("<!--", at: place) {
+                place = bytes.index(of: "-->", from: place + 4)
+            } else if bytes.has("<![CDATA[", at: place) {
+                place = bytes.index(of: "]]>", from: place + 9)
+            } else if bytes.has("<?", at: place) {
+                place = bytes.index(of: "?>", from: place + 1)
             } else {
-                let isEnd = starts(with: "</", at: place)
+                let isEnd = bytes.has("</", at: place)
                 let name = place + (isEnd ? 2 : 1)
                 let isList =
-                    starts(with: "array", at: name) || starts(with: "dict", at: name)
-                    || starts(with: "plist", at: name)
-                place = self.place(of: ">", from: place)
+                    bytes.has("array", at: name) || bytes.has("dict", at: name)
+                    || bytes.has("plist", at: name)
+                place = bytes.index(of: ">", from: place)
                 if isList, isEnd {
                     depth = max(0, depth - 1)
                 } else if isList, bytes[place - 1] != UInt8(ascii: "/") {
@@ -58,26 +58,7 @@ extension PropertyListShape {
             }
             // One more, for the tag around all.
             guard depth <= Self.deepest + 1 else { return false }
-            place = self.place(of: "<", from: place)
-        }
-        return true
-    }
-
-    /// Where a text begins, from a place on; else the end.
-    @inline(never)
-    private func place(of text: String, from start: Int) -> Int {
-        var place = start
-        while place < bytes.count, !starts(with: text, at: place) { place += 1 }
-        return min(place, bytes.count)
-    }
-
-    @inline(never)
-    private func starts(with text: String, at place: Int) -> Bool {
-        guard bytes.count - place >= text.utf8.count else { return false }
-        var place = place
-        for byte in text.utf8 {
-            guard bytes[place] == byte else { return false }
-            place += 1
+            place = bytes.index(of: "<", from: place)
         }
         return true
     }

@@ -84,7 +84,7 @@ struct PropertyListTests {
     }
 
     static let deep: [(name: String, Data)] = [
-        ("201 lists", xml(nested(201))), ("5,000 lists", xml(nested(5000))),
+        ("101 lists", xml(nested(101))), ("5,000 lists", xml(nested(5000))),
         ("no root", Data(nested(1000).utf8)),
         ("no ends", Data("<plist>\(String(repeating: "<array>", count: 1000))".utf8)),
         ("dictionaries", xml(nested(1000, "<dict><key>a</key>"))),
@@ -102,7 +102,7 @@ struct PropertyListTests {
         ("a set in itself", binary([[0xC1, 0]])),
         ("with a long count", binary([[0xAF, 0x10, 1, 0]])),
         ("a long chain", chain(1000)), ("two to the 40th", chain(40, times: 2)),
-        ("fourteen to the 150th", chain(150, times: 14)),
+        ("fourteen to the 90th", chain(90, times: 14)),
     ]
 
     /// Property lists that the decoder reads otherwise than it seems.
@@ -141,7 +141,7 @@ struct PropertyListTests {
     }
 
     static let usual: [(String, Data, Int)] = [
-        ("200 lists", xml(nested(200)), 200),
+        ("100 lists", xml(nested(100)), 100),
         (
             "1,000 lists in a row",
             xml("<array>\(String(repeating: "<array></array>", count: 1000))</array>"), 2
@@ -155,7 +155,7 @@ struct PropertyListTests {
             "tags in comments",
             xml("<array><!--\(String(repeating: "<array>", count: 1000))--></array>"), 1
         ),
-        ("UTF-16", xml(nested(100)).utf16, 100), ("a binary chain", chain(200), 200),
+        ("UTF-16", xml(nested(100)).utf16, 100), ("a binary chain", chain(100), 100),
         (
             "a document type",
             Data("<?xml version='1.0'?><!DOCTYPE plist 'a'>".utf8)
