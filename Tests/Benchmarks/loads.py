@@ -73,6 +73,8 @@ def main(arguments):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "nginx.conf"
         file.write_text(CONFIGURATION.format(folder=folder, port=port, secure=secure))
+        # Started by root, nginx reads files as another user.
+        os.chmod(folder, 0o755)
         (Path(folder) / "megabyte").write_bytes(b"a" * (1 << 20))
         authority = Authority(folder)
         server = subprocess.Popen([nginx, "-p", folder, "-c", file, "-e", f"{folder}/errors"], stdin=subprocess.DEVNULL)

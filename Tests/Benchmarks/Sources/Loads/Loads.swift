@@ -21,7 +21,14 @@ struct Turn {
 /// way.
 @main
 enum Loads {
-    static func main() async throws {
+    static func main() async {
+        do { try await measure() } catch {
+            print(error)
+            exit(1)
+        }
+    }
+
+    private static func measure() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 6, let server = URL(string: arguments[1]),
             let secure = URL(string: arguments[2]), let count = Int(arguments[4]),
