@@ -44,12 +44,12 @@ struct Main {
         }
         var first = first
         var second = try await time(reader, atom, 2 * count)
-        for _ in 0..<5 where isTooLong(first, second) {
+        for _ in 0..<20 where isTooLong(first, second) {
             first = min(first, try await time(reader, atom, count, times: 2))
             second = min(second, try await time(reader, atom, 2 * count, times: 2))
         }
         guard isTooLong(first, second) else { return nil }
-        let third = try await time(reader, atom, 4 * count, times: 2)
+        let third = try await time(reader, atom, 4 * count, times: 10)
         return isTooLong(second, third) ? (first, second) : nil
     }
 
