@@ -12,13 +12,8 @@ package struct WrongSetting: Sendable {
         reason = "has `\(setting)`, which can't be meant; \(advice)"
     }
 
-    /// The error of a request.
-    package func error(_ requestType: any RequestType.Type) -> EndpointError {
-        error("\(requestType)")
-    }
-
-    /// The error of a request of a type with this name.
-    package func error(_ requestType: String) -> EndpointError {
-        EndpointError(requestType: requestType, field: .transport, reason: reason)
+    /// The error of a request of this type, or of what every request needs.
+    package func error(_ type: Any.Type) -> EndpointError {
+        EndpointError(requestType: "\(type)", field: .transport, reason: reason)
     }
 }

@@ -59,6 +59,8 @@ extension PropertyListEncoder: EncoderType {
     public var contentType: MIMEType? { outputFormat == .xml ? .xml : .octetStream }
 }
 
+/// A property list with more than 100 lists in each other, or with one that contains itself, is an
+/// error: the decoder would end the process.
 extension PropertyListDecoder: DecoderType {
     /// `application/xml`.
     public var contentType: MIMEType? { .xml }

@@ -64,7 +64,7 @@ extension CacheStorage {
     /// What refuses each load if a limit is below zero.
     private static func refusal(_ setting: String, _ megabytes: Int) -> CacheStorage? {
         WrongSetting(setting, unless: megabytes >= 0, "write 0 or more").map {
-            CacheStorage(shelf: Shelf(.failure($0.error("CacheStorage"))))
+            CacheStorage(shelf: Shelf(.failure($0.error(CacheStorage.self))))
         }
     }
 

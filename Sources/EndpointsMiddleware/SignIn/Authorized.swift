@@ -112,8 +112,11 @@ struct Authorized<Base: Transport>: Transport {
         }
         request.attempt += 1
         let renewed = try await tokens.token(replacing: issued, until: deadline)
-        let last = try await base.send(try deadline.limited(try signed(request, renewed)))
-        guard last.isRefusal(by: server) else { return last }
+        let signed = try signed(request, renewed)
+        let last = try await base.send(try deadline.limited(signed))
+        let isCarried = hasKeptToken(signed)
+        guard last.isRefusal(by: server), isCarried
+        else { return last.explainedRedirect(from: server, isCarried: isCarried) }
         return last.explained(
             renewed.token.credentials == issued.token.credentials
                 ? "`authorized(by:)` sent it again, as its source's refresh gave the same token"

@@ -73,4 +73,30 @@ struct SignInRedirectTests {
         let hint = (response.httpResponse as? TracedResponse)?.hint ?? ""
         #expect(hint.contains("redirected to another origin") == !row.isRefreshed)
     }
+
+    @Test(
+        "A redirect that comes after the refresh isn't taken for a refusal of the new token",
+        arguments: [[], [other], [other, own], [own]])
+    func redirectedAgain(hops: [String]) async throws {
+        let (sent, first) = (Journal<String>(), "https://api.example.com/v1/items")
+        let server = Following { request in
+            let url = request.url?.absoluteString ?? ""
+            // The first request is answered with a 401, and the one after the refresh redirected.
+            let isFirst = sent.add(url) == 1
+            let place = ([first] + hops).firstIndex(of: url) ?? 0
+            guard !isFirst, place < hops.count else { return (401, [:]) }
+            return (302, ["Location": hops[place]])
+        }
+        let tokens = MemoryCredentials(
+            for: ServerEnvironment.production, AccessToken(.bearer("t0"))
+        ) {
+            _ in AccessToken(.bearer("t1"))
+        }
+        let response = try await server.authorized(by: tokens).send(try Item.request())
+        #expect(sent.entries == [first, first] + hops)
+        let hint = (response.httpResponse as? TracedResponse)?.hint ?? ""
+        let isElsewhere = hops.contains(Self.other)
+        #expect(hint.contains("redirected to another origin") == isElsewhere)
+        #expect(hint.contains("which is refused too") == !isElsewhere)
+    }
 }
