@@ -147,6 +147,16 @@ struct ASCIISet: Sendable {
         (self.low, self.high) = (low, high)
     }
 
+    /// For a text that is read with these members once. They must be ASCII.
+    init(reading members: StaticString) {
+        var (low, high) = (UInt64(0), UInt64(0))
+        for index in 0..<members.utf8CodeUnitCount {
+            let byte = members.utf8Start[index]
+            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+        }
+        (self.low, self.high) = (low, high)
+    }
+
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
         byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte)) & 1 == 1
@@ -169,10 +179,15 @@ extension UInt8 {
 
     @inline(never)
     func isIn(_ bytes: StaticString) -> Bool {
-        memchr(bytes.utf8Start, Int32(self), bytes.utf8CodeUnitCount) != nil
+        for index in 0..<bytes.utf8CodeUnitCount where bytes.utf8Start[index] == self {
+            return true
+        }
+        return false
     }
 
-    var isBlank: Bool { isIn(" \t\n\r") }
+    var isBlank: Bool {
+        self == .space || self == .tab || self == .lineFeed || self == .carriageReturn
+    }
     static let colon = UInt8(ascii: ":")
     static let open = UInt8(ascii: "{")
     static let digit = UInt8(ascii: "0")
@@ -193,7 +208,10 @@ extension [UInt8] {
     /// The index of the first of some bytes; the count if there is none.
     @inline(never)
     func first(of bytes: StaticString, from start: Int = 0) -> Int {
-        dropFirst(start).firstIndex { $0.isIn(bytes) } ?? count
+        let set = ASCIISet(reading: bytes)
+        var index = start
+        while index < count, !set.contains(self[index]) { index += 1 }
+        return Swift.min(index, count)
     }
 
     /// Whether a text stands at an index, which may be after the end.
@@ -237,20 +255,21 @@ extension [UInt8] {
     @inline(never)
     func pieces(
         _ separators: StaticString, isHeader: Bool = false
-    ) -> [(text: [UInt8], end: [UInt8])] {
-        var (pieces, start): ([(text: [UInt8], end: [UInt8])], Int) = ([], 0)
+    ) -> [(text: [UInt8], end: ArraySlice<UInt8>)] {
+        var (pieces, start): ([(text: [UInt8], end: ArraySlice<UInt8>)], Int) = ([], 0)
         var (isQuoted, isEscaped) = (false, false)
+        let set = ASCIISet(reading: separators)
         for index in indices {
             let byte = self[index]
             if isHeader {
                 if byte == .quote, !isEscaped { isQuoted.toggle() }
-                if byte.isIn("<>") { isQuoted = byte == .less }
+                if byte == .less || byte == .greater { isQuoted = byte == .less }
                 isEscaped = byte == .backslash && !isEscaped
             }
-            guard !isQuoted, byte.isIn(separators) else { continue }
-            pieces.append((part(start, index), [byte]))
+            guard !isQuoted, set.contains(byte) else { continue }
+            pieces.append((part(start, index), self[index...index]))
             start = index + 1
         }
-        return pieces + [(part(start), [])]
+        return pieces + [(part(start), self[count...])]
     }
 }

@@ -114,7 +114,11 @@ extension [UInt8] {
                     self[(index + 1)...].prefix(2).count(where: \.isHexadecimalDigit) == 2
                 default: byte.isLegalInURL
                 }
-            result += isKept ? [byte] : [.percent, byte.hexadecimal.0, byte.hexadecimal.1]
+            guard !isKept else {
+                result.append(byte)
+                continue
+            }
+            result += [.percent, byte.hexadecimal.0, byte.hexadecimal.1]
         }
         return String(decoding: result, as: UTF8.self)
     }
@@ -124,12 +128,11 @@ extension UInt8 {
     fileprivate var endsAuthority: Bool { "/?#".utf8.contains(self) }
 
     /// Whether a URL may have this character unescaped (RFC 3986, sections 2.2 and 2.3).
-    fileprivate var isLegalInURL: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: isDigit || "-._~:/?#[]@!$&'()*+,;=".utf8.contains(self)
-        }
-    }
+    fileprivate var isLegalInURL: Bool { ASCIISet.legalInURL.contains(self) }
+}
+
+extension ASCIISet {
+    fileprivate static let legalInURL = ASCIISet("\(alphanumerics)-._~:/?#[]@!$&'()*+,;=")
 }
 
 extension URLRequest {

@@ -22,7 +22,7 @@ struct JSONTokens {
 
     /// What the name of a member says, and `pair`: an object has the name of a secret for its
     /// value, or a list has both.
-    private enum Says {
+    enum Says {
         static let name: UInt8 = 1, value: UInt8 = 2, path: UInt8 = 4, token: UInt8 = 8
         static let probability: UInt8 = 16, errors: UInt8 = 64, pair: UInt8 = 128
     }
@@ -30,7 +30,7 @@ struct JSONTokens {
     /// Names of members, each with what it says: that the value is a name, or what has this name,
     /// or a place in JSON Patch (RFC 6902, section 4); a language model's tokens, or how probable
     /// they are; messages about fields.
-    private static let members = SecretNames(
+    static let members = SecretNames(
         table: """
             1: =name =key =field =header =param =parameter =id =label =type =k =n
             2: =value =values =val =newvalue =oldvalue =content =data =text =v
@@ -102,7 +102,7 @@ struct JSONTokens {
         name = kind == .name ? index : -1
         guard parent >= 0 else { return }
         if kind == .name {
-            tokens[index].says = Self.members.places(of: content(of: tokens[index]))
+            tokens[index].says = Self.members.places(of: content(of: tokens[index])[...])
             tokens[parent].says |= tokens[index].says & Says.probability
         } else if kind == .text, isSecretName(index) {
             tokens[parent].says |= Says.pair
@@ -118,7 +118,7 @@ struct JSONTokens {
         guard says & (Says.name | Says.path) > 0 else { return false }
         let name = content(of: token)
         return (says & Says.name > 0 || name.first == .slash)
-            && (names.contains(name, in: .json) || names.contains(name, in: .header))
+            && (names.contains(name[...], in: .json) || names.contains(name[...], in: .header))
     }
 
     /// The name that makes a value secret; `nil` if there is none.
@@ -135,7 +135,9 @@ struct JSONTokens {
         if says & Says.token > 0, list.says & Says.probability > 0 { return nil }
         if says & Says.value > 0, isInPair { return name }
         let first = tokens[token.kind == .container ? min(index + 1, token.last) : index]
-        guard names.contains(name, in: first.kind == .number ? .number : .json) else { return nil }
+        guard names.contains(name[...], in: first.kind == .number ? .number : .json) else {
+            return nil
+        }
         // A text with a blank about a field: `{"errors": {"password": ["is too short"]}}`.
         let isInErrors = list.name >= 0 && tokens[list.name].says & Says.errors > 0
         return isInErrors && first.kind == .text && content(of: first).contains(.space) ? nil : name

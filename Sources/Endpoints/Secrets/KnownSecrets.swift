@@ -56,13 +56,16 @@ struct KnownSecrets: Sendable {
     /// A text with a replacement for each secret in it.
     func hiding(_ text: [UInt8], _ replacement: (String) -> [UInt8]) -> [UInt8] {
         guard text.count >= Self.shortest else { return text }
-        let hidden = hiding(text, text.unescaped(""), replacement)
+        let hidden = hiding(text, (text, nil), replacement)
         guard hidden.first(of: "%\\&") < hidden.count else { return hidden }
-        return hiding(hidden, hidden.unescaped("%\\&"), replacement)
+        let plain = hidden.unescaped("%\\&")
+        return hiding(hidden, (plain.bytes, plain.starts), replacement)
     }
 
+    /// - Parameter plain: The text without escapes, and where each of its bytes begins in the text;
+    ///   `nil` where it stands.
     private func hiding(
-        _ text: [UInt8], _ plain: (bytes: [UInt8], starts: [Int]),
+        _ text: [UInt8], _ plain: (bytes: [UInt8], starts: [Int]?),
         _ replacement: (String) -> [UInt8]
     ) -> [UInt8] {
         var (shown, end, formEnd): ([UInt8], Int, Int) = ([], 0, 0)
@@ -73,12 +76,12 @@ struct KnownSecrets: Sendable {
             guard let next = form ?? endOfValue(plain.bytes, start, isHidden: start < end)
             else { continue }
             if start >= end {
-                shown += text.part(plain.starts[end], plain.starts[start])
+                shown += text.part(plain.starts?[end] ?? end, plain.starts?[start] ?? start)
                 shown += replacement(plain.bytes.part(start, next).string)
             }
             end = max(end, next)
         }
-        return shown + text.part(plain.starts[end])
+        return end > 0 ? shown + text.part(plain.starts?[end] ?? end) : text
     }
 
     /// The end of the value that begins at an index; `nil` if there is none.
@@ -108,7 +111,7 @@ extension [UInt8] {
     /// The end of a JWT or JWE (RFC 7519, section 3), or of a private key in PEM (RFC 7468, section
     /// 10), that begins here; `nil` if there is none.
     fileprivate func endOfSecretForm(at start: Int) -> Int? {
-        guard self[start].isIn("e-") else { return nil }
+        guard self[start] == 0x65 || self[start] == 0x2D else { return nil }
         if has("eyJ", at: start), start == 0 || !self[start - 1].isTokenByte {
             let token = self[start...].prefix(while: \.isTokenByte)
             return token.count > 12 && token.count { $0 == .dot } > 1 ? token.endIndex : nil
@@ -126,33 +129,35 @@ extension [UInt8] {
         var (bytes, starts, index): ([UInt8], [Int], Int) = ([], [], 0)
         bytes.reserveCapacity(count)
         starts.reserveCapacity(count + 1)
+        let set = ASCIISet(reading: marks)
         while index < count {
-            guard self[index].isIn(marks), let escape = escape(at: index) else {
+            guard set.contains(self[index]), let end = appendEscape(at: index, to: &bytes) else {
                 bytes.append(self[index])
                 starts.append(index)
                 index += 1
                 continue
             }
-            bytes += escape.bytes
             while starts.count < bytes.count { starts.append(index) }
-            index = escape.end
+            index = end
         }
         return (bytes, starts + [count])
     }
 
-    /// What an escape stands for, and where it ends.
-    private func escape(at start: Int) -> (bytes: [UInt8], end: Int)? {
+    /// Appends what an escape stands for, and returns where it ends.
+    private func appendEscape(at start: Int, to bytes: inout [UInt8]) -> Int? {
         var index = start + 1
         switch self[start] {
         case .percent:
             while has("25", at: index) { index += 2 }
-            guard let value = number(of: 2, at: index) else { return ([.percent], index) }
-            return ([UInt8(truncatingIfNeeded: value)], index + 2)
+            let value = number(of: 2, at: index)
+            bytes.append(value.map { UInt8(truncatingIfNeeded: $0) } ?? .percent)
+            return value == nil ? index : index + 2
         case .backslash:
             guard index < count else { return nil }
             guard has("u", at: index), var value = number(of: 4, at: index + 1) else {
                 let place = Array("ntrbf".utf8).firstIndex(of: self[index])
-                return ([place.map { [10, 9, 13, 8, 12][$0] } ?? self[index]], index + 1)
+                bytes.append(place.map { [10, 9, 13, 8, 12][$0] } ?? self[index])
+                return index + 1
             }
             index += 5
             // A character beyond U+FFFF has two escapes.
@@ -160,7 +165,8 @@ extension [UInt8] {
                 value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF
                 index += 6
             }
-            return (Array(String(UnicodeScalar(value) ?? "\u{FFFD}").utf8), index)
+            bytes += String(UnicodeScalar(value) ?? "\u{FFFD}").utf8
+            return index
         default:
             // A reference of HTML or XML, such as `&amp;` or `&#x26;`.
             let end = first(of: ";& ", from: index)
@@ -172,18 +178,22 @@ extension [UInt8] {
                 ? number(of: end - index - 2, at: index + 2)
                 : has("#", at: index) ? UInt32(name.dropFirst()) : nil
             let character = names[name] ?? code.flatMap(UnicodeScalar.init).map { String($0) }
-            return character.map { (Array($0.utf8), end + 1) }
+            guard let character else { return nil }
+            bytes += character.utf8
+            return end + 1
         }
     }
 
     /// The number that hexadecimal digits stand for; `nil` if there are fewer.
     private func number(of digits: Int, at start: Int) -> UInt32? {
+        guard start + digits <= count else { return nil }
         var number: UInt32 = 0
-        for byte in part(start, start + digits) {
+        for index in start..<start + digits {
+            let byte = self[index]
             guard byte.isHexadecimalDigit else { return nil }
             number = number << 4 | UInt32(byte & 15 + (byte.isDigit ? 0 : 9))
         }
-        return start + digits <= count ? number : nil
+        return number
     }
 }
 

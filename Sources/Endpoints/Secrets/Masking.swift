@@ -126,13 +126,13 @@ package struct Masking: Sendable {
         let isSegment = sign == field.count
         if isSegment || place == .header, names.occur(in: name) { return nil }
         // The token of a challenge (RFC 4559, section 5), which a proof answers.
-        let start = field.part(0, 10).string.lowercased()
-        if place == .header, start.hasPrefix("negotiate ") || start.hasPrefix("ntlm ") {
-            return nil
+        if place == .header {
+            let start = field.part(0, 10).string.lowercased()
+            if start.hasPrefix("negotiate ") || start.hasPrefix("ntlm ") { return nil }
         }
         if isSegment { return known.segments.contains(field.unescaped) ? nil : field }
         guard place == .query || !field.part(sign + 1).trimmed.isEmpty else { return field }
-        let isSecret = names.contains(name, in: place)
+        let isSecret = names.contains(name[...], in: place)
         guard isSecret || names.occur(in: value) || value.userInfo != nil else { return field }
         return name + [.equals] + hide(value.trimmed, of: isSecret ? name.unescaped : [])
     }
@@ -164,12 +164,16 @@ package struct Masking: Sendable {
         let rest = isCookie ? bytes : bytes.part(bytes.first(of: " ") + 1).trimmed
         var secrets = isCookie ? [] : [value]
         guard isCookie || rest.first(of: ",\"") < rest.count else {
-            if !rest.isEmpty { secrets.append(rest.string) }
+            // Others may send Base64 without its padding, or a signature without its account.
+            let padding = rest.reversed().prefix { $0 == .equals }.count
+            let unpadded = rest.part(0, rest.count - padding).string
+            for secret in [rest.string, unpadded, rest.value(after: ":")]
+            where !secret.isEmpty && !secrets.contains(secret) { secrets.append(secret) }
             guard let pair = Data(base64Encoded: rest.string), !rest.isEmpty else { return secrets }
             return secrets + [[UInt8](pair).string, [UInt8](pair).value(after: ":")]
         }
         for (field, _) in rest.pieces(isCookie ? ";" : ",", isHeader: !isCookie) {
-            if isCookie || parameters.contains(field.part(0, field.first(of: "=")), in: .header) {
+            if isCookie || parameters.contains(field[..<field.first(of: "=")], in: .header) {
                 secrets.append(field.value(after: "="))
             }
             if name == "set-cookie" { break }
@@ -279,7 +283,7 @@ package struct Masking: Sendable {
                 // A header may go on in lines that are indented.
                 let colon = line.first?.isBlank == true ? line.count : line.first(of: ":")
                 let value = colon < line.count ? colon + 1 : 0
-                if value > 0 { isSecret = names.contains(line.part(0, colon), in: .header) }
+                if value > 0 { isSecret = names.contains(line[..<colon], in: .header) }
                 masked += line.part(0, value)
                 masked += isSecret ? hide(line.part(value)) : header(line.part(value))
                 masked += end
@@ -287,7 +291,7 @@ package struct Masking: Sendable {
             let content = body.part(part.content.lowerBound, part.content.upperBound)
             masked += body.part(part.head.upperBound, part.content.lowerBound)
             masked +=
-                names.contains(part.name, in: .form) && !content.isEmpty
+                names.contains(part.name[...], in: .form) && !content.isEmpty
                 ? hide(content, of: part.name)
                 : self.masked(content, part.type)
                     ?? Array(Self.summary(part.type, content.count).utf8)
@@ -340,30 +344,43 @@ package struct Masking: Sendable {
 
 extension SecretNames {
     /// Whether a text gives a value to a secret name: `token=t0k3n`, `"token": "t0k3n"`,
-    /// `<token>t0k3n`, or has a URL with a password. Escapes such as `%3D` are read, however often
-    /// they are escaped.
+    /// `<token>t0k3n`, `name="token" value="t0k3n"`, or has a URL with a password. Escapes such as
+    /// `%3D` and `\u003d` are read, however often they are escaped.
     /// - Parameter count: If a secret name of at least so many letters is enough, how many.
     @inline(never)
     func occur(in text: [UInt8], asWordsOf count: Int = .max) -> Bool {
         let text = text.plain("%&")
+        // Without JSON's escapes too, which need not be any: `C:\token=t0k3n`.
+        let hasEscapes = text.index(of: "\\u") < text.count
+        return occur(inPlain: text, count)
+            || hasEscapes && occur(inPlain: text.plain("\\"), count)
+    }
+
+    private func occur(inPlain text: [UInt8], _ count: Int) -> Bool {
+        let (signs, blanks) = (ASCIISet(reading: "-_.[]"), ASCIISet(reading: " \t\r\n\"'\\"))
         var index = 0
+        // Whether the word before was a name such as `name`, and whether it had a secret's name.
+        var (isAfterName, isNamed) = (false, false)
         while index < text.count {
             let start = index
-            let name = text[start...].prefix { $0.isWordByte || $0.isIn("-_.[]") }.map(\.self)
+            let name = text[start...].prefix { $0.isWordByte || signs.contains($0) }
             index += max(name.count, 1)
             guard !name.isEmpty else { continue }
             if name.count >= count, contains(name, in: .json) { return true }
-            index += text[index...].prefix { $0.isIn(" \t\r\n\"'\\") }.count
+            while index < text.count, blanks.contains(text[index]) { index += 1 }
+            if isAfterName { isNamed = contains(name, in: .json) }
+            isAfterName = false
             let before = start > 0 ? text[start - 1] : 0
             let sign = index < text.count ? text[index] : 0
             // `?key=` is a sign of a URL.
             let isInQuery = sign == .equals && (start == 0 || before.isIn("?&;#"))
             let isTag = before == .less || before == .colon && sign == .greater
-            if isTag || sign.isIn("=:") && index + 1 < text.count,
-                contains(name, in: isInQuery ? .query : .json)
-            {
-                return true
-            }
+            let hasValue = sign.isIn("=:") && index + 1 < text.count
+            if isTag || hasValue, contains(name, in: isInQuery ? .query : .json) { return true }
+            guard hasValue else { continue }
+            let says = JSONTokens.members.places(of: name)
+            if isNamed, says & JSONTokens.Says.value > 0 { return true }
+            isAfterName = says & JSONTokens.Says.name > 0
         }
         return text.hasPassword
     }

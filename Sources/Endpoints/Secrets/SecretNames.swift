@@ -59,7 +59,7 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 
     private mutating func insert(_ name: [UInt8], _ places: UInt8, isWhole: Bool = false) {
-        let hash = Self.words(of: name).last?.hash ?? 0
+        let hash = Self.hash(of: name[...]) { _, _ in }
         entries[isWhole ? Self.whole(hash) : hash] = places
     }
 
@@ -95,52 +95,64 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     ///
     ///     SecretNames.usual.contains("license_key", in: .json)   // false
     public func contains(_ name: some StringProtocol, in place: Place = .query) -> Bool {
-        contains(Array(name.utf8), in: place)
+        contains(Array(name.utf8)[...], in: place)
     }
 
-    func contains(_ name: [UInt8], in place: Place) -> Bool {
+    func contains(_ name: ArraySlice<UInt8>, in place: Place) -> Bool {
         places(of: name) & place.rawValue > 0
     }
 
     /// The places in which a name is secret, or a part of it in brackets or beside a dot.
-    func places(of name: [UInt8]) -> UInt8 {
-        let name = name.unescaped
+    func places(of name: ArraySlice<UInt8>) -> UInt8 {
+        guard name.contains(where: { $0.isIn("[].%") }) else { return lastWords(name) }
+        let name = Array(name).unescaped
         let parts = name.pieces("[].")
-        let all = parts.count > 1 ? lastWords(name) : 0
-        return parts.reduce(all) { $0 | lastWords($1.text) }
+        let all = parts.count > 1 ? lastWords(name[...]) : 0
+        return parts.reduce(all) { $0 | lastWords($1.text[...]) }
     }
 
     /// Of the last words that are in the table, the most count.
-    private func lastWords(_ name: [UInt8], isWhole: Bool = true) -> UInt8 {
-        let words = Self.words(of: name)
-        guard let first = words.first, let last = words.last else { return 0 }
-        if isWhole, let places = entries[Self.whole(last.hash)] { return places }
-        // No name in the table has more words.
-        for word in words.prefix(8).reversed() {
-            if let places = entries[word.hash], places != Self.ending { return places }
+    private func lastWords(_ name: ArraySlice<UInt8>, isWhole: Bool = true) -> UInt8 {
+        var (words, found): (Int, UInt8?) = (0, nil)
+        // What is before a word that says what of the rest this is.
+        var rest: ArraySlice<UInt8>?
+        let hash = Self.hash(of: name) { hash, start in
+            words += 1
+            // No name in the table has more words.
+            guard words <= 8, let places = entries[hash] else { return }
+            if places != Self.ending { found = places } else if words == 1 { rest = name[..<start] }
         }
-        guard isWhole, entries[first.hash] == Self.ending else { return 0 }
-        return lastWords(name.part(0, first.start), isWhole: false)
+        if isWhole, let places = entries[Self.whole(hash)] { return places }
+        return found ?? (isWhole ? rest.map { lastWords($0, isWhole: false) } : nil) ?? 0
     }
 
-    /// The hash of the last word of a name, of the last two together, and so on, in any case, and
-    /// where they begin. A number after the last word is left out.
+    /// The hash of a name in any case; 0 if it has no letters. A number at its end is left out.
     ///
     /// `X-Api-Key` has the words `x`, `api` and `key`, `APIKey2` has `api` and `key`, and
     /// `clientSecret` has `client` and `secret`.
-    private static func words(of name: [UInt8]) -> [(hash: UInt64, start: Int)] {
-        var (words, hash): ([(hash: UInt64, start: Int)], UInt64) = ([], 0)
-        let end = (name.lastIndex { $0.isWordByte && !$0.isDigit } ?? -1) + 1
-        for index in (0..<end).reversed() where name[index].isWordByte {
-            let (byte, before) = (name[index], index > 0 ? name[index - 1] : 0)
-            hash = next(hash, byte.isCapital ? byte | 0x20 : byte)
-            let isBeforeSmall = index + 1 < end && (0x61...0x7A).contains(name[index + 1])
-            // A word begins after a sign, and with a capital letter after or before a small one.
-            if !before.isWordByte || byte.isCapital && (!before.isCapital || isBeforeSmall) {
-                words.append((hash, index))
+    /// - Parameter word: Is called with the hash of the last word, of the last two together, and so
+    ///   on, and where they begin.
+    private static func hash(
+        of name: ArraySlice<UInt8>, word: (_ hash: UInt64, _ start: Int) -> Void
+    ) -> UInt64 {
+        var hash: UInt64 = 0
+        // The byte after the one that is read, without a number at the end.
+        var after: UInt8 = 0
+        var index = (name.lastIndex { $0.isWordByte && !$0.isDigit } ?? name.startIndex - 1)
+        while index >= name.startIndex {
+            let (byte, before) = (name[index], index > name.startIndex ? name[index - 1] : 0)
+            if byte.isWordByte {
+                hash = next(hash, byte.isCapital ? byte | 0x20 : byte)
+                let isBeforeSmall = (0x61...0x7A).contains(after)
+                // A word begins after a sign, and at a capital letter after or before a small one.
+                if !before.isWordByte || byte.isCapital && (!before.isCapital || isBeforeSmall) {
+                    word(hash, index)
+                }
             }
+            after = byte
+            index -= 1
         }
-        return words
+        return hash
     }
 
     /// The hash of a whole name, from that of its words.

@@ -28,6 +28,15 @@ struct SecretTextTests {
             (#"{"\u0074oken": "x"}"#, #"{"\u0074oken": "…"}"#),
             (#"{"name": "password", "value": "x"}"#, #"{"name": "password", "value": "…"}"#),
             (#"{"value": "x", "name": "color"}"#, #"{"value": "x", "name": "color"}"#),
+            (#"{"a": "<param name=\"password\" value=\"x\">"}"#, #"{"a": "…"}"#),
+            (#"{"a": "key: api_token, value: x"}"#, #"{"a": "…"}"#),
+            (#"{"a": "<header id='x-api-key'/><b text='x'/>"}"#, #"{"a": "…"}"#),
+            (#"{"a": "<b name='color' value='x'>"}"#, #"{"a": "<b name='color' value='x'>"}"#),
+            (#"{"a": "<input type='password'>"}"#, #"{"a": "<input type='password'>"}"#),
+            (#"{"a": "token\\u003dx"}"#, #"{"a": "…"}"#),
+            (#"{"a": "\\u0074oken: x"}"#, #"{"a": "…"}"#),
+            (#"{"a": "C:\\token=x"}"#, #"{"a": "…"}"#),
+            (#"{"a": "C:\\users\\color=x"}"#, #"{"a": "C:\\users\\color=x"}"#),
             (#"{"error":"bad token: limit","b":"c"}"#, #"{"error":"…","b":"c"}"#),
             (#"{"error":"the token is bad"}"#, #"{"error":"the token is bad"}"#),
             (#"{"next": "/cb?code=c0d3&a=b"}"#, #"{"next": "/cb?code=…&a=b"}"#),
@@ -199,6 +208,11 @@ struct SecretTextTests {
         arguments: [
             ("Authorization", "Bearer t0k3n", ["Bearer t0k3n", "t0k3n"]),
             ("Authorization", "Basic YTpi", ["Basic YTpi", "YTpi", "a:b", "b"]),
+            (
+                "Authorization", "Basic YTpiYw==",
+                ["Basic YTpiYw==", "YTpiYw==", "YTpiYw", "a:bc", "bc"]
+            ),
+            ("Authorization", "SharedKey a:c2ln", ["SharedKey a:c2ln", "a:c2ln", "c2ln"]),
             ("X-Api-Key", "k3y", ["k3y"]), ("Cookie", "a=1; b=\"2\"", ["1", "2"]),
             ("Set-Cookie", "a=1; Path=/", ["1"]),
             (
