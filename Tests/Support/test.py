@@ -115,7 +115,8 @@ CHECKS = [
           after=("examples",), alone=True, missing=NO_NGINX),
     # Beside builds, the processor's cache is not its own, and a text takes longer than one half as long would say.
     Check("linear", "whatever reads a text of 2 MB takes no more than 2.6 times as long as for one of 1 MB",
-          f"{RELEASE}/Linear 1024 1/2 & {RELEASE}/Linear 1024 2/2 && wait $!", ("release",), alone=True),
+          f"{RELEASE}/Linear 1024 1/2 & {RELEASE}/Linear 1024 2/2; second=$?; wait $! && exit $second",
+          ("release",), alone=True),
     # Bodies, as they arrive, saved and read slowly, may not be in memory.
     Check("big", "bodies of 64 MB take little memory",
           f"{SERVE} --only faults -- {RELEASE}/Big 64", ("release",), alone=True),

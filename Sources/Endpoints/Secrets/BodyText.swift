@@ -239,13 +239,20 @@ extension [UInt8] {
         return at > slash ? slash + 2..<at : nil
     }
 
+    /// Whether these bytes are a text, in which control characters are rare.
+    var isText: Bool {
+        count { $0 < 0x20 && !$0.isIn("\t\n\r\u{C}\u{1B}\u{1E}") || $0 == 0x7F } * 32 <= count
+    }
+
     /// Whether a URL with a password is in the text: `postgres://ann:s3cret@h`.
     var hasPassword: Bool {
         var start = index(of: "://")
         while start < count {
             let end = first(of: "/?# \t\r\n\"'<>", from: start + 3)
             let authority = part(start + 3, end)
-            if authority.first(of: "@", from: authority.first(of: ":")) < authority.count {
+            let hasScheme = start > 1 && self[start - 1].isWordByte && self[start - 2].isWordByte
+            if hasScheme, authority.first(of: "@", from: authority.first(of: ":")) < authority.count
+            {
                 return true
             }
             start = index(of: "://", from: end)

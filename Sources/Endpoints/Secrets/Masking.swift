@@ -236,9 +236,9 @@ package struct Masking: Sendable {
         let isEvents = type.hasPrefix("text/event-stream")
         if isEvents || type.isJSONLines { return lines(body, isEvents: isEvents) }
         if let json = json(body, isCutOff: isCutOff) { return json }
-        // Without its zeros, UTF-16 is ASCII, mostly. Short words occur in any bytes.
+        // Without its zeros, UTF-16 is ASCII, mostly.
         let text = body.filter { $0 != 0 }
-        let isHidden = names.occur(in: text, asWordsOf: text.count == body.count ? 1 : 5)
+        let isHidden = names.occur(in: text, asWordsOf: 1, isText: text.isText)
         return isHidden && !showsUnparsedBodies ? nil : hidingKnown(in: body)
     }
 
@@ -346,17 +346,22 @@ extension SecretNames {
     /// Whether a text gives a value to a secret name: `token=t0k3n`, `"token": "t0k3n"`,
     /// `<token>t0k3n`, `name="token" value="t0k3n"`, or has a URL with a password. Escapes such as
     /// `%3D` and `\u003d` are read, however often they are escaped.
-    /// - Parameter count: If a secret name of at least so many letters is enough, how many.
+    /// - Parameters:
+    ///   - count: If a secret name of at least so many letters is enough, how many.
+    ///   - isText: Whether this isn't any bytes, in which short names and words occur by chance.
     @inline(never)
-    func occur(in text: [UInt8], asWordsOf count: Int = .max) -> Bool {
+    func occur(in text: [UInt8], asWordsOf count: Int = .max, isText: Bool = true) -> Bool {
         let text = text.plain("%&")
         // Without JSON's escapes too, which need not be any: `C:\token=t0k3n`.
         let hasEscapes = text.index(of: "\\u") < text.count
-        return occur(inPlain: text, count)
-            || hasEscapes && occur(inPlain: text.plain("\\"), count)
+        return occur(inPlain: text, count, isText)
+            || hasEscapes && occur(inPlain: text.plain("\\"), count, isText)
     }
 
-    private func occur(inPlain text: [UInt8], _ count: Int) -> Bool {
+    private func occur(inPlain text: [UInt8], _ count: Int, _ isText: Bool) -> Bool {
+        func isSecret(_ name: ArraySlice<UInt8>, in place: SecretNames.Place = .json) -> Bool {
+            places(of: name, ofLetters: isText ? 1 : 5) & place.rawValue > 0
+        }
         let (signs, blanks) = (ASCIISet(reading: "-_.[]"), ASCIISet(reading: " \t\r\n\"'\\"))
         var index = 0
         // Whether the word before was a name such as `name`, and whether it had a secret's name.
@@ -366,9 +371,9 @@ extension SecretNames {
             let name = text[start...].prefix { $0.isWordByte || signs.contains($0) }
             index += max(name.count, 1)
             guard !name.isEmpty else { continue }
-            if name.count >= count, contains(name, in: .json) { return true }
+            if name.count >= count, isSecret(name) { return true }
             while index < text.count, blanks.contains(text[index]) { index += 1 }
-            if isAfterName { isNamed = contains(name, in: .json) }
+            if isAfterName { isNamed = isSecret(name) }
             isAfterName = false
             let before = start > 0 ? text[start - 1] : 0
             let sign = index < text.count ? text[index] : 0
@@ -376,7 +381,7 @@ extension SecretNames {
             let isInQuery = sign == .equals && (start == 0 || before.isIn("?&;#"))
             let isTag = before == .less || before == .colon && sign == .greater
             let hasValue = sign.isIn("=:") && index + 1 < text.count
-            if isTag || hasValue, contains(name, in: isInQuery ? .query : .json) { return true }
+            if isTag || hasValue, isSecret(name, in: isInQuery ? .query : .json) { return true }
             guard hasValue else { continue }
             let says = JSONTokens.members.places(of: name)
             if isNamed, says & JSONTokens.Says.value > 0 { return true }

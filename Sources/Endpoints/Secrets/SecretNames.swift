@@ -103,27 +103,31 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 
     /// The places in which a name is secret, or a part of it in brackets or beside a dot.
-    func places(of name: ArraySlice<UInt8>) -> UInt8 {
-        guard name.contains(where: { $0.isIn("[].%") }) else { return lastWords(name) }
+    /// - Parameter count: How many letters its words in the table must have.
+    func places(of name: ArraySlice<UInt8>, ofLetters count: Int = 1) -> UInt8 {
+        guard name.contains(where: { $0.isIn("[].%") }) else { return lastWords(name, count) }
         let name = Array(name).unescaped
         let parts = name.pieces("[].")
-        let all = parts.count > 1 ? lastWords(name[...]) : 0
-        return parts.reduce(all) { $0 | lastWords($1.text[...]) }
+        let all = parts.count > 1 ? lastWords(name[...], count) : 0
+        return parts.reduce(all) { $0 | lastWords($1.text[...], count) }
     }
 
     /// Of the last words that are in the table, the most count.
-    private func lastWords(_ name: ArraySlice<UInt8>, isWhole: Bool = true) -> UInt8 {
+    private func lastWords(
+        _ name: ArraySlice<UInt8>, _ letters: Int, isWhole: Bool = true
+    ) -> UInt8 {
         var (words, found): (Int, UInt8?) = (0, nil)
         // What is before a word that says what of the rest this is.
         var rest: ArraySlice<UInt8>?
         let hash = Self.hash(of: name) { hash, start in
             words += 1
             // No name in the table has more words.
-            guard words <= 8, let places = entries[hash] else { return }
+            guard words <= 8, name.endIndex - start >= letters, let places = entries[hash]
+            else { return }
             if places != Self.ending { found = places } else if words == 1 { rest = name[..<start] }
         }
-        if isWhole, let places = entries[Self.whole(hash)] { return places }
-        return found ?? (isWhole ? rest.map { lastWords($0, isWhole: false) } : nil) ?? 0
+        if isWhole, name.count >= letters, let places = entries[Self.whole(hash)] { return places }
+        return found ?? (isWhole ? rest.map { lastWords($0, letters, isWhole: false) } : nil) ?? 0
     }
 
     /// The hash of a name in any case; 0 if it has no letters. A number at its end is left out.

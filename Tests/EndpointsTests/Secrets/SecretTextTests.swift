@@ -147,6 +147,11 @@ struct SecretTextTests {
             ("/?key=3", "7 bytes"), ("tokenizers pass by", "18 bytes"),
             ("tokenizers", "tokenizers"),
             ("t\0o\0k\0e\0n\0", "10 bytes"), ("\0\u{1}pw\0", "\0\u{1}pw\0"), ("é", "é"),
+            ("p\0w\0=\0x\0", "8 bytes"), ("\u{1}Pw#", "\u{1}Pw#"), ("\u{1}?otp=", "\u{1}?otp="),
+            ("\u{2}P[W\u{1F}", "\u{2}P[W\u{1F}"), ("\u{1}jwt:\u{3}", "\u{1}jwt:\u{3}"),
+            ("\u{1}abcPw=a", "\u{1}abcPw=a"), ("\u{1}://a:b@", "\u{1}://a:b@"),
+            ("\u{1}token=t0k3n\u{2}", "13 bytes"), ("\u{1}api_key\u{2}", "9 bytes"),
+            ("\u{1}ws://a:b@h", "11 bytes"),
         ])
     func unparsed(text: String, shown: String) {
         #expect(beginning(text) == shown)
@@ -252,6 +257,16 @@ struct SecretTextTests {
             let limit = Int.random(in: 0...50, using: &generator)
             let masked = beginning(text, "", ["s3cr3t"], upTo: limit)
             #expect(!masked.contains("s3cr3t"), "\(text)")
+        }
+    }
+
+    @Test("Random bytes, as a picture has them, are kept", arguments: 0..<4 as Range<UInt64>)
+    func randomBytes(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        for size in [1_000, 30_000, 300_000] {
+            let body = (0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            var masking = Masking(.usual)
+            #expect(masking.body(body, "image/png") == body)
         }
     }
 
