@@ -89,6 +89,31 @@ struct StyleTests {
             // Queries: form, spaceDelimited, pipeDelimited and deepObject.
             ("query", "", value, #".query("x", path: \.x)"#),
             ("query", "", list, #".query("x", path: \.x)"#),
+            // Of several types a text has all; of numbers alone, a number.
+            (
+                "query", "", #"{"oneOf": [{"type": "boolean"}, {"type": "number"}]}"#,
+                "let x: String"
+            ),
+            ("query", "", #"{"type": ["boolean", "integer"]}"#, "let x: String"),
+            ("query", "", #"{"type": ["integer", "number"]}"#, "let x: Double"),
+            (
+                "query", "", #"{"anyOf": [{"type": "integer"}, {"type": "number"}, \#(null)]}"#,
+                "let x: Double"
+            ),
+            (
+                "query", "",
+                #"{"oneOf": [{"type": "integer", "maximum": 0}, {"type": "integer", "minimum": 9}]}"#,
+                "let x: Int"
+            ),
+            (
+                "path", "", #"{"oneOf": [{"type": "boolean", "title": "a"}, {"type": "boolean"}]}"#,
+                "let x: Bool"
+            ),
+            (
+                "query", "",
+                #"{"oneOf": [{"type": "integer"}, {"type": "integer", "format": "uint64"}]}"#,
+                "let x: String"
+            ),
             ("query", whole, list, #".query("x", path: \.x, style: .commaSeparated)"#),
             ("query", "", object, #".query("R", path: \.r)"#),
             ("query", whole, object, #".query("x", path: \.x, style: .commaSeparated)"#),

@@ -150,6 +150,20 @@ struct WrongDocumentTests {
     }
 
     @Test(
+        "An operation whose path's value is described at another place is skipped, with what to write",
+        arguments: ["query", "header", "cookie"])
+    func misplaced(place: String) throws {
+        let (text, notes) = try Self.declaration(
+            "get",
+            #""parameters": [{"in": "\#(place)", "name": "id"}], "responses": {"204": {}}"#)
+        #expect(text == "")
+        #expect(
+            notes.last?.contains(
+                #"#/paths/~1a~1{id}/get: `id` stands in the path and is described with `"in": "\#(place)"`: write `"in": "path"`; "#
+            ) == true, "\(notes)")
+    }
+
+    @Test(
         "A header that the connection sends isn't declared, also if it is required",
         arguments: ["Content-Length", "host", "Transfer-Encoding"])
     func header(name: String) throws {
@@ -184,6 +198,15 @@ struct CommentTests {
             ("J. Doe et al. Then more.", "x", "", "J. Doe et al"),
             ("The [state](https://h/a_(b)) of [it](x) all.", "x", "", "The state of it all"),
             ("See [1]. Then", "x", "", "See [1]"),
+            ("Who asked (ex. JWT). More.", "x", "", "Who asked (ex. JWT)"),
+            (
+                "Cents (no decimals. See below) or more. Then", "x", "",
+                "Cents (no decimals. See below) or more"
+            ),
+            ("**N.B. read** all of it. Then", "x", "", "**N.B. read** all of it"),
+            ("Only in the U.S. or so. Then", "x", "", "Only in the U.S. or so"),
+            ("Cents a) each. Then (b", "x", "", "Cents a) each"),
+            ("Cents (each. Then", "x", "", "Cents (each"),
             ("Cents.\nSecond line", "price", "", "Cents"), ("", "x", "", nil),
             // A sentence that goes on in the next line.
             (

@@ -125,6 +125,24 @@ struct DocumentDifferenceTests {
                 "paths /users/{user-id} get parameters 1 schema items type", #""boolean""#,
                 "GET /users/{user-id}: the parameter `fields`'s `[]` is a boolean there and text here"
             ),
+            // A text is what has the texts of several types.
+            DocumentChange(
+                "paths /users/{user-id} get parameters 0 schema",
+                #"{"oneOf": [{"type": "boolean"}, {"type": "number"}]}"#),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 0 schema",
+                #"{"anyOf": [{"type": "boolean"}, {"type": "object", "properties": {"a": {}}}]}"#),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 0 schema",
+                #"{"oneOf": [{"type": "integer", "minimum": 1}, {"type": "integer", "enum": [-1]}]}"#,
+                "GET /users/{user-id}: the parameter `page` is an integer there and text here"),
+            DocumentChange(
+                "paths /users/{user-id} get parameters 1 schema items",
+                #"{"oneOf": [{"type": "boolean"}, {"type": "integer"}]}"#),
+            DocumentChange(
+                "components parameters Id schema",
+                #"{"oneOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "string"}}]}"#,
+                "GET /users/{user-id}: the path's `user-id` is a boolean there and an integer here"),
             DocumentChange(
                 "paths /users/{user-id} get parameters 2 required", "true",
                 "GET /users/{user-id}: the parameter `more` is required there and isn't sent here"),

@@ -53,16 +53,19 @@ extension String {
         return ([lines.first.map(String.init) ?? ""] + others).joined(separator: " ")
     }
 
-    /// Where the first full stop is that isn't one of an abbreviation.
+    /// Where the first full stop is that isn't one of an abbreviation, nor in parentheses.
     private var endOfSentence: Index {
         var rest = self[...]
         while let stop = rest.range(of: ". ") {
-            let word = self[..<stop.lowerBound].split { $0.isWhitespace || $0 == "(" }.last ?? ""
+            let before = self[..<stop.lowerBound]
+            let word = before.split { $0.isWhitespace || "(*_".contains($0) }.last ?? ""
             let isShort =
-                word.count == 1
-                || ["e.g", "i.e", "etc", "vs", "cf", "approx"]
-                    .contains(word.lowercased())
-            if !isShort { return stop.lowerBound }
+                word.split(separator: ".").allSatisfy { $0.count == 1 }
+                || ["etc", "ex", "vs", "cf", "approx", "incl"].contains(word.lowercased())
+            let isInside =
+                before.count { $0 == "(" } > before.count { $0 == ")" }
+                && self[stop.upperBound...].contains(")")
+            if !isShort && !isInside { return stop.lowerBound }
             rest = rest[stop.upperBound...]
         }
         return endIndex

@@ -27,11 +27,12 @@ extension RequestTyper {
             }
             let objects = parts.allSatisfy { !$0.properties.isEmpty || $0.isOnlyNull }
             if !texts, !objects, !parts.allSatisfy({ $0.values?.count == 1 }) {
+                if let type = Self.onlyType(of: parts.filter { !$0.isOnlyNull }) { return type }
                 let list = zip(shape.parts, parts).first { $1.types.first == "array" }
                 return try list.map { try textType($0.0, named: name, request) } ?? .string
             }
         }
-        if shape.types.count > 1 { return .string }
+        if shape.types.count > 1 { return Self.onlyType(of: [shape]) ?? .string }
         if let texts = typer.textChoice(shape, schema, named: name.typeName, in: request.scope) {
             return texts
         }
@@ -64,6 +65,18 @@ extension RequestTyper {
             default: return .list(item.unwrapped)
             }
         default: return type.unwrapped
+        }
+    }
+
+    /// The type of values that are all booleans or all numbers.
+    private static func onlyType(of shapes: [Shape]) -> SwiftType? {
+        guard shapes.allSatisfy({ !$0.types.isEmpty }) else { return nil }
+        switch Set(shapes.flatMap(\.types)) {
+        case ["boolean"]: return .plain("Bool")
+        case ["integer"]:
+            return shapes.allSatisfy { Typer.integer($0) == .plain("Int") } ? .plain("Int") : nil
+        case ["number"], ["integer", "number"]: return .plain("Double")
+        default: return nil
         }
     }
 

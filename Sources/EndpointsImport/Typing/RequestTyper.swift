@@ -143,7 +143,16 @@ struct RequestTyper {
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: open)..<close])
             guard let segment = segments[name] else {
-                throw DocumentError(pointer, "the parameter `\(name)` of the path isn't declared")
+                let other = request.operation.parameters.first { $0["name"]?.text == name }
+                let place = other?["in"]?.text
+                throw DocumentError(
+                    pointer,
+                    place.map {
+                        """
+                        `\(name)` stands in the path and is described with `"in": "\($0)"`: write \
+                        `"in": "path"`
+                        """
+                    } ?? "the parameter `\(name)` of the path isn't declared")
             }
             text += .literalPart(rest[..<open] + segment.prefix)
             let begins =

@@ -135,14 +135,19 @@ struct ComparedParameter {
         return parameter
     }
 
-    /// How a list in a query is written, for the text of a difference.
-    var listText: String {
-        if isContent { return "in JSON" }
-        switch (style.name, style.explodes) {
-        case (_, true): return "in an item each"
-        case ("spaceDelimited", _): return "separated by spaces"
-        case ("pipeDelimited", _): return "separated by pipes"
-        default: return "separated by commas"
+    /// How a list or an object in a query is written, for the text of a difference.
+    var form: String { isContent ? "in JSON" : style.form }
+}
+
+extension Style {
+    /// How a list or an object in a query or a form is written, for the text of a difference.
+    var form: String {
+        switch (name, explodes) {
+        case ("deepObject", _): "in brackets"
+        case (_, true): "in an item each"
+        case ("spaceDelimited", _): "separated by spaces"
+        case ("pipeDelimited", _): "separated by pipes"
+        default: "separated by commas"
         }
     }
 }

@@ -35,12 +35,11 @@ struct OperationComparison {
     // MARK: - Parameters
 
     private func pathReasons() -> [String] {
-        zip(there.pathNames, here.pathNames).flatMap { name, own in
+        zip(there.pathNames, here.pathNames).flatMap { name, own -> [String] in
             let one = there.parameters("path", theirs).first { $0.name == name }
             let other = here.parameters("path", ours).first { $0.name == own }
-            return texts(
-                sent.findings(one?.schema, other?.schema).filter { !$0.isAboutNull },
-                "the path's `\(name)`")
+            guard let one, let other else { return [] }
+            return texts(findings(one, other), "the path's `\(name)`")
         }
     }
 
@@ -107,26 +106,56 @@ struct OperationComparison {
             if parameter.isRequired && !own.isRequired && !own.isOpen {
                 reasons.append("\(subject) is required there and may be left out here")
             }
-            // In a parameter, numbers as values of a text are texts: `type: string, enum: [0, 1]`.
-            let isText = [(parameter, theirs), (own, ours)].allSatisfy { parameter, root in
-                parameter.schema.flatMap { try? root.document.shape(of: $0) }?.types == ["string"]
-            }
-            let areNumbers = parameter.schema.map { theirs.schema($0).types } != ["string"]
-            let all = isText && areNumbers ? [] : sent.findings(parameter.schema, own.schema)
-            let findings = all.filter {
-                !$0.isAboutNull && !($0.isAboutElements && parameter.hasElementsWithoutText(theirs))
-            }
+            let findings = findings(parameter, own)
             reasons += texts(findings, subject)
-            let isList = [(parameter, theirs), (own, ours)].allSatisfy { parameter, root in
-                parameter.schema.map { root.schema($0).types } == ["array"]
-            }
-            if findings.isEmpty, isList, what == "parameter", parameter.listText != own.listText {
+            if findings.isEmpty, what == "parameter", let types = compoundTypes(parameter, own),
+                parameter.form != own.form
+            {
                 reasons.append(
-                    "\(subject) has its values \(parameter.listText) there "
-                        + "and \(own.listText) here")
+                    "\(subject) has its \(types == ["array"] ? "values" : "members") "
+                        + "\(parameter.form) there and \(own.form) here")
             }
             return reasons
         }
+    }
+
+    /// The types of two parameters that are lists, or objects that are whole.
+    private func compoundTypes(
+        _ one: ComparedParameter, _ other: ComparedParameter
+    ) -> Set<String>? {
+        let all = [(one, theirs), (other, ours)].map { parameter, root in
+            parameter.isOpen ? nil : parameter.schema.map { root.schema($0).types }
+        }
+        return all[0] == all[1] && [["array"], ["object"]].contains(all[0]) ? all[0] : nil
+    }
+
+    /// What differs in the values of a parameter.
+    private func findings(
+        _ one: ComparedParameter, _ other: ComparedParameter
+    ) -> [SchemaComparison.Finding] {
+        // In a parameter, numbers as values of a text are texts: `type: string, enum: [0, 1]`.
+        let isText = [(one, theirs), (other, ours)].allSatisfy { parameter, root in
+            parameter.schema.flatMap { try? root.document.shape(of: $0) }?.types == ["string"]
+        }
+        if isText, one.schema.map({ theirs.schema($0).types }) != ["string"] { return [] }
+        return sent.findings(one.schema, other.schema).filter { finding in
+            !finding.isAboutNull && !isTextOfSeveral(one.schema, other.schema, finding.path)
+                && !(finding.isAboutElements && one.hasElementsWithoutText(theirs))
+        }
+    }
+
+    /// Whether a value, or the elements of a list, are a text here and may have several types
+    /// there, such as a boolean and a number: a text is what has all of their texts.
+    private func isTextOfSeveral(_ there: Node?, _ here: Node?, _ path: [String]) -> Bool {
+        guard let there, let here else { return false }
+        if path == ["[]"] {
+            return theirs.variants(of: there).contains {
+                isTextOfSeveral($0.items, ours.schema(here).items, [])
+            }
+        }
+        let own = ours.schema(here)
+        let types = theirs.variants(of: there).reduce(into: Set()) { $0.formUnion($1.types) }
+        return path.isEmpty && own.types == ["string"] && own.values == nil && types.count > 1
     }
 
     /// The names that keys have at a place.
@@ -199,7 +228,24 @@ struct OperationComparison {
             let names = contents.map { "`\($0.name)`" }.sorted().joined(separator: " or ")
             return reasons + ["the body is \(names) there and `\(content.name)` here"]
         }
-        return reasons + fewest(matches, content.node, sent, "the body")
+        let type = MIMEType(rawValue: content.name).essence
+        let isMultipart = type == "multipart/form-data"
+        guard isMultipart || type == "application/x-www-form-urlencoded" else {
+            return reasons + fewest(matches, content.node, sent, "the body")
+        }
+        let all = matches.map { fieldReasons($0.node, content.node, isMultipart) }
+        return reasons + (all.min { $0.count < $1.count } ?? [])
+    }
+
+    /// What differs in the fields of a form.
+    private func fieldReasons(_ there: Node, _ here: Node, _ isMultipart: Bool) -> [String] {
+        let one = ComparedForm(there, isMultipart: isMultipart, in: theirs)
+        let other = ComparedForm(here, isMultipart: isMultipart, in: ours)
+        let forms = other.forms.sorted { $0.key < $1.key }.compactMap { name, form -> String? in
+            guard let known = one.forms[name], known != form else { return nil }
+            return "the body's `\(name)` is written \(known) there and \(form) here"
+        }
+        return texts(sent.findings(one.schema, other.schema), "the body") + forms
     }
 
     private func fewest(
@@ -287,7 +333,7 @@ extension String {
     /// Whether it is a stream of events, whose data the schema describes.
     fileprivate var isEvents: Bool { MIMEType(rawValue: self).essence == "text/event-stream" }
 
-    private var isJSON: Bool {
+    var isJSON: Bool {
         (hasSuffix("/json") || hasSuffix("+json")) && !isLines
     }
 
