@@ -263,6 +263,24 @@ struct AnyDocumentTests {
                 ##""M": {"properties": {"t": {"type": "string"}}, "discriminator": {"propertyName": "t"}}, "F": {"allOf": [{"$ref": "#/components/schemas/M"}]}, "G": {"allOf": [{"$ref": "#/components/schemas/F"}]}"##,
                 #"static let options = Options(by: "t", .init("F", "G", as: f))"#
             ),
+            // A parent that its own discriminator names.
+            (
+                ##""M": {"required": ["t"], "properties": {"t": {"type": "string"}, "m": {"type": "integer"}}, "discriminator": {"propertyName": "t", "mapping": {"plain": "#/components/schemas/M", "F": "#/components/schemas/F"}}}, "F": {"allOf": [{"$ref": "#/components/schemas/M"}, {"properties": {"f": {"type": "string"}}}]}"##,
+                #"enum M: OneOf { case plain(Plain), f(F), unknown(JSONValue) static let options = Options(by: "t", .init("plain", as: plain), .init("F", as: f)) struct Plain: Codable { let t: String var m: Int? } }"#
+            ),
+            (
+                ##""M": {"properties": {"t": {"type": "string"}}, "discriminator": {"propertyName": "t", "mapping": {"x": "M", "y": "M", "F": "F"}}}, "F": {"allOf": [{"$ref": "#/components/schemas/M"}, {"properties": {"f": {"type": "string"}}}]}"##,
+                #"case x(X), f(F), unknown(JSONValue) static let options = Options(by: "t", .init("x", "y", as: x), .init("F", as: f))"#
+            ),
+            // A union that is itself as one of its parts, at once or through another one.
+            (
+                ##""M": {"oneOf": [{"$ref": "#/components/schemas/M"}, {"$ref": "#/components/schemas/A"}, {"type": "integer"}]}, "A": {"properties": {"a": {"type": "string"}}}"##,
+                "enum M: OneOf { case number(Int), a(A), unknown(JSONValue)"
+            ),
+            (
+                ##""M": {"oneOf": [{"$ref": "#/components/schemas/N"}, {"type": "integer"}]}, "N": {"anyOf": [{"$ref": "#/components/schemas/M"}, {"type": "array", "items": {"$ref": "#/components/schemas/M"}}]}"##,
+                "enum N: OneOf { case list([M]), unknown(JSONValue)"
+            ),
             // A circle of lists.
             (
                 ##""M": {"properties": {"a": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}, "A": {"properties": {"b": {"type": "array", "items": {"$ref": "#/components/schemas/M"}}}}"##,

@@ -2,9 +2,10 @@
 the documentation says can't be seen: python3 changes.py DOCUMENT FOLDER PROGRAM [COUNT [SEED]]
 
 PROGRAM gets the changed documents after --document, and prints for each how many differences it has and one of them.
-A change is of an operation's method, path, parameters (name, place, style, type, required), body, responses, security,
-or of a schema's types, formats, values, nullability, members and requirements. What the documentation says
-can't be seen isn't made: `UNSEEN` has the reasons, and how often each was met."""
+A change is of an operation's method, path, parameters (name, style, type, format, values, required), body, fields of
+a form and how they are written, responses, error response, media types, security and its schemes, or of a schema's types,
+formats, values, nullability, members and requirements. What the documentation says can't be seen isn't made: `UNSEEN`
+has the reasons, and how often each was met."""
 
 import collections
 import copy
@@ -14,14 +15,21 @@ import subprocess
 import sys
 from pathlib import Path
 
-from schemas import Document, can_be_null, is_json, media_type, types
+from schemas import Document, can_be_null, is_file, is_form, is_json, is_multipart, types
 
 METHODS = ["get", "put", "post", "patch", "delete"]
 UNSEEN = collections.Counter()
+MADE_UP = {"type": "apiKey", "in": "header", "name": "X-Made-Up"}
 
 
 def unseen(reason):
     UNSEEN[reason] += 1
+
+
+def kinds_of(schema):
+    """The types of a schema, or those of its values."""
+    texts = all(isinstance(one, str) for one in schema.get("enum", [None]))
+    return types(schema) or (["string"] if texts else [])
 
 
 class Changes:
@@ -34,7 +42,7 @@ class Changes:
         """A value, its own place, and whether a reference led there."""
         while isinstance(node, dict) and isinstance(node.get("$ref"), str):
             place = [token.replace("~1", "/").replace("~0", "~") for token in node["$ref"][2:].split("/")]
-            node = self.document.resolved({"$ref": node["$ref"]})
+            node = self.document.target(node["$ref"])
         return node, place
 
     def all(self):
@@ -44,8 +52,20 @@ class Changes:
             for number, parameter in enumerate(item.get("parameters", [])):
                 yield from self.parameter(*self.at(parameter, ["paths", path, "parameters", number]))
 
+        used = {name for way in self.root.get("security", []) for name in way}
+        ways = self.root.get("security", [])
+        for name in self.root.get("components", {}).get("securitySchemes", {}):
+            if name in used and len(ways) == 1:
+                yield "scheme", ["components", "securitySchemes", name], MADE_UP
+            else:
+                unseen("a scheme that no operation needs, or beside which there is another way")
+        for _ in self.root.get("servers", []):
+            unseen("the address of a server")
+
     def operation(self, operation, at):
         yield "method", at, None
+        if "servers" in operation:
+            unseen("the address of a server")
         extra = {"in": "query", "name": "extra", "required": True, "schema": {"type": "string"}}
         yield "parameter", [*at, "parameters"], [*operation.get("parameters", []), extra]
         yield "security", [*at, "security"], [{"madeUp": []}]
@@ -54,12 +74,20 @@ class Changes:
         if "requestBody" in operation:
             body, place = self.at(operation["requestBody"], [*at, "requestBody"])
             for kind in list(body.get("content", {}))[:1]:
-                yield "media type", [*place, "content"], {"text/csv": {}}
+                if "*" in kind:
+                    unseen("the media type of a file, which tells its own")
+                else:
+                    yield "media type", [*place, "content"], {"text/csv": {}}
+                if body.get("required") is not True and is_json(kind):
+                    yield "required", [*place, "required"], True
+                if is_multipart(kind) or is_form(kind):
+                    yield from self.form(body["content"][kind], [*place, "content", kind], is_multipart(kind))
                 if is_json(kind):
                     yield "body", [*place, "content", kind, "schema"], {"type": "boolean"}
                     yield from self.schema(body["content"][kind].get("schema"), [*place, "content", kind, "schema"], False)
         else:
             yield "body", [*at, "requestBody"], {"required": True, "content": {"application/json": {}}}
+        yield from self.error(operation, at)
         successes = [status for status in operation["responses"] if status.startswith("2")]
         if len(successes) > 1:
             # Code of the declaration's own tells statuses apart, and nothing can look into it.
@@ -73,6 +101,43 @@ class Changes:
                 yield "media type", [*place, "content"], {"text/csv": {}}
                 yield "response", [*place, "content", kind, "schema"], {"type": "boolean"}
                 yield from self.schema(response["content"][kind].get("schema"), [*place, "content", kind, "schema"], True)
+
+    def error(self, operation, at):
+        """Changes of the error response, if all errors are of one."""
+        errors = [status for status in operation["responses"] if status[0] in "45" or status == "default"]
+        if len(errors) != 1 or errors == list(operation["responses"]):
+            for _ in errors:
+                unseen("one of several error responses: one has to fit")
+            return
+        response, place = self.at(operation["responses"][errors[0]], [*at, "responses", errors[0]])
+        for kind in list(response.get("content", {}))[:1]:
+            if is_json(kind) and len(response["content"]) == 1:
+                place = [*place, "content", kind, "schema"]
+                yield "error", place, {"type": "boolean"}
+                yield from self.schema(response["content"][kind].get("schema"), place, True)
+
+    def form(self, content, at, is_multipart):
+        """Changes of a form's fields, and of how they are written."""
+        schema, place = self.at(content.get("schema"), [*at, "schema"])
+        if not isinstance(schema, dict) or not schema.get("properties"):
+            return
+        for name, field in schema["properties"].items():
+            field = self.document.merged(field)
+            items = self.document.merged(field.get("items", {}))
+            if is_file(field) or is_file(items) or types(field) not in (["string"], ["array"]):
+                continue
+            is_list = types(field) == ["array"]
+            encoding = content.get("encoding", {}).get(name)
+            if encoding or is_list and types(items) in ([], ["object"], ["array"]):
+                continue
+            others = content.get("encoding", {})
+            yield "encoding", [*at, "encoding"], {**others, name: {"contentType": "application/json"}}
+            if is_list and not (is_multipart and self.root["openapi"].startswith("3.0")):
+                yield "style", [*at, "encoding"], {**others, name: {"style": "pipeDelimited"}}
+            yield "type", [*place, "properties", name], {"type": "boolean"}
+            yield "member", [*place, "properties", name], None
+            if name not in schema.get("required", []) and not is_list:
+                yield "required", [*place, "required"], [*schema.get("required", []), name]
 
     def parameter(self, parameter, at):
         place = parameter["in"]
@@ -88,7 +153,7 @@ class Changes:
             if not parameter.get("required"):
                 yield "required", [*at, "required"], True
         schema = self.document.merged(parameter.get("schema", {}))
-        kinds = types(schema)
+        kinds = kinds_of(schema)
         if not kinds or "schema" not in parameter:
             unseen("a value of any type")
             return
@@ -96,8 +161,21 @@ class Changes:
         yield "type", [*at, "schema"], {"type": "boolean" if kinds != ["boolean"] else "object"}
         if place == "query" and kinds == ["array"] and parameter.get("style", "form") == "form":
             yield "style", [*at, "explode"], not parameter.get("explode", True)
-        if place == "query" and kinds[0] in ("string", "integer") and "enum" in schema and len(schema["enum"]) > 1:
-            yield "value", [*at, "schema"], {**other, "type": schema["type"], "enum": schema["enum"][1:]}
+            yield "style", at, {**parameter, "style": "pipeDelimited", "explode": False}
+        if place == "query" and parameter.get("style") == "deepObject":
+            yield "style", at, {**parameter, "style": "form", "explode": False}
+            yield "style", at, {**{key: one for key, one in parameter.items() if key not in ("schema", "style", "explode")},
+                                "content": {"application/json": {"schema": parameter["schema"]}}}
+        if schema.get("format") in ("date-time", "date") and kinds == ["string"]:
+            other_format = "date" if schema["format"] == "date-time" else "date-time"
+            yield "format", [*at, "schema"], {**other, "type": "string", "format": other_format}
+        if place in ("path", "header") and kinds == ["array"] or place == "header" and kinds == ["object"]:
+            unseen("how a list or an object in a path or a header is separated")
+        if place != "cookie" and kinds[0] in ("string", "integer") and "enum" in schema and len(schema["enum"]) > 1:
+            yield "value", [*at, "schema"], {**other, "type": kinds[0], "enum": schema["enum"][1:]}
+        items = self.document.merged(schema.get("items", {}))
+        if kinds == ["array"] and kinds_of(items) == ["string"] and len(items.get("enum", [])) > 1:
+            yield "value", [*at, "schema"], {**schema, "items": {"type": "string", "enum": items["enum"][1:]}}
         if place == "path" and parameter.get("style", "simple") == "simple":
             yield "style", [*at, "style"], "label"
 
@@ -119,13 +197,15 @@ class Changes:
             if whole.get("readOnly") or whole.get("writeOnly"):
                 unseen("what only one direction has")
                 continue
-            kinds = types(whole)
+            kinds = kinds_of(whole)
             if not kinds or "oneOf" in whole or "anyOf" in whole:
                 unseen("a value of any type")
                 continue
             kind = "boolean" if kinds != ["boolean"] else "object"
             yield "type", place, {"type": kind}
-            if reads and len(schema["properties"]) > 1:
+            if reads and schema.get("additionalProperties", False) is not False:
+                unseen("a member of an object that may have members of any name")
+            elif reads and len(schema["properties"]) > 1:
                 yield "member", place, None
             elif reads:
                 unseen("the only member of an object, which then may have members of any name")
@@ -136,6 +216,9 @@ class Changes:
                                                                     if key not in ("type", "nullable")}}
             elif reads:
                 unseen("whether an optional member may be null or missing: both are `nil`")
+            if not reads and can_be_null(whole) and is_required and kinds:
+                yield "null", place, {"type": kinds, **{key: value for key, value in whole.items()
+                                                        if key not in ("type", "nullable")}}
             if not reads and not is_required:
                 yield "required", [*at, "required"], [*required, name]
             if not reads and len(whole.get("enum", [])) > 1 and kinds == ["string"]:
@@ -158,8 +241,7 @@ def changed(document, place, value):
     else:
         inner[place[-1]] = value
     if value == [{"madeUp": []}]:
-        scheme = {"type": "apiKey", "in": "header", "name": "X-Made-Up"}
-        whole.setdefault("components", {}).setdefault("securitySchemes", {})["madeUp"] = scheme
+        whole.setdefault("components", {}).setdefault("securitySchemes", {})["madeUp"] = MADE_UP
     return whole
 
 

@@ -86,7 +86,8 @@ class Values:
     def map(self, schema, place, depth):
         values = schema.get("additionalProperties")
         # Brackets in a name are nesting, where objects are written in brackets.
-        names = ["aB_c", self.text("path") if place == "body" else self.text("path").replace("[", "(")]
+        names = ["aB_c", self.text("path") if place == "body"
+                 else self.text("path").replace("[", "(").replace("]", ")")]
         if not isinstance(values, dict) or not values:
             return {name: self.any() if place == "body" else self.text(place) for name in names}
         return {name: self.value(values, place, depth + 1) for name in names} if depth < 5 else {}
@@ -134,7 +135,9 @@ class Values:
         properties = self.document.merged(part).get("properties", {})
         if name in properties:
             fixed = self.fixed(properties[name])
-            value[name] = ([key for key in mapped if key in fixed] or mapped or fixed or [last])[0]
+            # Without a mapping it is the schema's name, also where parts share an enum of all their names.
+            named = [last] if last in fixed else fixed
+            value[name] = ([key for key in mapped if key in fixed] or mapped or named or [last])[0]
 
     def fixed(self, schema):
         """The values that a schema allows, if it names them."""

@@ -40,6 +40,7 @@ struct Plan {
                 report.skip(error, operation: "\(operation.method) \(operation.path)")
             }
         }
+        typer.leaveOutEndless()
         spread()
         share()
         nestResponses()

@@ -82,9 +82,18 @@ extension Typer {
         for (index, part) in parts.enumerated() {
             let tags = allTags[index]
             let isOnly = tags.count == 1 && allTags.count { $0.contains(tags[0]) } == 1
-            let hint = partName(part, shapes, index, tag: isOnly ? tags[0] : nil)
+            var hint = partName(part, shapes, index, tag: isOnly ? tags[0] : nil)
             let found: Found
-            if base.properties.isEmpty {
+            if base.discriminator != nil, try isItself(part, of: node) {
+                // A parent that its own discriminator names, beside its children.
+                var own = shapes[index]
+                (own.subtypes, own.discriminator) = ([], nil)
+                hint = tags.first ?? "own"
+                found = Found(
+                    type: try type(
+                        of: own, part, named: hint.upperCamel, in: model.scope,
+                        for: naming.purpose, key: nil))
+            } else if base.properties.isEmpty {
                 found = try type(
                     of: part, named: hint.upperCamel, in: model.scope, for: naming.purpose)
             } else {
@@ -110,6 +119,31 @@ extension Typer {
         if union.tag == nil { order(&union, parts, shapes) }
         model.kind = .union(union)
         return .model(model)
+    }
+
+    private func isItself(_ part: Node, of node: Node) throws -> Bool {
+        try document.schema(part).pointer.description == document.schema(node).pointer.description
+    }
+
+    /// Leaves out of the unions each part that leads back to it through parts alone: a value of it
+    /// would have no end.
+    func leaveOutEndless() {
+        var done: Set<Model> = []
+        func visit(_ model: Model, _ path: Set<Model>) {
+            guard case .union(var union) = model.kind, !done.contains(model) else { return }
+            let path = path.union([model])
+            union.parts.removeAll { part in
+                guard let next = part.type.model, path.contains(next) else { return false }
+                report.note(
+                    model.pointer,
+                    "is itself as its part `\(part.name)`, which has no end; it isn't declared")
+                return true
+            }
+            model.kind = .union(union)
+            for part in union.parts { if let next = part.type.model { visit(next, path) } }
+            done.insert(model)
+        }
+        for model in models { visit(model, []) }
     }
 
     /// What a part is called: by its own name, its tag, its only value, its type, or a member that
