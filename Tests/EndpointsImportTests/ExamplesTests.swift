@@ -51,6 +51,27 @@ struct ExamplesTests {
                 ["                A.self).isEmpty)\n    }\n}"],
                 ["#/paths/~1a/get/requestBody"]
             ),
+            // A constant that must be there is always sent, so an example without it can't be.
+            (
+                #"{"/a": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"a": 1}, "schema": {"type": "object", "required": ["k"], "properties": {"k": {"const": "x"}, "a": {"type": "integer"}}}}}}}}}"#,
+                [], ["#/paths/~1a/put/requestBody/content/application~1json/example"]
+            ),
+            (
+                #"{"/a": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"c": [{"k": "x"}, {"a": 1}]}, "schema": {"type": "object", "properties": {"c": {"type": "array", "items": {"type": "object", "required": ["k"], "properties": {"k": {"const": "x"}, "a": {"type": "integer"}}}}}}}}}}}}"#,
+                [], ["#/paths/~1a/put/requestBody/content/application~1json/example"]
+            ),
+            (
+                #"{"/a": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"k": "x"}, "schema": {"type": "object", "required": ["k", "n"], "properties": {"k": {"enum": ["x"]}, "n": {"const": 1}}}}}}}}}"#,
+                [], ["#/paths/~1a/put/requestBody/content/application~1json/example"]
+            ),
+            (
+                #"{"/a": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"k": "x", "a": 1}, "schema": {"type": "object", "required": ["k"], "properties": {"k": {"const": "x"}, "a": {"type": "integer"}}}}}}}}}"#,
+                ["request 1"], []
+            ),
+            (
+                #"{"/a": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"a": 1}, "schema": {"type": "object", "properties": {"k": {"const": "x"}, "a": {"type": "integer"}}}}}}}}}"#,
+                ["request 1"], []
+            ),
             // What is only read isn't sent, so an example that has it can't be.
             (
                 #"{"/a": {"put": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"a": 1, "id": 2}, "schema": {"type": "object", "properties": {"a": {"type": "integer"}, "id": {"type": "integer", "readOnly": true}}}}}}}}}"#,

@@ -149,7 +149,12 @@ struct ValueWriter {
             throw UsageError(
                 "\(place)/\(property.name): \(json.written) isn't `\(constant.written)`")
         }
-        if isRequired, property.constant != nil, !property.isNullable { return nil }
+        if isRequired, property.constant != nil, !property.isNullable {
+            guard members[property.name] != nil else {
+                throw UsageError("\(place)/\(property.name) is missing, and must be there")
+            }
+            return nil
+        }
         let name = Written.label(property.swiftName)
         let place = "\(place)/\(property.name)"
         let isPatch = model.isPatch && property.isNullable && !model.isRead && !isRequired
