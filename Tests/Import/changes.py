@@ -19,6 +19,7 @@ from schemas import Document, can_be_null, is_file, is_form, is_json, is_multipa
 
 METHODS = ["get", "put", "post", "patch", "delete"]
 UNSEEN = collections.Counter()
+ELSEWHERE = {"accept", "content-type", "authorization", "content-length", "transfer-encoding", "host", "connection"}
 MADE_UP = {"type": "apiKey", "in": "header", "name": "X-Made-Up"}
 
 
@@ -141,9 +142,8 @@ class Changes:
 
     def parameter(self, parameter, at):
         place = parameter["in"]
-        if place == "cookie" or place == "header" and parameter["name"].lower() in ("accept", "content-type",
-                                                                                    "authorization"):
-            unseen("a cookie, and a header of the kind that the document describes elsewhere")
+        if place == "cookie" or place == "header" and parameter["name"].lower() in ELSEWHERE:
+            unseen("a cookie, and a header that the document describes elsewhere or that is the connection's own")
             return
         shape = self.document.merged(parameter.get("schema", {}))
         if place == "query" and types(shape) == ["object"] and parameter.get("style", "form") == "form":
