@@ -362,7 +362,7 @@ struct CacheCall: Sendable {
         var (secrets, others): ([String], [String: String]) = ([], fields)
         for (name, value) in fields {
             let isOfSignIn = header.map { ResponseFields.areEqual($0, name) } == true
-            guard isOfSignIn || !harmless.contains(name) && policy.hides(name, masking: .usual)
+            guard isOfSignIn || !harmless.contains(name) && policy.hides(name)
             else { continue }
             others[name] = ""
             if !isOfSignIn { secrets.append("\(name.lowercased()):\(value)") }

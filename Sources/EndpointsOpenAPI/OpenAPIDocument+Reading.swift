@@ -7,6 +7,13 @@ extension OpenAPIDocument {
     ///
     /// - Throws: An ``OpenAPIDocumentError`` that says what is wrong and what to do.
     public init(contentsOf url: URL) throws {
+        guard url.isFileURL else {
+            throw OpenAPIDocumentError(
+                """
+                the URL of the document is not a file URL; write URL(fileURLWithPath: path), or \
+                load the document and pass its bytes, as in OpenAPIDocument(data: data)
+                """)
+        }
         do { try self.init(data: try Data(contentsOf: url)) } catch let error
             as OpenAPIDocumentError
         {

@@ -100,6 +100,21 @@ struct DocumentReadingTests {
         #expect(try Self.document(ours, last: "string").differences(from: theirs) == [])
     }
 
+    @Test(
+        "A document at a URL that isn't a file URL is refused, and not loaded",
+        arguments: ["http://127.0.0.1:1/api.json", "api.json"])
+    func notAFile(address: String) throws {
+        let url = try #require(URL(string: address))
+        let error = #expect(throws: OpenAPIDocumentError.self) {
+            try OpenAPIDocument(contentsOf: url)
+        }
+        #expect(
+            error?.description == """
+                the URL of the document is not a file URL; write URL(fileURLWithPath: path), or \
+                load the document and pass its bytes, as in OpenAPIDocument(data: data)
+                """)
+    }
+
     @Test("A file that can't be read is an error that names it and says what to do")
     func unreadable() {
         let folder = FileManager.default.temporaryDirectory

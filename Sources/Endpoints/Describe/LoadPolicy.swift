@@ -173,11 +173,19 @@ public struct LoadPolicy: Sendable, Hashable {
     ///
     ///     LoadPolicy().hides("X-Api-Key")   // true
     ///     LoadPolicy().hides("Accept")      // false
-    public func hides(_ header: String, masking names: SecretNames = .usual) -> Bool {
+    ///
+    /// - Parameter names: Changes to ``SecretNames/usual``, before those of this policy.
+    public func hides(_ header: String, masking names: SecretNames = []) -> Bool {
+        hides(header, among: changing(SecretNames.usual.union(names)))
+    }
+
+    /// Whether a header's value is a secret.
+    /// - Parameter names: The secret names, with the changes of this policy.
+    func hides(_ header: String, among names: SecretNames) -> Bool {
         let (always, own) = (["authorization", "cookie", "proxy-authorization"], sensitiveHeaders)
         return always.contains(header.lowercased())
             || !own.isEmpty && own.contains(Headers(name: header))
-            || changing(names).contains(header, in: .header)
+            || names.contains(header, in: .header)
     }
 
     /// Secret names with the changes of this policy.

@@ -343,12 +343,26 @@ extension EndpointTaskError: CustomDebugStringConvertible {
     /// follows after `caused by`. If no `URLRequest` can be made, the text is only the
     /// ``description``.
     public var debugDescription: String {
-        loadTrace.map { "\(description); \($0)" } ?? description
+        trace.map { "\(description); \($0)" } ?? description
     }
 }
 
 extension EndpointTaskError: TracingError {
-    package var loadTrace: String? {
+    package var loadTrace: (text: String?, requestTypes: [String]) { (trace, typesInText) }
+
+    /// The names of request types in the ``reason``.
+    private var typesInText: [String] {
+        switch self {
+        case .endpointError(let error): error.requestTypes
+        case .transportError(let error): error.requestTypes
+        case .errorResponseParseError(_, _, let error), .responseParseError(_, _, let error):
+            error.requestTypes
+        case .urlLoadError, .internetConnectionOffline, .fileError: []
+        case .cancelled, .unexpectedResponse, .errorResponse: requestType.map { [$0] } ?? []
+        }
+    }
+
+    private var trace: String? {
         switch self {
         case .endpointError(let error): error.trace?.line
         case .fileError(let error):
@@ -356,7 +370,7 @@ extension EndpointTaskError: TracingError {
         case .transportError(let error):
             [
                 error.trace?.line,
-                (error.cause as? any TracingError)?.loadTrace.map { "caused by \($0)" },
+                (error.cause as? any TracingError)?.loadTrace.text.map { "caused by \($0)" },
             ].joined
         case .urlLoadError(let error), .internetConnectionOffline(let error), .cancelled(let error):
             error.trace?.line

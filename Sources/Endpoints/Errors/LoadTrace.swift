@@ -72,7 +72,7 @@ struct LoadTrace: Sendable, CustomReflectable {
     func hidingSecrets(in text: String) -> String {
         var masking = masking()
         masking.showsUnparsedBodies = true
-        let masked = masking.body(Array(text.utf8), "text/plain", isCutOff: false)
+        let masked = masking.body(Array(text.utf8), "text/plain", isCutOff: false).bytes
         return masked.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 }
@@ -124,8 +124,41 @@ extension HTTPURLResponse {
 /// such a cause.
 package protocol TracingError: Error {
     /// The load's method, URL (with `…` for secrets), status and time, and the beginning of the
-    /// body, as far as they are known.
-    var loadTrace: String? { get }
+    /// body, as far as they are known; and the names of request types in the error's text.
+    var loadTrace: (text: String?, requestTypes: [String]) { get }
+}
+
+extension Error {
+    /// The names of request types in the error's text, in their order.
+    var requestTypes: [String] {
+        switch self {
+        case let error as EndpointError: [error.requestType]
+        case let error as EndpointParseError: [error.requestType] + error.cause.requestTypes
+        case let error as TransportError: error.cause.requestTypes
+        default: (self as? any TracingError)?.loadTrace.requestTypes ?? []
+        }
+    }
+}
+
+extension Masking {
+    /// What an error says, without secrets. The name of a request type isn't that of a secret: a
+    /// text `RefreshToken: the server responded with …` is shown.
+    package mutating func reason(of error: any Error) -> String {
+        var text = error.safeReason
+        let names = error.requestTypes.map { "\($0): " }
+        for (index, name) in names.enumerated() {
+            guard let range = text.range(of: name) else { continue }
+            text.replaceSubrange(range, with: Self.mark(index))
+        }
+        text = self.text(text)
+        for (index, name) in names.enumerated() {
+            text = text.replacingOccurrences(of: Self.mark(index), with: name)
+        }
+        return text
+    }
+
+    /// What stands for a name: no letters, so that it is no name of a secret.
+    private static func mark(_ index: Int) -> String { "\u{FFFC}\(index)\u{FFFC} " }
 }
 
 /// An error in a case of ``EndpointTaskError``. An enum has no place for the trace of a load, so

@@ -539,7 +539,7 @@ private struct SentParts: Sendable {
         let type = fields.first { Headers(name: $0.key) == .contentType }?.value ?? ""
         _ = masking.masked(body, type, isCutOff: true)
         var secrets = masking.found.map(\.value)
-        for (name, value) in fields where policy.hides(name, masking: masking.names) {
+        for (name, value) in fields where policy.hides(name, among: masking.names) {
             secrets += Masking.secrets(inHeader: name, value)
         }
         return secrets

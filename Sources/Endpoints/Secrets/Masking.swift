@@ -20,6 +20,9 @@ package struct Masking: Sendable {
     private(set) var known: KnownSecrets
     /// The secrets that were found by a name, or by what stands around them.
     package private(set) var found: [(name: String, value: String)] = []
+    /// What isn't shown because it can't be read and has a secret name: the type and size of each
+    /// body or part, or `a line`.
+    private var unshown: [String] = []
     /// How deep the text that is read is in others.
     private var level = 0
 
@@ -62,7 +65,7 @@ package struct Masking: Sendable {
     }
 
     /// A text of a user's, or of a server's, without its secrets.
-    package mutating func text(_ text: String) -> String { leaf(Array(text.utf8)).string }
+    mutating func text(_ text: String) -> String { leaf(Array(text.utf8)).string }
 
     /// The value of a header that isn't secret as a whole, without its secrets.
     package mutating func header(_ text: String) -> String {
@@ -205,7 +208,7 @@ package struct Masking: Sendable {
         of data: Data, _ type: String = "", size: Int, upTo limit: Int = 512
     ) -> (text: String, isShown: Bool) {
         let isCutOff = size > Self.window
-        guard let body = self.body(Array(data.prefix(Self.window)), type, isCutOff: isCutOff)
+        guard let body = self.body(Array(data.prefix(Self.window)), type, isCutOff: isCutOff).bytes
         else { return (Self.summary(type, size), false) }
         // No character is cut.
         var end = min(limit, body.count)
@@ -213,16 +216,17 @@ package struct Masking: Sendable {
         return (body.part(0, end).string, true)
     }
 
-    /// A body without its secrets, or `nil` if it can't be read and has a secret name. What is
-    /// found by a name is hidden in the rest of the body too.
+    /// A body without its secrets, or `nil` if it can't be read and has a secret name; and what of
+    /// the body isn't shown for this reason. What is found by a name is hidden in all of the body.
     /// - Parameter isCutOff: Whether this is only the beginning of the body.
     package mutating func body(
         _ body: [UInt8], _ type: String, isCutOff: Bool = false
-    ) -> [UInt8]? {
+    ) -> (bytes: [UInt8]?, unshown: [String]) {
         var first = Masking(names)
         _ = first.masked(body, type, isCutOff: isCutOff)
         for secret in first.found where secret.value.isDistinctive { insert(secret.value) }
-        return masked(body, type, isCutOff: isCutOff)
+        unshown = []
+        return (masked(body, type, isCutOff: isCutOff), unshown)
     }
 
     /// A body without its secrets, which are then in ``found``.
@@ -239,7 +243,9 @@ package struct Masking: Sendable {
         // Without its zeros, UTF-16 is ASCII, mostly.
         let text = body.filter { $0 != 0 }
         let isHidden = names.occur(in: text, asWordsOf: 1, isText: text.isText)
-        return isHidden && !showsUnparsedBodies ? nil : hidingKnown(in: body)
+        guard isHidden, !showsUnparsedBodies else { return hidingKnown(in: body) }
+        unshown.append(Self.summary(type, body.count))
+        return nil
     }
 
     /// Each line alone, as JSON with a name such as `data: ` before it. If a line with the start of
@@ -259,6 +265,7 @@ package struct Masking: Sendable {
                 masked += prefix + shown
             } else if !showsUnparsedBodies, isInJSON || names.occur(in: line, asWordsOf: count) {
                 isInJSON = isEvents && (isInJSON || start < line.count)
+                unshown.append("a line")
                 let end = line.last == .carriageReturn ? line.count - 1 : line.count
                 masked += mask(of: line.part(0, end).string) + line.part(end)
             } else {

@@ -12,8 +12,14 @@ import Foundation
 /// brackets, or before a dot, that is: `user[password]`, `token[0]`. Case makes no difference.
 /// <doc:Secrets> has the whole table of ``usual``.
 ///
-/// Add names with ``union(_:)``, and take names from it with ``subtracting(_:)``: for all requests
-/// and for a request type in ``LoadPolicy/secretNames``, for a recorder or a log in `masking:`.
+/// A ``LoadPolicy/secretNames``, and the `masking:` of a recorder, a log or a snapshot, are changes
+/// to ``usual``: a list adds names, ``subtracting(_:)`` takes some away, and ``nothing`` all.
+///
+///     LoadPolicy(secretNames: ["mfa"])                             // hides `mfa` too
+///     try Recorder(session, to: file, masking: ["mfa"])            // hides `mfa` too
+///     LoadPolicy(secretNames: SecretNames().subtracting(["sig"]))  // shows `sig`
+///
+/// A name is that of one value, without the names of what it is in: `pinCode`, not `user.pinCode`.
 public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Where a name stands. Some are secret in one place and ordinary in another: `key` is a secret
     /// in a query, and not in JSON.
@@ -32,14 +38,28 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     /// The places of each name, by a hash of its letters; 0 if it isn't secret.
     private var entries: [UInt64: UInt8] = [:]
+    /// Whether these names stand alone, and aren't changes to others.
+    private var isAlone = false
     /// Instead of places: a word after a name that says what of it this is, as in `token_hash`.
     private static let ending: UInt8 = 32
 
-    /// No names.
+    /// No names, which changes nothing.
     public init() {}
 
+    /// No secret names, not even those of ``usual``: only sensitive headers, such as
+    /// `Authorization`, are hidden.
+    ///
+    ///     try Recorder(session, to: file, masking: .nothing)
+    ///
+    /// `SecretNames.nothing.union(["mfa"])` hides `mfa` alone.
+    public static let nothing: SecretNames = {
+        var names = SecretNames()
+        names.isAlone = true
+        return names
+    }()
+
     /// Names that are secret everywhere. They also hide longer names that end in them: `pin` hides
-    /// `user_pin`. `[]` has none.
+    /// `user_pin`. `[]` has none, which changes nothing.
     public init(arrayLiteral names: String...) {
         for name in names { insert(Array(name.utf8), 31) }
     }
@@ -63,15 +83,18 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
         entries[isWhole ? Self.whole(hash) : hash] = places
     }
 
-    /// The names of both sets. What `others` says of a name counts.
-    public func union(_ others: SecretNames) -> SecretNames { adding(others, asShown: false) }
+    /// The names of both sets. What `others` says of a name counts. If `others` is ``nothing``, or
+    /// made from it, these names are left out.
+    public func union(_ others: SecretNames) -> SecretNames {
+        others.isAlone ? others : adding(others, asShown: false)
+    }
 
     /// These names without others, which are then shown.
     ///
     ///     SecretNames.usual.subtracting(["license_token"])   // hides `token`, not `license_token`
     ///
     /// `SecretNames().subtracting(["key"])` only says that a name isn't secret, for a policy's
-    /// ``LoadPolicy/secretNames``.
+    /// ``LoadPolicy/secretNames`` and for `masking:`.
     public func subtracting(_ others: SecretNames) -> SecretNames { adding(others, asShown: true) }
 
     private func adding(_ others: SecretNames, asShown: Bool) -> SecretNames {
@@ -88,7 +111,7 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
         return names
     }
 
-    /// Whether this is `[]`, or only says what isn't secret.
+    /// Whether this has no names, or only says what isn't secret.
     var isEmpty: Bool { entries.values.allSatisfy { $0 == 0 } }
 
     /// Whether the value of a name is secret in a place.

@@ -10,12 +10,13 @@ extension Transport {
     /// `.logged { … }.retrying()` reports each attempt. `.retrying().logged { … }` reports only the
     /// whole load.
     /// - Parameters:
-    ///   - secretNames: The names of query items whose values are hidden.
+    ///   - secretNames: Changes to ``SecretNames/usual``, the names of query items whose values are
+    ///     hidden.
     ///   - log: The function that is called with each event, on any thread.
     public func logged(
-        masking secretNames: SecretNames = .usual, _ log: @escaping @Sendable (LogEvent) -> Void
+        masking secretNames: SecretNames = [], _ log: @escaping @Sendable (LogEvent) -> Void
     ) -> some Transport {
-        Logged(base: self, secretNames: secretNames, log: log)
+        Logged(base: self, secretNames: .usual.union(secretNames), log: log)
     }
 }
 
@@ -69,7 +70,7 @@ private struct LogRecord: Sendable {
         self.log = log
         uploadLength = try? request.upload?.contentLength
         let secrets =
-            secretNames == []
+            secretNames == .nothing
             ? [] : request.urlRequest.secrets(under: request.policy, secretNames)
         var masking = request.policy.masking(secretNames, secrets)
         url = masking.url(request.urlRequest.url)
@@ -151,7 +152,7 @@ public struct LogEvent: Sendable, CustomStringConvertible {
                 + ", \(time)"
         case .failure(let error):
             var masking = masking
-            let reason = masking.text(error.safeReason)
+            let reason = masking.reason(of: error)
                 .split(whereSeparator: \.isNewline).joined(separator: " ")
             return "\(request) -> \(reason), \(time)"
         }

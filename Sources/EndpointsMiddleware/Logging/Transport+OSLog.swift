@@ -12,9 +12,10 @@
         /// A request is logged at the level `debug`, a response with a status below 400 at `info`,
         /// and any other response and an error at `error`. The lines are logged as public: only the
         /// values that ``LogEvent/description`` hides are hidden.
-        /// - Parameter secretNames: The names of query items whose values are hidden.
+        /// - Parameter secretNames: Changes to ``SecretNames/usual``, the names of query items
+        ///   whose values are hidden.
         public func logged(
-            to logger: Logger, masking secretNames: SecretNames = .usual
+            to logger: Logger, masking secretNames: SecretNames = []
         ) -> some Transport {
             logged(masking: secretNames) { event in
                 logger.log(level: event.level, "\(event.description, privacy: .public)")

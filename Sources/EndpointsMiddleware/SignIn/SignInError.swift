@@ -63,12 +63,14 @@ extension SignInError: CustomDebugStringConvertible {
     /// status 400; POST https://api.example.com/token -> 400, 0.081 s; the body begins with "{}"
     /// ```
     public var debugDescription: String {
-        loadTrace.map { "\(description); \($0)" } ?? description
+        loadTrace.text.map { "\(description); \($0)" } ?? description
     }
 }
 
 extension SignInError: TracingError {
-    package var loadTrace: String? { (cause as? any TracingError)?.loadTrace }
+    package var loadTrace: (text: String?, requestTypes: [String]) {
+        (cause as? any TracingError)?.loadTrace ?? (nil, [])
+    }
 }
 
 extension SignInError: CustomNSError {

@@ -13,6 +13,8 @@ final class Secrets: Sendable {
     private struct State {
         var known: Set<String> = []
         var hidden: Set<String> = []
+        /// The bodies that aren't recorded, with their request types.
+        var unshown: Set<String> = []
         /// The number of each masked value.
         var numbers: [String: Int] = [:]
     }
@@ -26,14 +28,16 @@ final class Secrets: Sendable {
         self.headers = headers
     }
 
-    var hidden: [String] { state.withLock(\.hidden).subtracting([""]).sorted() }
+    var hidden: [String] {
+        state.withLock { $0.hidden.subtracting([""]).sorted() + $0.unshown.sorted() }
+    }
 
     /// The masks of a new entry.
     func masks(of request: TransportRequest) -> EntryMasks {
         var policy = request.policy
         policy.sensitiveHeaders.formUnion(headers)
         let sent =
-            names == []
+            names == .nothing
             ? [] : request.notedSecrets(names) + request.urlRequest.secrets(under: policy, names)
         let known = state.withLock { state in
             state.known.formUnion(sent.filter { $0.utf8.count > 5 })
@@ -41,12 +45,14 @@ final class Secrets: Sendable {
         }
         var masking = policy.masking(names, known, whole: nil)
         masking.replacement = { [self] in mask(of: $0, isNumber: $1) }
-        return EntryMasks(policy: policy, masking: masking, names: names)
+        return EntryMasks(
+            requestType: "\(request.requestType)", policy: policy, masking: masking, names: names)
     }
 
     func add(_ masks: EntryMasks) {
         state.withLock { state in
             state.hidden.formUnion(masks.hidden)
+            state.unshown.formUnion(masks.unshown)
             state.known.formUnion(masks.known)
         }
     }
@@ -87,15 +93,22 @@ final class Secrets: Sendable {
 
 /// Hides the secrets of one entry of a recording.
 struct EntryMasks {
+    /// The name of the request type.
+    private let requestType: String
     let policy: LoadPolicy
     fileprivate var masking: Masking
     /// Values of the response that are masked in later entries too.
     private(set) var known: [String] = []
     private var headers: Set<String> = []
+    /// The bodies, or what of them, that can't be read and have the name of a secret.
+    private var unread: [String] = []
     private let names: SecretNames
 
     /// - Parameter names: The names that the recorder was given.
-    fileprivate init(policy: LoadPolicy, masking: Masking, names: SecretNames) {
+    fileprivate init(
+        requestType: String, policy: LoadPolicy, masking: Masking, names: SecretNames
+    ) {
+        self.requestType = requestType
         self.policy = policy
         self.masking = masking
         self.names = names
@@ -103,15 +116,29 @@ struct EntryMasks {
 
     var hidden: Set<String> { headers.union(masking.found.map(\.name)) }
 
+    /// What can't be read, with the name of the request type.
+    var unshown: [String] { unread.map { "\($0) of \(requestType)" } }
+
     /// What is masked in the entry; `nil` if nothing is.
     var comment: String? {
         let names = hidden.subtracting([""]).sorted()
-        guard !names.isEmpty else { return hidden.isEmpty ? nil : "\(Self.masks)." }
-        let what = "\(Self.masks): the values of \(names.joined(separator: ", "))"
-        guard let name = names.first(where: canBeShown) else { return what }
-        return """
-            \(what). To record \(name) as it is, pass `masking: .usual.subtracting(["\(name)"])`
-            """
+        guard !hidden.isEmpty || !unread.isEmpty else { return nil }
+        var comment = Self.masks
+        if !names.isEmpty { comment += ": the values of \(names.joined(separator: ", "))" }
+        if let name = names.first(where: canBeShown) {
+            comment += """
+                . To record \(name) as it is, pass \
+                `masking: SecretNames().subtracting(["\(name)"])`
+                """
+        }
+        if !unread.isEmpty {
+            comment += """
+                . Not recorded, as it can't be read and has the name of a secret: \
+                \(unread.joined(separator: ", ")). To record it as it is, set \
+                `showsUnparsedBodies: true` in the LoadPolicy of \(requestType)
+                """
+        }
+        return comment
     }
 
     /// Whether the value of a name is recorded as it is if the recorder's names are without it.
@@ -127,8 +154,6 @@ struct EntryMasks {
 
     mutating func url(_ url: URL?) -> String { masking.url(url) }
 
-    mutating func text(_ text: String) -> String { masking.text(text) }
-
     mutating func fields(_ fields: [String: String]) -> [HTTPArchive.Pair] {
         fields.sorted { $0.key < $1.key }.map { name, value in
             guard policy.hides(name, masking: masking.names) || name.lowercased() == "set-cookie"
@@ -136,17 +161,28 @@ struct EntryMasks {
                 return HTTPArchive.Pair(name: name, value: masking.header(value))
             }
             headers.insert(name)
-            if masking.names != [] { note(Masking.secrets(inHeader: name, value)) }
+            if masking.names != .nothing { note(Masking.secrets(inHeader: name, value)) }
             return HTTPArchive.Pair(name: name, value: Secrets.mask)
         }
     }
 
     /// A body without its secrets, as text, or in Base64 if it isn't text.
-    mutating func body(_ body: Data, _ type: String) -> (text: String, isText: Bool) {
+    /// - Parameter name: What the body is, such as `the response's body`.
+    mutating func body(
+        _ body: Data, _ type: String, as name: String
+    ) -> (text: String, isText: Bool) {
         let count = masking.found.count
-        let masked = masking.body(Array(body), type)
+        let (masked, unshown) = masking.body(Array(body), type)
         note(masking.found[count...].map(\.value).filter(\.isDistinctive))
-        guard let masked else { return (Masking.summary(type, body.count), true) }
+        guard let masked else {
+            let summary = Masking.summary(type, body.count)
+            unread.append("\(name) (\(summary))")
+            return (summary, true)
+        }
+        for part in unshown {
+            let what = "\(part == "a line" ? part : "a part (\(part))") of \(name)"
+            if !unread.contains(what) { unread.append(what) }
+        }
         // `String(data:encoding:)` would drop a byte order mark.
         return String(utf8: masked).map { ($0, true) } ?? (
             Data(masked).base64EncodedString(), false
@@ -178,7 +214,7 @@ extension HTTPArchive.Request {
         bodySize = body?.count ?? 0
         if let body, !body.isEmpty {
             let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
-            let (text, isText) = masks.body(body, type)
+            let (text, isText) = masks.body(body, type, as: "the request's body")
             postData = HTTPArchive.PostData(
                 mimeType: type, text: text, _encoding: isText ? nil : "base64")
         }
@@ -199,10 +235,10 @@ extension HTTPArchive.Response {
         let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""
         status = head.statusCode
         headers = masks.fields(Dictionary(fields) { $1 })
-        let (text, isText) = masks.body(data, type)
+        let (text, isText) = masks.body(data, type, as: "the response's body")
         content = HTTPArchive.Content(
             size: data.count, mimeType: type, text: text, encoding: isText ? nil : "base64")
-        redirectURL = masks.text(head.value(forHTTPHeaderField: "Location") ?? "")
+        redirectURL = headers.first { Headers(name: $0.name) == "Location" }?.value ?? ""
         bodySize = data.count
     }
 }

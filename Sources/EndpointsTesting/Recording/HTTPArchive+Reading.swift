@@ -5,6 +5,7 @@ extension HTTPArchive {
     /// - Throws: A ``RecordingError`` that names the file, if it can't be read as an archive, or if
     ///   none of its entries can be read.
     init(contentsOf file: URL) throws {
+        guard file.isFileURL else { throw RecordingError(notAFileURL: file) }
         let data: Data
         do { data = try Data(contentsOf: file) } catch CocoaError.fileReadNoSuchFile {
             throw RecordingError(
@@ -82,13 +83,13 @@ private struct ReadEntry: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A whole number of up to three digits. `JSONDecoder` has no error of Foundation for `1.5` as
-    /// an `Int`.
+    /// A whole number of three digits, or 0 if there was no response. `JSONDecoder` has no error of
+    /// Foundation for `1.5` as an `Int`.
     fileprivate func status(_ key: Key) throws -> Int {
         guard let number = try? decode(Double.self, forKey: key) else {
             return try decode(Int.self, forKey: key)
         }
-        guard let status = Int(exactly: number), (0...999).contains(status) else {
+        guard let status = Int(exactly: number), status == 0 || (100...999).contains(status) else {
             throw DecodingError.dataCorruptedError(
                 forKey: key, in: self, debugDescription: "not a status")
         }

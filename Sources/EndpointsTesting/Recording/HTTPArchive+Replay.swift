@@ -149,10 +149,10 @@ extension URL {
 }
 
 extension HTTPArchive.Response {
-    /// - Parameter folder: The folder of the archive.
+    /// - Parameter file: The archive.
     /// - Parameter comment: What is masked in the entry.
     func transportResponse(
-        to request: TransportRequest, in folder: URL, _ comment: String?
+        to request: TransportRequest, from file: URL, _ comment: String?
     ) throws -> TransportResponse {
         let error = self.error
         if status == 0 { throw error }
@@ -182,9 +182,9 @@ extension HTTPArchive.Response {
                     """)
         }
         if let comment, comment.hasPrefix(HTTPArchive.Entry.masks) {
-            head = head.withHint(comment)
+            head = head.withHint("\(file.lastPathComponent) says: \(comment)")
         }
-        let data = try content.data(in: folder)
+        let data = try content.data(in: file.deletingLastPathComponent())
         guard _cut == true else { return TransportResponse(data, head) }
         let rest = Locked<Data?>(data)
         let body = ResponseBody {

@@ -23,12 +23,14 @@ import Foundation
 /// In bodies and URLs, a text becomes another text of its kind, such as `masked01`, and a number
 /// another number, so that the response decodes as before. Equal values stay equal. A body that
 /// can't be read and has the name of a secret, such as a web page, is recorded as its type and
-/// size.
+/// size, unless the request's policy says ``LoadPolicy/showsUnparsedBodies``.
 ///
-/// ``masked`` and the entries' `comment` say whose values were masked. To record one of them as it
-/// is, pass `masking: .usual.subtracting(["name"])`; sensitive headers are always masked. A secret
-/// in a path, or in a text that has no name for it, is kept, unless it is known by its value, as a
-/// ``Secret`` is. Read a recording before you share it. Only its owner may read the file.
+/// ``masked`` and the entries' `comment` say whose values were masked, and which bodies aren't
+/// recorded. `masking:` are changes to ``SecretNames/usual``: `["access"]` also masks `access`, and
+/// `SecretNames().subtracting(["cvc"])` records `cvc` as it is. Give the same to the ``Replay``.
+/// Sensitive headers are always masked. A secret in a path, or in a text that has no name for it,
+/// is kept, unless it is known by its value, as a ``Secret`` is. Read a recording before you share
+/// it. Only its owner may read the file.
 public final class Recorder: Transport {
     private let base: any Transport
     private let url: URL
@@ -37,14 +39,16 @@ public final class Recorder: Transport {
 
     /// Makes a recorder of what a transport sends and receives. The first entry replaces what an
     /// existing file has. Without one, the file stays as it is.
-    /// - Throws: A ``RecordingError`` if the file can't be written, or another recorder writes it.
+    /// - Throws: A ``RecordingError`` if the file can't be written, if `file` isn't a file URL, or
+    ///   if another recorder writes the file.
     public init(
-        _ base: some Transport, to file: URL, masking secretNames: SecretNames = .usual,
+        _ base: some Transport, to file: URL, masking secretNames: SecretNames = [],
         headers: Set<Headers> = []
     ) throws {
         self.base = base
         url = file
-        secrets = Secrets(names: secretNames, headers: headers)
+        secrets = Secrets(names: .usual.union(secretNames), headers: headers)
+        guard file.isFileURL else { throw RecordingError(notAFileURL: file) }
         do { self.file = Locked(try ArchiveFile(at: file)) } catch ArchiveFile.Refusal.isInUse {
             throw RecordingError(inUse: file)
         } catch let error as FileError where error.kind == .notAFile {
@@ -103,10 +107,13 @@ public final class Recorder: Transport {
         }
     }
 
-    /// The names whose values were masked so far, sorted.
+    /// The names whose values were masked so far, sorted, and then what wasn't recorded, because it
+    /// can't be read and has the name of a secret.
     ///
     ///     let recorder = try Recorder(session, to: file)
-    ///     print(recorder.masked)   // ["Authorization", "access_token"]
+    ///     print(recorder.masked)
+    ///     // ["Authorization", "access_token",
+    ///     //  "the response's body (text/html, 312 bytes) of GetPage"]
     public var masked: [String] { secrets.hidden }
 }
 
@@ -116,6 +123,14 @@ extension Recorder: Layer {
 }
 
 extension RecordingError {
+    init(notAFileURL url: URL) {
+        self.init(
+            description: """
+                \(SecretNames.usual.masked(url)) is not a file URL, so there is no recording; write \
+                URL(fileURLWithPath: path)
+                """)
+    }
+
     fileprivate init(inUse file: URL) {
         self.init(
             description: """
@@ -143,18 +158,19 @@ extension RecordingError {
 
 extension Transport {
     /// A ``Replay`` of a file or, if the environment variable `ENDPOINTS_RECORD` is set, a
-    /// ``Recorder`` of this transport that writes the file anew. The variable counts as not set if
-    /// it is empty, `0`, `false` or `no`.
+    /// ``Recorder`` of this transport that writes the file anew. It is set by `1`, `true`, `yes` or
+    /// `on`, and not set by `0`, `false`, `no`, `off` or nothing. Any other value is an error.
     ///
     ///     let api = EndpointClient(try URLSession.shared.recorded(at: file), in: .production)
     ///     // swift test                      ->  responds from the file, without a network
     ///     // ENDPOINTS_RECORD=1 swift test   ->  loads, and writes the file
-    /// - Throws: A ``RecordingError`` if the file can't be read or written.
+    /// - Throws: A ``RecordingError`` if the file can't be read or written, if `file` isn't a file
+    ///   URL, or if the variable has another value.
     public func recorded(
-        at file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
+        at file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = []
     ) throws -> any Transport {
         let variable = ProcessInfo.processInfo.environment["ENDPOINTS_RECORD"]
-        return Recorder.isOn(variable)
+        return try Recorder.isOn(variable)
             ? try Recorder(self, to: file, masking: secretNames)
             : try Replay(file, ignoring: names, masking: secretNames)
     }
@@ -162,8 +178,18 @@ extension Transport {
 
 extension Recorder {
     /// Whether the value of `ENDPOINTS_RECORD` turns recording on.
-    static func isOn(_ variable: String?) -> Bool {
-        !["", "0", "false", "no"].contains((variable ?? "").lowercased())
+    static func isOn(_ variable: String?) throws(RecordingError) -> Bool {
+        let value = variable ?? ""
+        switch value.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() {
+        case "1", "true", "yes", "on": return true
+        case "", "0", "false", "no", "off": return false
+        default:
+            throw RecordingError(
+                description: """
+                    the environment variable ENDPOINTS_RECORD is `\(value)`; set it to 1 to \
+                    record, or to 0 to replay
+                    """)
+        }
     }
 }
 

@@ -60,11 +60,15 @@ public final class Replay: Transport {
     /// A transport that responds from a file.
     ///
     /// The values of query items, form fields, parts and JSON members with these names are not
-    /// compared. The values of `secretNames` aren't compared either.
-    /// - Throws: A ``RecordingError`` if the file or all its entries can't be read.
+    /// compared. Nor are the values of secret names: those of ``SecretNames/usual`` with the
+    /// changes of `secretNames`, which must be the same that the ``Recorder`` had. A name is that
+    /// of the value alone: `stamp`, not `user.stamp`.
+    /// - Throws: A ``RecordingError`` if `file` isn't a file URL, or if the file or all its entries
+    ///   can't be read.
     public init(
-        _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = .usual
+        _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = []
     ) throws {
+        let secretNames = SecretNames.usual.union(secretNames)
         let volatile = secretNames.union(names.exactly)
         let archive = try HTTPArchive(contentsOf: file)
         let folder = file.deletingLastPathComponent()
@@ -159,7 +163,7 @@ public final class Replay: Transport {
             return state.entries[index].entry
         }
         return try entry.response.transportResponse(
-            to: request, in: file.deletingLastPathComponent(), entry.comment)
+            to: request, from: file, entry.comment)
     }
 
     /// The texts of each entry, without the secrets of a request.
@@ -171,7 +175,7 @@ public final class Replay: Transport {
     }
 
     private func secrets(of request: TransportRequest) -> [String] {
-        guard secretNames != [] else { return [] }
+        guard secretNames != .nothing else { return [] }
         return request.policy.pathSecrets.compactMap(\.pathRepresentation)
             + request.notedSecrets(secretNames)
             + request.urlRequest.secrets(under: request.policy, secretNames)
@@ -207,7 +211,8 @@ public final class Replay: Transport {
             this \(type) request is not in \(name)\(rest)
             Compared with the most similar entry, \(difference)
             If a query item, form field, part or JSON member of the request changes in each run, \
-            add its name to `ignoring:`
+            add its name to `ignoring:`, without the names of what it is in: `stamp`, not \
+            `user.stamp`. If the recorder had `masking:`, pass the same to the replay
             """
     }
 

@@ -17,13 +17,15 @@ extension RequestType {
     /// for each value. A form has a line for each field. A multipart form shows its parts. Other
     /// text is kept, other bytes are Base64. Files are read. `…` stands for secret headers, query
     /// values, form fields, JSON members and parts, and for the random boundary between parts.
+    /// - Parameter secretNames: Changes to ``SecretNames/usual``.
     /// - Throws: An ``EndpointError`` if no request can be made, or a file can't be read.
     public func snapshot(
-        in environment: Environment, masking secretNames: SecretNames = .usual
+        in environment: Environment, masking secretNames: SecretNames = []
     ) throws(EndpointError) -> String {
         let request = try TransportRequest(of: self, in: environment)
         do throws(FileError) {
-            return try RequestText(request.urlRequest, request.policy, secretNames).text
+            let names = SecretNames.usual.union(secretNames)
+            return try RequestText(request.urlRequest, request.policy, names).text
         } catch {
             throw EndpointError(
                 requestType: "\(Self.self)", field: .body, reason: "can't be read: \(error)",
@@ -43,7 +45,7 @@ struct RequestText {
     ) throws(FileError) {
         let method = urlRequest.method
         let secrets =
-            secretNames == [] ? [] : urlRequest.secrets(under: policy, secretNames)
+            secretNames == .nothing ? [] : urlRequest.secrets(under: policy, secretNames)
         var masking = policy.masking(secretNames, known + secrets, whole: "\"…\"")
         var lines = ["\(method) \(masking.url(urlRequest.url))"]
         let headers = (urlRequest.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
@@ -54,7 +56,7 @@ struct RequestText {
             return "\(name): \(isSecret ? "…" : masking.header(value))"
         }
         if let body = try urlRequest.wholeBody, !body.isEmpty {
-            let masked = masking.body(Array(body), type)
+            let masked = masking.body(Array(body), type).bytes
             lines += [
                 "",
                 masked.map { Self.text(of: Data($0), type) } ?? Masking.summary(type, body.count),

@@ -13,7 +13,8 @@ import Foundation
 ///     stub.on(GetUser.self, .error(404, ServerError(message: "not found")))
 ///     stub.on(GetUser.self, .json(#"{"id": 1}"#), .throwing(URLError(.timedOut)))
 ///
-/// These are three alternatives: each `on` replaces the stub that the type had before.
+/// These are three alternatives: each `on` replaces the stub that the type had before. A status
+/// that isn't a number of three digits ends the load with a ``StubError``.
 public struct StubResponse<Request: RequestType>: Sendable {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
@@ -80,6 +81,10 @@ extension TransportRequest {
     fileprivate func httpResponse(
         _ status: Int, _ headers: [Headers: String]
     ) throws -> HTTPURLResponse {
+        // A status has three digits (RFC 9112, section 4).
+        guard (100...999).contains(status) else {
+            throw StubError.notAStatus(status, requestType)
+        }
         let fields = Dictionary(uniqueKeysWithValues: headers.map { ($0.key.name, $0.value) })
         guard let url = urlRequest.url,
             let response = HTTPURLResponse(

@@ -200,6 +200,14 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
                 """)
     }
 
+    static func notAStatus(_ status: Int, _ type: any RequestType.Type) -> StubError {
+        StubError(
+            description: """
+                the stub of \(type) has the status \(status), but a status is a number of three \
+                digits; write one, as in .status(404)
+                """)
+    }
+
     static func notEncodable(_ type: any RequestType.Type, by decoder: Any) -> StubError {
         StubError(
             description: """

@@ -61,7 +61,7 @@ struct KeptRecordingTests {
     /// The comment of an entry of a form, with masks of these names, and whether the file shows the
     /// value.
     private func comment<Request: RequestType & Sendable>(
-        _ request: Request, masking names: SecretNames = .usual
+        _ request: Request, masking names: SecretNames = []
     ) async throws -> (comment: String, archive: String)
     where Request.Environment == ServerEnvironment {
         let disk = try ArchiveOnDisk("")
@@ -84,11 +84,11 @@ struct KeptRecordingTests {
             form.comment == """
                 Secrets are masked: the values of Authorization, X-Api-Key, X-Own, auth_token, \
                 user[token]. To record X-Api-Key as it is, pass \
-                `masking: .usual.subtracting(["X-Api-Key"])`
+                `masking: SecretNames().subtracting(["X-Api-Key"])`
                 """)
-        let shown = try await comment(Form(), masking: .usual.subtracting(["X-Api-Key"]))
+        let shown = try await comment(Form(), masking: SecretNames().subtracting(["X-Api-Key"]))
         #expect(!form.archive.contains("t0k3n-4") && shown.archive.contains("t0k3n-4"))
-        #expect(shown.comment.hasSuffix(#"pass `masking: .usual.subtracting(["auth_token"])`"#))
+        #expect(shown.comment.hasSuffix(#"`masking: SecretNames().subtracting(["auth_token"])`"#))
     }
 }
 

@@ -68,7 +68,7 @@ struct MaskedRecordingTests {
         #expect(
             comment == """
                 Secrets are masked: the values of \(names.joined(separator: ", ")). To record cvc \
-                as it is, pass `masking: .usual.subtracting(["cvc"])`
+                as it is, pass `masking: SecretNames().subtracting(["cvc"])`
                 """)
     }
 
@@ -78,7 +78,7 @@ struct MaskedRecordingTests {
         let stub = StubTransport()
         stub.on(Account.self, .json(Self.text))
         let recorder = try Recorder(
-            stub, to: disk.file, masking: .usual.subtracting(["cvc", "otp"]))
+            stub, to: disk.file, masking: SecretNames().subtracting(["cvc", "otp"]))
         _ = try await recorder.response(in: server, with: Account())
         let replayed = try await Replay(disk.file).response(in: server, with: Account())
         #expect(replayed.cvc == 737 && replayed.otp == "123456")
@@ -101,7 +101,10 @@ struct MaskedRecordingTests {
         }
         #expect(
             error?.debugDescription.contains(
-                #"pass `masking: .usual.subtracting(["token"])`"#) == true)
+                #"""
+                a.har says: Secrets are masked: the values of token. To record token as it is, \#
+                pass `masking: SecretNames().subtracting(["token"])`
+                """#) == true)
     }
 
     @Test("Only its owner may read a recording, also if the file was there before")
@@ -161,6 +164,8 @@ struct MaskedRecordingTests {
             (#""status": 1e300"#, "the value at `response.status` is not valid"),
             (#""status": -1"#, "the value at `response.status` is not valid"),
             (#""status": 1000"#, "the value at `response.status` is not valid"),
+            (#""status": 1"#, "the value at `response.status` is not valid"),
+            (#""status": 99"#, "the value at `response.status` is not valid"),
             (
                 #""status": 200, "content": {"text": "!!!!", "encoding": "BASE64"}"#,
                 "the value at `response.content.text` is not valid"

@@ -76,12 +76,25 @@ struct RecordedBytesTests {
     #endif
 
     @Test(
-        "ENDPOINTS_RECORD turns recording on unless it says no",
+        "ENDPOINTS_RECORD turns recording on if it says yes, and off if it says no",
         arguments: [
-            (nil, false), ("", false), ("0", false), ("false", false), ("No", false), ("1", true),
-            ("yes", true), ("00", true),
+            (nil, false), ("", false), (" ", false), ("0", false), ("0 ", false), ("false", false),
+            ("No", false), ("off", false), ("1", true), (" 1", true), ("yes", true), ("TRUE", true),
+            ("on", true),
         ] as [(String?, Bool)])
-    func variable(_ value: String?, isOn: Bool) {
-        #expect(Recorder.isOn(value) == isOn)
+    func variable(_ value: String?, isOn: Bool) throws {
+        #expect(try Recorder.isOn(value) == isOn)
+    }
+
+    @Test(
+        "Any other ENDPOINTS_RECORD is refused, so that nothing is recorded by mistake",
+        arguments: ["00", "2", "n", "never", "y", "\u{7}"])
+    func otherVariable(_ value: String) {
+        let error = #expect(throws: RecordingError.self) { try Recorder.isOn(value) }
+        #expect(
+            error?.description == """
+                the environment variable ENDPOINTS_RECORD is `\(value)`; set it to 1 to record, or \
+                to 0 to replay
+                """)
     }
 }

@@ -54,7 +54,7 @@ struct RecordingSecretTests {
                     "Content-Location": "/cb#access_token=s3cr3t-fragment&state=shown-state",
                 ]))
         let recorder = try Recorder(
-            stub, to: file, masking: .usual.union(["pin"]), headers: ["X-Pin"])
+            stub, to: file, masking: ["pin"], headers: ["X-Pin"])
         let sent = try await recorder.response(in: server, with: Send())
         #expect(String(decoding: sent, as: UTF8.self).contains("s3cr3t-response"))
 
@@ -197,6 +197,24 @@ struct RecordingSecretTests {
         return replacing(
             text, with: other,
             in: body[..<range.lowerBound] + Data(other.utf8) + body[range.upperBound...])
+    }
+
+    @Test(
+        "A recording at a URL that isn't a file URL is refused",
+        arguments: ["http://h/x.har", "https://ann:s3cret@h/x.har", "x.har", "data:,a"])
+    func notAFile(address: String) throws {
+        let url = try #require(URL(string: address))
+        let shown = address.replacingOccurrences(of: "ann:s3cret@", with: "")
+        let text =
+            "\(shown) is not a file URL, so there is no recording; "
+            + "write URL(fileURLWithPath: path)"
+        let stub = StubTransport()
+        for make in [
+            { _ = try Recorder(stub, to: url) }, { _ = try Replay(url) },
+            { _ = try stub.recorded(at: url) },
+        ] as [() throws -> Void] {
+            #expect(#expect(throws: RecordingError.self) { try make() }?.description == text)
+        }
     }
 
     @Test("A recording that can't be read or written is an error that says what to do")

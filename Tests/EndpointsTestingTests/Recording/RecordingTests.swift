@@ -161,7 +161,8 @@ struct RecordingTests {
                 """
                 Compared with the most similar entry, line 4 was `user=bee` and is `user=bea`
                 If a query item, form field, part or JSON member of the request changes in each \
-                run, add its name to `ignoring:`
+                run, add its name to `ignoring:`, without the names of what it is in: `stamp`, \
+                not `user.stamp`. If the recorder had `masking:`, pass the same to the replay
                 """) == true)
         let elsewhere = await #expect(throws: GetImage.TaskError.self) {
             try await replay.response(

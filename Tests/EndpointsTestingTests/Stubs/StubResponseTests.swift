@@ -45,6 +45,26 @@ struct StubResponseTests {
         #expect(response.value == Data(row.body.utf8))
     }
 
+    @Test(
+        "A stub whose status isn't a number of three digits is refused",
+        arguments: [0, -1, 99, 1000, .max, .min])
+    func status(_ status: Int) async {
+        let stubs: [StubResponse<Peek>] = [
+            .status(status), .json("[]", status: status), .data(Data(), status: status),
+            .chunks([], status: status), .value(Data(), status: status),
+            .error(status, ServerError(message: "")),
+        ]
+        for response in stubs {
+            stub.on(Peek.self, response)
+            let error = await #expect(throws: Peek.TaskError.self) { try await api(Peek()) }
+            #expect(
+                error?.description == """
+                    Peek: the load failed: the stub of Peek has the status \(status), but a status \
+                    is a number of three digits; write one, as in .status(404)
+                    """)
+        }
+    }
+
     @Test("A stub's error arrives as the error response that it is")
     func errorResponse() async throws {
         stub.on(Peek.self, .error(409, ServerError(message: "taken"), headers: ["X-Id": "7"]))

@@ -32,7 +32,7 @@ struct SecretNamesTests {
     func ordinary(_ body: OrdinaryBody) {
         for whole in ["…", "\"…\"", nil] {
             var masking = Masking(.usual, whole: whole)
-            let shown = masking.body(Array(body.body.utf8), body.type)
+            let shown = masking.body(Array(body.body.utf8), body.type).bytes
             #expect(shown.map { String(decoding: $0, as: UTF8.self) } == body.body)
         }
     }

@@ -34,7 +34,7 @@ enum Server: String {
     /// No name is a secret, as the servers repeat what they get and the tests compare that.
     static let transport = Result<any Transport, any Error> {
         guard let file = archive else { return network }
-        return try network.recorded(at: URL(fileURLWithPath: file), masking: [])
+        return try network.recorded(at: URL(fileURLWithPath: file), masking: .nothing)
     }
 }
 

@@ -138,6 +138,61 @@ struct LoggedTests {
         #expect(lines == [Self.request, "\(Self.request) -> \(row.text)"])
     }
 
+    struct RefreshToken: FlatRequest {
+        struct ErrorResponse: Decodable, Sendable, LocalizedError {
+            let message: String
+            var errorDescription: String? { message }
+        }
+        static let endpoint = Endpoint<Self>(method: .post, path: "token")
+        typealias Response = Data
+    }
+
+    static let tokenErrors: [(error: any Error, text: String)] = {
+        let head = HTTPURLResponse(
+            url: ServerEnvironment.production.baseUrl, statusCode: 400, httpVersion: nil,
+            headerFields: nil)
+        guard let head else { return [] }
+        func response(_ message: String) -> RefreshToken.TaskError {
+            let response = RefreshToken.ErrorResponse(message: message)
+            return RefreshToken.TaskError.errorResponse(httpResponse: head, response: response)
+                .traced(by: TransportRequest(URLRequest(url: url), requestType: RefreshToken.self))
+        }
+        let url = ServerEnvironment.production.baseUrl
+        let unread = EndpointParseError(RefreshToken.self, cause: URLError(.timedOut))
+        let unsent = EndpointError(requestType: "APIToken", field: .body, reason: "is too long")
+        let failed = "RefreshToken: the server responded with an error, status 400"
+        let signIn = "the credentials could not be read or refreshed: "
+        return [
+            (response("try later"), "\(failed): try later"),
+            (SignInError(cause: response("try later")), "\(signIn)\(failed): try later"),
+            (
+                TransportError(cause: SignInError(cause: response("wait"))),
+                "\(signIn)\(failed): wait"
+            ),
+            (unread, "RefreshToken: it took too long (URLError -1001)"),
+            (unsent, "APIToken: the body is too long"),
+            (
+                SignInError(cause: RefreshToken.TaskError.endpointError(unsent)),
+                "\(signIn)APIToken: the body is too long"
+            ),
+            (response("bad RefreshToken: t0k3n"), "…"),
+            (SignInError(cause: response("token=t0k3n")), "…"),
+            (TwoWords(), "…"),
+        ]
+    }()
+
+    struct TwoWords: LocalizedError {
+        var errorDescription: String? { "RefreshToken: t0k3n" }
+    }
+
+    @Test(
+        "The name of a request type in an error isn't taken for that of a secret",
+        arguments: tokenErrors)
+    func typeName(row: (error: any Error, text: String)) async {
+        let lines = await log { _ in throw row.error }
+        #expect(lines == [Self.request, "\(Self.request) -> \(row.text)"])
+    }
+
     @Test(
         "A URL is shown without user info and secret values",
         arguments: [

@@ -14,8 +14,9 @@ extension Transport {
     ///
     /// The span ends when the head of the response has arrived; where the body is not a stream, so
     /// has the body.
-    public func traced(masking secretNames: SecretNames = .usual) -> some Transport {
-        Traced(base: self, secretNames: secretNames)
+    /// - Parameter secretNames: Changes to `SecretNames.usual`, whose values the span's URL hides.
+    public func traced(masking secretNames: SecretNames = []) -> some Transport {
+        Traced(base: self, secretNames: .usual.union(secretNames))
     }
 }
 
@@ -27,7 +28,8 @@ private struct Traced<Base: Transport>: Transport {
         let method = request.urlRequest.httpMethod ?? "GET"
         return try await withSpan(method, ofKind: .client) { span in
             span.attributes["http.request.method"] = method
-            span.attributes["url.full"] = secretNames.masked(request.urlRequest.url)
+            span.attributes["url.full"] = secretNames.union(request.policy.secretNames)
+                .masked(request.urlRequest.url)
             span.attributes["server.address"] = request.urlRequest.url?.host
             span.attributes["server.port"] = request.urlRequest.url?.port
             if request.attempt > 1 {
