@@ -163,3 +163,43 @@ extension RequestType {
     /// Whether the response is a stream, or a ``WithHTTPResponse`` of a stream.
     package static var streamsResponse: Bool { DeclaredStream(Response.self) != nil }
 }
+
+// As in CommonMistakes.swift: the compiler shows the message, which says what to write instead.
+extension RequestType {
+    /// An optional stream doesn't compile: a response without content is a stream of no elements.
+    @available(
+        *, unavailable,
+        message: "a stream can't be optional; write it without `?`, as it is empty without a body"
+    )
+    public static func response<Stream: StreamedResponse>(
+        data: Data, httpResponse: HTTPURLResponse
+    ) throws -> Response where Response == Stream? { nil }
+
+    /// A stream that isn't a ``StreamedResponse`` doesn't compile.
+    @available(
+        *, unavailable,
+        message: """
+            write Lines, JSONLines, EventStream or a StreamedResponse of your own; the first three \
+            need `import EndpointsStreams`
+            """
+    )
+    public static func response<Element>(
+        data: Data, httpResponse: HTTPURLResponse
+    ) throws -> Response where Response == AsyncThrowingStream<Element, any Error> {
+        AsyncThrowingStream { nil }
+    }
+
+    /// A stream that isn't a ``StreamedResponse`` doesn't compile.
+    @available(
+        *, unavailable,
+        message: """
+            write Lines, JSONLines, EventStream or a StreamedResponse of your own; the first three \
+            need `import EndpointsStreams`
+            """
+    )
+    public static func response<Element>(
+        data: Data, httpResponse: HTTPURLResponse
+    ) throws -> Response where Response == AsyncStream<Element> {
+        AsyncStream { nil }
+    }
+}
