@@ -106,6 +106,50 @@ import Testing
         #expect(conversation.failure?.hasPrefix("The reply was cut off.") == true)
     }
 
+    /// A reply of one piece, in which its reader is then cancelled.
+    struct Stopped: Transport {
+        let chunks: [Data]
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            let stub = StubTransport()
+            stub.on(
+                StreamCompletion.self,
+                .chunks([], headers: ["Content-Type": "text/event-stream"]))
+            var response = try await stub.send(request)
+            let (more, continuation) = AsyncStream<Data>.makeStream()
+            for chunk in chunks { continuation.yield(chunk) }
+            response.body = ResponseBody {
+                var iterator = more.makeAsyncIterator()
+                if let chunk = await iterator.next(isolation: nil), !chunk.isEmpty { return chunk }
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw URLError(.cancelled)
+            }
+            return response
+        }
+    }
+
+    @Test(
+        "A reply that the user stops isn't a failure, before its first piece or after it",
+        arguments: [[], ["Hel"]])
+    func stopped(pieces: [String]) async {
+        let chunks = pieces.flatMap { events($0) } + [Data()]
+        let api = EndpointClient(Stopped(chunks: chunks), in: ChatServer.openAI(key: "k3y"))
+        let conversation = Conversation(api, model: "small")
+        await Task { await conversation.ask("Hi?") }.value
+        #expect(conversation.failure == nil && !conversation.isReplying)
+        #expect(conversation.messages.last?.content == pieces.joined())
+    }
+
+    @Test("A reply that is stopped before it is sent isn't a failure")
+    func stoppedAtOnce() async {
+        stub.on(StreamCompletion.self, .status(500))
+        let conversation = Conversation(api, model: "small")
+        let task = Task { await conversation.ask("Hi?") }
+        task.cancel()
+        await task.value
+        #expect(conversation.failure == nil && !conversation.isReplying)
+    }
+
     @Test("A file of messages is read line by line")
     func file() async throws {
         let lines =

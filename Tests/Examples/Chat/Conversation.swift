@@ -30,15 +30,14 @@ final class Conversation {
                 messages[messages.count - 1].content += piece.text
                 if let error = piece.error { return failure = error.message }
             }
+        } catch StreamCompletion.TaskError.cancelled, StreamError.cancelled {
+            // The user has stopped the reply. What arrived stays.
+        } catch StreamCompletion.TaskError.errorResponse(_, let refusal) {
+            failure = refusal.error.message
         } catch let error as StreamCompletion.TaskError {
-            failure = text(of: error)
+            failure = error.localizedDescription
         } catch {
             failure = "The reply was cut off. \(error.localizedDescription)"
         }
-    }
-
-    private func text(of error: StreamCompletion.TaskError) -> String {
-        if case .errorResponse(_, let failure) = error { return failure.error.message }
-        return error.localizedDescription
     }
 }
