@@ -38,6 +38,21 @@ class Changes:
 
     def __init__(self, document):
         self.document, self.root = document, document.root
+        self.read = self.read_schemas()
+
+    def read_schemas(self):
+        """The names of the schemas that some response leads to."""
+        names, queue = set(), [one.get("responses", {}) for item in self.root["paths"].values()
+                               for one in item.values() if isinstance(one, dict)]
+        while queue:
+            node = queue.pop()
+            if isinstance(node, dict) and isinstance(node.get("$ref"), str):
+                name = node["$ref"].split("/")[-1]
+                if name not in names:
+                    names.add(name)
+                    queue.append(self.document.target(node["$ref"]))
+            queue += node.values() if isinstance(node, dict) else node if isinstance(node, list) else []
+        return names
 
     def at(self, node, place):
         """A value, its own place, and whether a reference led there."""
@@ -136,6 +151,8 @@ class Changes:
             if is_list and not (is_multipart and self.root["openapi"].startswith("3.0")):
                 yield "style", [*at, "encoding"], {**others, name: {"style": "pipeDelimited"}}
             yield "type", [*place, "properties", name], {"type": "boolean"}
+            if len(field.get("enum", [])) > 1 and kinds_of(field) == ["string"]:
+                yield "value", [*place, "properties", name], {"type": "string", "enum": field["enum"][1:]}
             yield "member", [*place, "properties", name], None
             if name not in schema.get("required", []) and not is_list:
                 yield "required", [*place, "required"], [*schema.get("required", []), name]
@@ -166,9 +183,10 @@ class Changes:
             yield "style", at, {**parameter, "style": "form", "explode": False}
             yield "style", at, {**{key: one for key, one in parameter.items() if key not in ("schema", "style", "explode")},
                                 "content": {"application/json": {"schema": parameter["schema"]}}}
-        if schema.get("format") in ("date-time", "date") and kinds == ["string"]:
-            other_format = "date" if schema["format"] == "date-time" else "date-time"
-            yield "format", [*at, "schema"], {**other, "type": "string", "format": other_format}
+        if schema.get("format") == "date-time" and kinds == ["string"]:
+            yield "format", [*at, "schema"], {**other, "type": "string", "format": "date"}
+        elif schema.get("format") == "date":
+            unseen("the format of a value of a type of the program's own, such as a day")
         if place in ("path", "header") and kinds == ["array"] or place == "header" and kinds == ["object"]:
             unseen("how a list or an object in a path or a header is separated")
         if place != "cookie" and kinds[0] in ("string", "integer") and "enum" in schema and len(schema["enum"]) > 1:
@@ -222,9 +240,14 @@ class Changes:
             if not reads and not is_required:
                 yield "required", [*at, "required"], [*required, name]
             if not reads and len(whole.get("enum", [])) > 1 and kinds == ["string"]:
+                if place[:2] == ["components", "schemas"] and place[2] in self.read:
+                    unseen("the values of an enum that also decodes values it doesn't know")
+                    continue
                 yield "value", place, {"type": "string", "enum": [one for one in whole["enum"] if one][1:]}
             if whole.get("format") == "date-time":
                 yield "format", place, {"type": "string", "format": "date"}
+            elif whole.get("format") == "date":
+                unseen("the format of a value of a type of the program's own, such as a day")
             elif whole.get("format"):
                 unseen("a format whose values are the same in Swift, such as `email` or `int64`")
             yield from self.schema(member, place, reads, depth + 1)

@@ -37,6 +37,7 @@ def paths(kind):
     ]
     form = {"type": "object", "required": ["title"], "properties": {
         "title": {"type": "string"}, "file": {"type": "string", "format": "binary"},
+        "size": {"type": "string", "enum": ["small", "large"]},
         "tags": {"type": "array", "items": {"type": "string"}}}}
     entries = {"type": "array", "items": ref(name)}
     page = answer(entries, example=[example]) | {"headers": {"Link": {"schema": {"type": "string"}}}}
