@@ -75,6 +75,7 @@ extension JSONValue: Codable {
         case .integer(let number): try number.encode(to: encoder)
         case .number(let number): try number.encode(to: encoder)
         case .decimal(let number):
+            guard number.isFinite else { return try Double.nan.encode(to: encoder) }
             // Not as `number.encode(to:)`, which writes an object.
             var container = encoder.singleValueContainer()
             try container.encode(number)

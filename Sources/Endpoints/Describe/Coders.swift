@@ -49,6 +49,42 @@ extension JSONEncoder: EncoderType {
     public var contentType: MIMEType? { .json }
 }
 
+extension EncoderType {
+    /// Encodes a value.
+    /// - Throws: What the encoder throws, and an error for a `Decimal.nan`, which a `JSONEncoder`
+    ///   writes as `NaN`. That isn't JSON (RFC 8259, section 6).
+    func checkedData(of value: some Encodable) throws -> Data {
+        let data = try encode(value)
+        guard self is JSONEncoder, data.hasNaN else { return data }
+        throw UnrepresentableValue("a Decimal is not a number; use a finite one, or nil")
+    }
+}
+
+extension Data {
+    /// Whether JSON has a `NaN` outside its strings.
+    fileprivate var hasNaN: Bool {
+        withUnsafeBytes { bytes in
+            var (isInString, index) = (false, 0)
+            // Few bodies have this letter, and only those are read byte by byte.
+            guard let memory = bytes.baseAddress, memchr(memory, Int32(Self.n), bytes.count) != nil
+            else { return false }
+            while index < bytes.count {
+                switch bytes[index] {
+                case .quote: isInString.toggle()
+                case .backslash: index += 1
+                case Self.n where !isInString: return true
+                default: break
+                }
+                index += 1
+            }
+            return false
+        }
+    }
+
+    /// Outside strings, JSON has this letter only in `NaN`.
+    private static let n = UInt8(ascii: "N")
+}
+
 extension JSONDecoder: DecoderType {
     /// `application/json`.
     public var contentType: MIMEType? { .json }

@@ -117,7 +117,8 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, Cu
 public struct Secret: Hashable, Sendable, PathRepresentable, SecretValue {
     let text: String
 
-    /// Makes a secret of a text.
+    /// Makes a secret of a text. An empty one is sent, as every empty header is; to send none,
+    /// declare a `Secret?` that is `nil`.
     public init(_ text: String) { self.text = text }
 
     /// The text.
@@ -144,3 +145,4 @@ extension Credentials: SecretValue {}
 extension Optional: SecretValue where Wrapped: SecretValue {}
 extension Array: SecretValue where Element: SecretValue {}
 extension Dictionary: SecretValue where Value: SecretValue {}
+extension HeaderDictionary: SecretValue where Value: SecretValue {}

@@ -20,6 +20,8 @@ public protocol EnvironmentType: Sendable {
     associatedtype EnvironmentHeaders = NoValues
     /// The type of ``requestProcessor``: a ``RequestProcessor``, optional or not.
     associatedtype Processor = RequestProcessor?
+    /// The type of ``loadPolicy``, which is a ``LoadPolicy``.
+    associatedtype EnvironmentPolicy = LoadPolicy
 
     /// The URL that the paths of requests are added to.
     ///
@@ -31,7 +33,7 @@ public protocol EnvironmentType: Sendable {
 
     /// The headers of every request to the server, except those that the request sets or removes.
     ///
-    ///     var headers: [Headers: String] { [.userAgent: "tool/1.0"] }
+    ///     var headers: HeaderDictionary<String> { [.userAgent: "tool/1.0"] }
     var headers: EnvironmentHeaders { get }
 
     /// Changes each finished `URLRequest`, for example to sign it. It runs after the request's
@@ -50,7 +52,11 @@ public protocol EnvironmentType: Sendable {
     /// How requests to the server are loaded. A request's own policies replace what it sets.
     ///
     ///     let loadPolicy = LoadPolicy(sensitiveHeaders: ["X-User-Token"], timeLimit: 30)
-    var loadPolicy: LoadPolicy { get }
+    var loadPolicy: EnvironmentPolicy { get }
+
+    /// The ``loadPolicy``. Don't write this property: there is a default if the policy has the
+    /// right type, and otherwise the environment doesn't compile.
+    var checkedLoadPolicy: LoadPolicy { get }
 
     /// Calls ``requestProcessor``. Don't write this function: there is a default if the processor
     /// has a valid type, and otherwise the environment doesn't compile.
@@ -64,9 +70,11 @@ public protocol EnvironmentType: Sendable {
 /// A function that changes a finished `URLRequest`, or throws so that it isn't sent.
 public typealias RequestProcessor = @Sendable (inout URLRequest) throws -> Void
 
-extension EnvironmentType {
+extension EnvironmentType where EnvironmentPolicy == LoadPolicy {
     /// A policy that sets nothing.
     public var loadPolicy: LoadPolicy { .default }
+    /// The policy.
+    public var checkedLoadPolicy: LoadPolicy { loadPolicy }
 }
 
 extension EnvironmentType where Processor == RequestProcessor? {
@@ -101,7 +109,7 @@ public struct ServerEnvironment: EnvironmentType {
     /// The URL that the paths of requests are added to.
     public var baseUrl: URL
     /// The headers of every request to the server, except those that the request sets or removes.
-    public var headers: [Headers: String]
+    public var headers: HeaderDictionary<String>
     /// Changes each finished `URLRequest`, before a ``Transport`` gets it.
     public var requestProcessor: RequestProcessor? {
         get { more?.processor }
@@ -127,7 +135,8 @@ public struct ServerEnvironment: EnvironmentType {
 
     /// Makes an environment, by default without headers, processor and policy.
     public init(
-        baseUrl: URL, headers: [Headers: String] = [:], requestProcessor: RequestProcessor? = nil
+        baseUrl: URL, headers: HeaderDictionary<String> = [:],
+        requestProcessor: RequestProcessor? = nil
     ) {
         self.baseUrl = baseUrl
         self.headers = headers
@@ -136,17 +145,15 @@ public struct ServerEnvironment: EnvironmentType {
 
     /// Makes an environment whose requests have a policy.
     public init(
-        baseUrl: URL, headers: [Headers: String] = [:], requestProcessor: RequestProcessor? = nil,
-        loadPolicy: LoadPolicy
+        baseUrl: URL, headers: HeaderDictionary<String> = [:],
+        requestProcessor: RequestProcessor? = nil, loadPolicy: LoadPolicy
     ) {
         self.init(baseUrl: baseUrl, headers: headers)
         more = More(requestProcessor, loadPolicy)
     }
 
     /// The names and texts of ``headers``.
-    @inlinable public var headerTexts: [HeaderText] {
-        get throws { headers.isEmpty ? [] : try headers.headerTexts }
-    }
+    public var headerTexts: [HeaderText] { get throws { try headers.headerTexts } }
 }
 
 extension ServerEnvironment:

@@ -254,19 +254,21 @@ public struct HeaderList<Root>: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Headers in a dictionary, by name: an environment's `headers`, a request's `commonHeaders`, and
-/// the `contentsOf:` of a ``HeaderList``.
+/// Headers by name: an environment's `headers`, a request's `commonHeaders`, and the
+/// `contentsOf:` of a ``HeaderList``.
 ///
-///     var commonHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
+///     var commonHeaders: HeaderDictionary<String> { [.userAgent: "tool/1.0"] }
 ///
-/// A name is a ``Headers``, a `String` or another value with a `description`. A value is
-/// ``PathRepresentable``, such as `Int?`, and `nil` leaves its header out. A request or an
-/// environment doesn't compile if the type of its headers doesn't conform to this protocol.
+/// A ``HeaderDictionary`` conforms, and so does a `Dictionary` whose names are ``Headers``,
+/// `String` or another type with a `description`. A value is ``PathRepresentable``, such as `Int?`,
+/// and `nil` leaves its header out. A request or an environment doesn't compile if the type of its
+/// headers doesn't conform to this protocol.
 public protocol HeaderFields: SendableMetatype {
     /// Each header's name and text. A `nil` text adds no header, and removes a header of the same
     /// name that was added before: a default, or a header of the environment, for example.
     ///
-    /// - Throws: An error if a value can't be written as text, or if two names differ only in case.
+    /// - Throws: An error if a value can't be written as text, or if a name is given twice, in
+    ///   upper or lower case.
     var headerTexts: [HeaderText] { get throws }
 }
 
@@ -287,6 +289,65 @@ extension Dictionary: HeaderFields where Key: CustomStringConvertible, Value: Pa
                 }
             }
             return texts.map { ($0, $1) }
+        }
+    }
+}
+
+/// Headers by name, written as a dictionary literal.
+///
+///     var commonHeaders: HeaderDictionary<String> { [.userAgent: "tool/1.0"] }
+///
+/// If a name is there twice, also as in `["X-A": "1", "x-a": "2"]`, making a request throws an
+/// ``EndpointError`` that names it. With a literal of the type `[Headers: String]`, Swift would end
+/// the process, as it does for every `Dictionary` whose literal has a key twice. A response of a
+/// stub may have a name twice: the values are sent in one header, with a comma between them.
+public struct HeaderDictionary<Value>: ExpressibleByDictionaryLiteral {
+    /// The names and values as they were written.
+    public private(set) var pairs: [(name: Headers, value: Value)]
+
+    /// Headers as a literal has them.
+    public init(dictionaryLiteral pairs: (Headers, Value)...) {
+        self.pairs = pairs.map { ($0, $1) }
+    }
+
+    /// The headers of a dictionary, sorted by name.
+    public init(_ headers: [Headers: Value]) {
+        pairs = headers.sorted { $0.key.name < $1.key.name }.map { ($0, $1) }
+    }
+
+    /// The first value of a name, in upper or lower case; `nil` if there is none. Setting it
+    /// replaces all values of the name, and `nil` removes them.
+    public subscript(name: Headers) -> Value? {
+        get { pairs.first { $0.name == name }?.value }
+        set {
+            let index = pairs.firstIndex { $0.name == name } ?? pairs.endIndex
+            pairs.removeAll { $0.name == name }
+            if let newValue { pairs.insert((name, newValue), at: index) }
+        }
+    }
+}
+
+extension HeaderDictionary: Sendable where Value: Sendable {}
+
+extension HeaderDictionary: CustomStringConvertible, CustomReflectable {
+    /// The names without the values, which may be secret.
+    public var description: String { pairs.map(\.name.name).joined(separator: ", ") }
+    /// No children, because `dump(_:)` would print the values.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
+extension HeaderDictionary: HeaderFields where Value: PathRepresentable {
+    /// Each header's name and text.
+    public var headerTexts: [HeaderText] {
+        get throws {
+            guard !pairs.isEmpty else { return [] }
+            var names: Set<Headers> = []
+            return try pairs.map { name, value in
+                guard names.insert(name).inserted else {
+                    throw FieldError(.header(name.name), "is given twice; remove one")
+                }
+                return (name, try name.text(of: value))
+            }
         }
     }
 }

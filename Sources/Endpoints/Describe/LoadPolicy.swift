@@ -15,7 +15,9 @@ import Foundation
 /// ``sensitiveHeaders`` and ``secretNames`` only add up. To lift a limit, set it to `.infinity` or
 /// `.max`.
 ///
-/// Every ``Transport`` receives the policy with the request.
+/// Every ``Transport`` receives the policy with the request. If a limit is below zero, the
+/// ``timeLimit`` is zero, or one of the ``sensitiveHeaders`` can't be a header's name, loading the
+/// request throws an ``EndpointError``.
 public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
     public enum Redirects: Sendable, Hashable {
@@ -120,7 +122,8 @@ public struct LoadPolicy: Sendable, Hashable {
     }
 
     /// The most bytes of an error response's body that an ``EndpointTaskError`` keeps if the body
-    /// can't be decoded.
+    /// can't be decoded. Its `debugDescription` shows the beginning of the body in any case,
+    /// without secrets.
     public var errorBodyLimit: Int {
         get { own.errorBodyLimit ?? 1 << 20 }
         set { own.errorBodyLimit = newValue }
@@ -139,8 +142,9 @@ public struct LoadPolicy: Sendable, Hashable {
 
     /// The most seconds that a load may take: with its redirects, with all attempts of
     /// ``Transport/retrying(_:clock:)`` and ``Transport/authorized(by:header:clock:)``, and with
-    /// all connections of a stream. A longer load ends with `URLError.timedOut`. If the limit is
-    /// zero or less, nothing is sent. `.nan` is no limit.
+    /// all connections of a stream. A longer load ends with `URLError.timedOut`. `.nan` is no
+    /// limit. With zero or less, loading the request throws an ``EndpointError``. If a transport of
+    /// yours leaves a request no time, nothing is sent.
     ///
     /// A load with a callback or a publisher reports the timeout on the session's delegate queue,
     /// which is later if that queue is blocked. The time begins when the `URLSessionTask` is made,
@@ -263,6 +267,32 @@ public struct LoadPolicy: Sendable, Hashable {
         policy.own.pathSecrets = layer.own.pathSecrets ?? own.pathSecrets
         policy.sensitiveHeaders.formUnion(layer.sensitiveHeaders)
         return policy
+    }
+}
+
+extension LoadPolicy {
+    /// Throws for a setting that can't be meant.
+    func check() throws(FieldError) {
+        try Self.check("redirectLimit", own.redirectLimit)
+        try Self.check("bodyLimit", own.bodyLimit)
+        try Self.check("errorBodyLimit", own.errorBodyLimit)
+        try Self.check("unreadLimit", own.unreadLimit)
+        if let timeLimit, timeLimit <= 0 {
+            throw Self.wrong("timeLimit: \(timeLimit)", "write more than 0, or `nil` for no limit")
+        }
+        for header in sensitiveHeaders where !header.name.isToken {
+            throw Self.wrong(
+                "sensitiveHeaders: [\(header.name.quoted)]", "use letters, digits and `-`")
+        }
+    }
+
+    private static func check(_ name: StaticString, _ limit: Int?) throws(FieldError) {
+        guard let limit, limit < 0 else { return }
+        throw wrong("\(name): \(limit)", "write 0 or more")
+    }
+
+    private static func wrong(_ setting: String, _ advice: String) -> FieldError {
+        FieldError(.loadPolicy, "has `LoadPolicy(\(setting))`, which can't be meant; \(advice)")
     }
 }
 

@@ -66,11 +66,6 @@ public protocol AcceptingResponse {
     static var acceptedType: MIMEType? { get }
 }
 
-extension AcceptingResponse {
-    /// `nil`: the library adds no `Accept`.
-    public static var acceptedType: MIMEType? { nil }
-}
-
 /// A ``WithHTTPResponse`` of any value type.
 protocol HTTPResponseCarrier {
     static var valueType: Any.Type { get }

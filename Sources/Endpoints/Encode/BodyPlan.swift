@@ -103,7 +103,7 @@ package enum BodyPlan: Sendable {
         _ body: some Encodable, _ encoder: some EncoderType
     ) throws(FieldError) -> Data {
         guard !isFileURL(body) else { throw .fileURL(.body) }
-        do { return try encoder.encode(body) } catch {
+        do { return try encoder.checkedData(of: body) } catch {
             throw FieldError(.body, "could not be encoded: \(error.safeReason)", cause: error)
         }
     }
@@ -324,7 +324,7 @@ extension Multipart.Part {
         case .value(let value):
             guard !BodyPlan.isFileURL(value) else { throw .fileURL(.part(name)) }
             let data: Data
-            do { data = try encoder.encode(value) } catch {
+            do { data = try encoder.checkedData(of: value) } catch {
                 throw FieldError(
                     .part(name), "could not be encoded: \(error.safeReason)", cause: error)
             }

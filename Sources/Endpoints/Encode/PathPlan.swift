@@ -265,10 +265,6 @@ struct PathWriter {
         list texts: [String], separator: String, includesSlash: Bool, to url: inout Bytes
     ) throws {
         let isComma = separator == ","
-        guard isComma || !separator.utf8.contains(where: { "/?#".utf8.contains($0) }) else {
-            throw UnrepresentableValue(
-                "the separator has a `/`, a `?` or a `#`; use another, or `segments:`")
-        }
         // A `;` in a text is escaped, so that it can't be one of the separator's.
         let isTold = isComma || separator.utf8.contains(UInt8(ascii: ";"))
         guard isTold || !texts.contains(where: { $0.contains(separator) }) else {
@@ -451,9 +447,9 @@ extension PathPlan {
         }
         errors.check { () throws(FieldError) in try checkSegments() }
         for (index, source) in sources.enumerated() {
-            errors.check { () throws(FieldError) in
-                try source.check(as: .pathValue(source.name(at: index)))
-            }
+            let field = EndpointError.Field.pathValue(source.name(at: index))
+            errors.check { () throws(FieldError) in try source.check(as: field) }
+            errors.check { () throws(FieldError) in try source.checkSeparator(as: field) }
         }
     }
 
@@ -483,6 +479,19 @@ extension PathPlan {
         }
         guard writer.forbiddenSegment(in: url) != nil else { return }
         throw FieldError(.path, #"has a segment that is ".", ".." or an empty value; remove it"#)
+    }
+}
+
+extension ValueSource {
+    /// Throws if a server couldn't tell the separator of a list.
+    fileprivate func checkSeparator(as field: EndpointError.Field) throws(FieldError) {
+        guard separator.isEmpty || separator.utf8.contains(where: { "/?#".utf8.contains($0) })
+        else { return }
+        throw FieldError(
+            field,
+            separator.isEmpty
+                ? "has an empty separator, so a server couldn't tell the elements; write one"
+                : "has a separator with a `/`, a `?` or a `#`; use another, or `segments:`")
     }
 }
 

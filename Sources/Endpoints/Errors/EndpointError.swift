@@ -45,6 +45,10 @@ public struct EndpointError: Error, Sendable {
         case requestProcessor
         /// The ``Transport`` that sends the request, such as one with an impossible setting.
         case transport
+        /// The ``LoadPolicy``, such as one with a limit below zero.
+        case loadPolicy
+        /// The call that loads the request, such as one that lets no request be in flight.
+        case call
     }
 
     // A class makes an error the size of one pointer, so each call needs less code to pass it on.
@@ -119,6 +123,8 @@ extension EndpointError.Field: CustomStringConvertible {
         case .prepare: "the prepare function"
         case .requestProcessor: "the environment's requestProcessor"
         case .transport: "the transport"
+        case .loadPolicy: "the load policy"
+        case .call: "the call"
         }
     }
 }
@@ -206,6 +212,8 @@ extension EndpointError: CustomNSError {
         case .part: 14
         case .environmentHeaders: 15
         case .transport: 16
+        case .loadPolicy: 17
+        case .call: 18
         }
     }
 

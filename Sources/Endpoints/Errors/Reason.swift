@@ -17,6 +17,7 @@ extension Error {
         case let error as URLError: error.reason
         case let error as EncodingError: error.codingReason
         case let error as DecodingError: error.codingReason
+        case is CancellationError: "the load was cancelled"
         default:
             (self as? any LocalizedError)?.errorDescription
                 // Without the cast, `type(of:)` returns `Error` if `Self` is `any Error`.
@@ -159,6 +160,9 @@ extension Error {
 
 extension URLError {
     var reason: String {
+        if let limit = userInfo["EndpointsLimit"] as? String {
+            return "\(limit) (URLError \(code.rawValue))"
+        }
         guard let coding = userInfo["EndpointsCoding"] as? String else { return code.reason }
         return "the response's Content-Encoding \(coding.quoted) is not supported "
             + "(URLError \(code.rawValue))"
@@ -188,6 +192,8 @@ extension URLError.Code {
             "the URL is malformed"
         case .callIsActive:
             "a phone call is active"
+        case .cancelled:
+            "the load was cancelled"
         case .cannotConnectToHost:
             "no connection to the host could be made"
         case .cannotDecodeContentData, .cannotDecodeRawData:
@@ -282,5 +288,24 @@ extension URLError: TransientError {
 extension URLError {
     package init(_ code: Code, at url: URL?) {
         self.init(code, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
+    }
+
+    /// The error of a body with more than `limit` bytes.
+    static func isLonger(than limit: Int, at url: URL? = nil) -> URLError {
+        let text = "the response's body has more than \(limit) bytes; "
+        return URLError(.dataLengthExceedsMaximum, at: url)
+            .saying(text + "set a higher bodyLimit in LoadPolicy")
+    }
+
+    /// The error of a stream of which more than `limit` bytes are unread.
+    static func isUnread(beyond limit: Int) -> URLError {
+        let text = "more than \(limit) bytes of the response's body are unread; "
+        return URLError(.dataLengthExceedsMaximum)
+            .saying(text + "read them sooner, or set a higher unreadLimit in LoadPolicy")
+    }
+
+    /// This error with a text that names the limit.
+    private func saying(_ text: String) -> URLError {
+        URLError(code, userInfo: userInfo.merging(["EndpointsLimit": text]) { $1 })
     }
 }

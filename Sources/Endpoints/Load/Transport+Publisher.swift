@@ -48,7 +48,7 @@
             do throws(EndpointError) {
                 let urlRequest = try request.urlRequest(in: environment)
                 try Request.checkIsWhole()
-                let message = TransportRequest(urlRequest, of: request, in: environment)
+                let message = try TransportRequest(urlRequest, of: request, in: environment)
                 subscriber.receive(
                     subscription: EndpointLoad<Request>(subscriber, transport, message))
             } catch {

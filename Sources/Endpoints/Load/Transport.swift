@@ -73,9 +73,9 @@ public struct TransportRequest: Sendable {
     /// Makes a transport request from a request value and the `URLRequest` made of it.
     init<Request: RequestType>(
         _ urlRequest: URLRequest, of request: Request, in environment: Request.Environment
-    ) {
+    ) throws(EndpointError) {
         self.urlRequest = urlRequest
-        policy = request.policy(in: environment)
+        policy = try request.checkedPolicy(in: environment)
         requestType = Request.self
         streamsResponse = DeclaredStream(Request.Response.self) != nil
         declared = DeclaredRequest(value: request)
@@ -94,7 +94,7 @@ public struct TransportRequest: Sendable {
             } else {
                 try request.urlRequest(in: environment)
             }
-        self.init(urlRequest, of: request, in: environment)
+        try self.init(urlRequest, of: request, in: environment)
         leavesOrigin =
             url != nil
             && urlRequest.url.flatMap(Origin.init) != Origin(of: environment.baseUrl)
@@ -214,12 +214,12 @@ extension Transport {
     public nonisolated(nonsending) func response<Request: RequestType>(
         in environment: Request.Environment, with request: Request
     ) async throws(Request.TaskError) -> Request.Response {
-        let urlRequest: URLRequest
-        do { urlRequest = try request.urlRequest(in: environment) } catch {
-            throw .endpointError(error)
-        }
-        return try await response(
-            to: TransportRequest(urlRequest, of: request, in: environment), as: Request.self)
+        let message: TransportRequest
+        do {
+            let urlRequest = try request.urlRequest(in: environment)
+            message = try TransportRequest(urlRequest, of: request, in: environment)
+        } catch { throw .endpointError(error) }
+        return try await response(to: message, as: Request.self)
     }
 
     @concurrent
@@ -374,13 +374,12 @@ public struct ResponseBody: Sendable {
     ///   body that isn't in memory and was read before; and the error of the load.
     public func data(upTo limit: Int) async throws -> Data {
         if case .whole(let data) = storage {
-            guard data.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
+            guard data.count <= limit else { throw URLError.isLonger(than: limit) }
             return data
         }
         var data = Data()
         for try await chunk in self {
-            guard data.count + chunk.count <= limit
-            else { throw URLError(.dataLengthExceedsMaximum) }
+            guard data.count + chunk.count <= limit else { throw URLError.isLonger(than: limit) }
             data.append(chunk)
         }
         return data

@@ -438,7 +438,7 @@ extension RequestType {
     /// The policy of a load of this request: all layers, with the headers that are
     /// ``Credentials`` added to ``LoadPolicy/sensitiveHeaders``.
     func policy(in environment: Environment) -> LoadPolicy {
-        var policy = environment.loadPolicy.replaced(by: Self.commonLoadPolicy)
+        var policy = environment.checkedLoadPolicy.replaced(by: Self.commonLoadPolicy)
             .replaced(by: commonLoadPolicy).replaced(by: Self.loadPolicy).replaced(by: loadPolicy)
         let plan = Self.endpoint.plan
         var secrets = plan.headers.secrets
@@ -456,6 +456,16 @@ extension RequestType {
 }
 
 extension RequestType {
+    /// The policy of a load of this request.
+    /// - Throws: An ``EndpointError`` if the policy has a setting that can't be meant.
+    func checkedPolicy(in environment: Environment) throws(EndpointError) -> LoadPolicy {
+        let policy = policy(in: environment)
+        do throws(FieldError) { try policy.check() } catch {
+            throw Self.endpoint.plan.endpointError(error)
+        }
+        return policy
+    }
+
     /// The layers that all requests of the type have in common.
     static var sharedLoadPolicy: LoadPolicy { commonLoadPolicy.replaced(by: loadPolicy) }
 }

@@ -85,7 +85,7 @@ public protocol RequestType<Response>: SendableMetatype {
     ///
     ///     protocol APIRequest: RequestType {}
     ///     extension APIRequest {
-    ///         var commonHeaders: [Headers: String] { [.userAgent: "tool/1.0"] }
+    ///         var commonHeaders: HeaderDictionary<String> { [.userAgent: "tool/1.0"] }
     ///     }
     ///
     /// A common header replaces a header of the same name in the environment's

@@ -83,7 +83,7 @@ extension EndpointClient {
         of type: any RequestType.Type, atMost limit: Int
     ) -> EndpointError? {
         let setting = "responses(to:atMost: \(limit))"
-        if let wrong = WrongSetting(setting, unless: limit >= 1, "write 1 or more") {
+        if let wrong = WrongSetting(setting, in: .call, unless: limit >= 1, "write 1 or more") {
             return wrong.error(type)
         }
         guard type.streamsResponse else { return nil }

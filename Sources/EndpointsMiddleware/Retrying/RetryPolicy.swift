@@ -7,7 +7,8 @@ import Foundation
 ///     RetryPolicy.standard                          // 3 attempts, 0 to 0.5 s and 0 to 1 s apart
 ///     RetryPolicy(attempts: 5, longestDelay: 10)    // the other properties as in `standard`
 ///
-/// With less than one attempt, or a delay or a budget below zero, each load ends with an
+/// With less than one attempt, a delay, a `longestRetryAfter` or a budget below zero, a `timeLimit`
+/// of zero or less, or a number among the `statuses` that isn't a status, each load ends with an
 /// ``EndpointError``.
 ///
 /// A request is sent again only if ``LoadPolicy/repetition`` allows it, and never if its body is an
@@ -44,7 +45,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// limit applies.
     public var timeLimit: TimeInterval?
 
-    /// The statuses after which a request is sent again.
+    /// The statuses after which a request is sent again, from 100 to 599. A success among them,
+    /// such as a 202 of a job that isn't done, leads to a new attempt too.
     public var statuses: Set<Int>
 
     /// The errors after which a request is sent again.
@@ -126,6 +128,7 @@ extension RetryPolicy {
             ("attempts: \(attempts)", Double(attempts), 1),
             ("firstDelay: \(firstDelay)", firstDelay, 0),
             ("longestDelay: \(longestDelay)", longestDelay, 0),
+            ("longestRetryAfter: \(longestRetryAfter)", longestRetryAfter, 0),
             (
                 "budget: RetryBudget(retriesPerMinute: \(budget.retriesPerMinute), …)",
                 Double(budget.retriesPerMinute), 0
@@ -135,9 +138,20 @@ extension RetryPolicy {
                 budget.retriesPerRequest, 0
             ),
         ]
-        return numbers.lazy.compactMap { text, number, least in
+        let wrong = numbers.lazy.compactMap { text, number, least in
             WrongSetting(
                 "RetryPolicy(\(text))", unless: number >= Double(least), "write \(least) or more")
         }.first
+        if let wrong { return wrong }
+        if let timeLimit, timeLimit <= 0 {
+            return WrongSetting(
+                "RetryPolicy(timeLimit: \(timeLimit))", unless: false,
+                "write more than 0, or `nil` for no limit")
+        }
+        return statuses.sorted().first { !(100...599).contains($0) }.flatMap { status in
+            WrongSetting(
+                "RetryPolicy(statuses: [\(status)])", unless: false, "write numbers from 100 to 599"
+            )
+        }
     }
 }

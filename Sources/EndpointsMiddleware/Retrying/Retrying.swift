@@ -13,6 +13,8 @@ extension Transport {
     ///     // 503, then 200  ->  the response of the second attempt
     ///     // 503 three times  ->  the third response
     ///
+    /// With two of them, as in `.retrying().retrying()`, the attempts multiply: three become nine.
+    ///
     /// Cancelling the task ends the wait for the next attempt. A response that leads to a new
     /// attempt is dropped, which ends the load of its body. A failure that a cache had stored isn't
     /// tried again.
@@ -91,11 +93,11 @@ struct Retrying<Base: Transport>: Transport {
         guard
             attempts.prepareNext(
                 after: retryAfter, random: clock.random(), within: deadline.secondsLeft)
-        else { return .last }
+        else { return attempts.isTooLate ? .tooLate(attempts.delay) : .last }
         return counter.withLock { $0.takeRetry(at: clock.uptime()) } ? .again : .isOverBudget
     }
 
-    /// Why no further attempt follows, unless the policy's attempts or the time are over.
+    /// Why no further attempt follows, unless the policy's attempts are over.
     private func hint(at verdict: Verdict, _ request: TransportRequest) -> String? {
         let reason: String
         switch verdict {
@@ -114,6 +116,11 @@ struct Retrying<Base: Transport>: Transport {
                 `Retry-After` asks to wait \(seconds.rounded()) s, and the policy's \
                 `longestRetryAfter` is \(policy.longestRetryAfter) s
                 """
+        case .tooLate(let seconds):
+            reason = """
+                the next attempt would begin in \((seconds * 10).rounded() / 10) s, when the \
+                `timeLimit` is over
+                """
         case .isOverBudget: reason = "the policy's `budget` allows no further retry now"
         }
         return "`retrying()` didn't send it again: \(reason)"
@@ -123,8 +130,10 @@ struct Retrying<Base: Transport>: Transport {
 /// What becomes of a request whose attempt has failed.
 private enum Verdict: Equatable {
     case again
-    /// The policy's attempts or the time are over, or the task is cancelled.
+    /// The policy's attempts are over, or the task is cancelled.
     case last
+    /// The time limit is over before the wait of so many seconds.
+    case tooLate(TimeInterval)
     case mayActTwice
     /// The server asks for a wait of so many seconds, which is longer than the policy allows.
     case asksFor(TimeInterval)
@@ -172,6 +181,8 @@ struct Attempts {
     private let policy: RetryPolicy
     private var backoff: Backoff
     private(set) var delay: TimeInterval = 0
+    /// Whether only a time limit forbids the next attempt.
+    private(set) var isTooLate = false
 
     init(_ policy: RetryPolicy) {
         self.policy = policy
@@ -193,7 +204,8 @@ struct Attempts {
         guard retryAfter == nil || wait <= policy.longestRetryAfter, let longest = backoff.next()
         else { return false }
         delay = max(wait, longest * random)
-        return secondsLeft.map { delay < $0 } ?? true
+        isTooLate = secondsLeft.map { delay >= $0 } ?? false
+        return !isTooLate
     }
 }
 

@@ -44,7 +44,7 @@ extension Transport {
         by source: some CredentialSource, header: Headers = .authorization,
         clock: TransportClock = .system
     ) -> some Transport {
-        let urls = [source.baseUrl] + source.trustedUrls
+        let urls = [source.baseUrl] + source.checkedTrustedUrls
         let tokens = TokenRefresher(source, clock)
         for case let cache as any AccountKeeping in layers { cache.drop(tokens.endedAccounts) }
         return Authorized(

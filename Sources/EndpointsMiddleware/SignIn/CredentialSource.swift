@@ -18,13 +18,20 @@ import Foundation
 /// ``MemoryCredentials`` keeps credentials in memory. Pass a source to
 /// ``Transport/authorized(by:header:clock:)``.
 public protocol CredentialSource: Sendable {
+    /// The type of ``trustedUrls``: a sequence of `URL`, such as an array or a set.
+    associatedtype TrustedURLs = [URL]
+
     /// A URL of the server. Only requests to its scheme, host and port get the credentials, and
     /// those to the ``trustedUrls``.
     var baseUrl: URL { get }
 
     /// URLs of further servers that get the same credentials, such as one for uploads. By default,
     /// there are none.
-    var trustedUrls: [URL] { get }
+    var trustedUrls: TrustedURLs { get }
+
+    /// The ``trustedUrls``. Don't write this property: there is a default if they have a valid
+    /// type, and otherwise the source doesn't compile.
+    var checkedTrustedUrls: [URL] { get }
 
     /// The token to send, or `nil` if nobody has signed in.
     ///
@@ -50,9 +57,14 @@ public protocol CredentialSource: Sendable {
     func refresh(after refused: AccessToken) async throws -> AccessToken
 }
 
-extension CredentialSource {
+extension CredentialSource where TrustedURLs == [URL] {
     /// No further servers.
     public var trustedUrls: [URL] { [] }
+}
+
+extension CredentialSource where TrustedURLs: Sequence, TrustedURLs.Element == URL {
+    /// The URLs.
+    public var checkedTrustedUrls: [URL] { Array(trustedUrls) }
 }
 
 /// Credentials, the time at which they expire, and the token with which new ones are requested.
@@ -63,8 +75,10 @@ extension CredentialSource {
 public struct AccessToken: Hashable, Sendable {
     /// The credentials that are sent.
     public var credentials: Credentials
-    /// When the credentials expire; `nil` if that isn't known.
-    public var expires: Date?
+    /// When the credentials expire; `nil` if that isn't known. A date that isn't a number is `nil`.
+    public var expires: Date? {
+        didSet { expires = expires?.ifNumber }
+    }
     /// The token with which new credentials are requested (RFC 6749, section 1.5); `nil` if there
     /// is none.
     public var refreshToken: String?
@@ -80,10 +94,15 @@ public struct AccessToken: Hashable, Sendable {
         account: String? = nil
     ) {
         self.credentials = credentials
-        self.expires = expires
+        self.expires = expires?.ifNumber
         self.refreshToken = refreshToken
         self.account = account
     }
+}
+
+extension Date {
+    /// `nil` for a date that isn't a number, which would not even be equal to itself.
+    fileprivate var ifNumber: Date? { timeIntervalSince1970.isNaN ? nil : self }
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -12,6 +12,9 @@ import Foundation
 public struct ByteStream: StreamedResponse {
     let response: ArrivingResponse
 
+    /// `nil`: each media type has bytes.
+    public static var acceptedType: MIMEType? { nil }
+
     /// The bytes of a response.
     public init(_ response: ArrivingResponse) {
         self.response = response

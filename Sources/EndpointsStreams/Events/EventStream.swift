@@ -68,7 +68,8 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
     /// The same stream, which connects again at most `limit` times in a row without an event.
     ///
     /// The default is 10 times; with 0 or less, the stream never connects again. When the limit is
-    /// reached, the stream throws the last connection's error, or ends if there was none.
+    /// reached, the stream throws the last connection's error, or ends if there was none. Of a
+    /// request whose method isn't GET, the stream never connects again, whatever the limit.
     ///
     /// The first wait is the time that the server has sent as `retry`, but at least 0.1 seconds, or
     /// 3 seconds. Each later wait is twice as long as the one before, and at most a minute. If the
@@ -166,8 +167,11 @@ extension EventStream {
             if Item.self == ServerSentEvent.self, let item = event as? Item { return item }
             let data = Data(event.data.utf8)
             do { return try decoder.located(Item.self, from: data) } catch {
+                let hint = UnreadableElement.hint(
+                    for: Item.self, of: "EventStream", "EventStream<ServerSentEvent>")
                 throw stream.response.error(
-                    parsing: UnreadableElement(place: "event \(count)", data: data, cause: error))
+                    parsing: UnreadableElement(
+                        place: "event \(count)", data: data, cause: error, hint: hint))
             }
         }
 

@@ -85,7 +85,9 @@ struct JSONLineParser<Item: Decodable>: StreamParser {
         guard !line.allSatisfy({ $0 == .space || $0 == .tab }) else { return nil }
         let data = Data(line)
         do { return try decoder.located(Item.self, from: data) } catch {
-            throw UnreadableElement(place: "line \(number)", data: data, cause: error)
+            let hint = UnreadableElement.hint(for: Item.self, of: "JSONLines", "Lines")
+            throw UnreadableElement(
+                place: "line \(number)", data: data, cause: error, hint: hint)
         }
     }
 }
@@ -96,6 +98,17 @@ struct UnreadableElement: LocalizedError {
     let place: String
     let data: Data
     let cause: any Error
+    let hint: String?
 
-    var errorDescription: String? { "in \(place), \(cause.safeReason)" }
+    var errorDescription: String? {
+        "in \(place), \(cause.safeReason)\(hint.map { "; \($0)" } ?? "")"
+    }
+
+    /// What to declare for plain text in place of a stream whose elements are decoded; `nil` if an
+    /// element is neither a `String` nor `Data`.
+    static func hint(for item: Any.Type, of stream: String, _ plain: String) -> String? {
+        let plainTypes: [Any.Type] = [String.self, String?.self, Data.self, Data?.self]
+        guard plainTypes.contains(where: { $0 == item }) else { return nil }
+        return "\(stream)<\(item)> decodes each one; for the text itself, declare \(plain)"
+    }
 }

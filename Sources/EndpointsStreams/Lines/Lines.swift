@@ -11,6 +11,9 @@ import Foundation
 public struct Lines: StreamedResponse {
     private let response: ArrivingResponse
 
+    /// `nil`: each media type has lines.
+    public static var acceptedType: MIMEType? { nil }
+
     /// The lines of a response.
     public init(_ response: ArrivingResponse) {
         self.response = response

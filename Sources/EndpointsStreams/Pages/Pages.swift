@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -15,8 +16,9 @@ extension EndpointClient {
     /// next page has another origin than the environment, the request is sent without credentials,
     /// or the loop throws an `.endpointError`, as ``RequestType/urlRequest(in:at:)`` explains. If
     /// the next page was requested before, by the same cursor or URL for example, the loop throws a
-    /// `.transportError` that holds a ``RepeatedPageError``. Contents of pages aren't compared, and
-    /// requests with a file or parts as their body neither. With
+    /// `.transportError` that holds a ``RepeatedPageError``. So it does if the endpoint doesn't
+    /// send the cursor, the page or the offset. Contents of pages aren't compared, as two pages may
+    /// be equal, and requests with a file or parts as their body neither. With
     /// ``Transport/authorized(by:header:clock:)``, all pages are of the account for which the first
     /// one is loaded: if another one signs in meanwhile, the loop throws a `.transportError` that
     /// holds a ``SignInError``.
@@ -115,6 +117,7 @@ extension Pages {
         /// will throw.
         private mutating func prepare(_ request: Request, at url: URL?, key: AnyHashable?) {
             do throws(EndpointError) {
+                if let wrong = Request.paging.wrong { throw wrong.error(Request.self) }
                 var message = try TransportRequest(
                     of: request, in: client.environment, at: url, addingQuery: false)
                 if let last { message = message.continuing(last) }
@@ -122,7 +125,9 @@ extension Pages {
                 let urlRequest = message.urlRequest
                 let ownKey: AnyHashable =
                     url == nil ? RequestKey(urlRequest) : urlRequest.url?.beforeFragment
-                guard keys.insert(key ?? ownKey).inserted else {
+                // A cursor that is new, but isn't sent, makes the same request again.
+                let isNew = keys.insert(ownKey).inserted
+                guard key.map({ keys.insert($0).inserted }) ?? true, isNew else {
                     let error = TransportError(cause: RepeatedPageError())
                     state = .failed(.transportError(error).traced(by: message))
                     return
@@ -184,14 +189,15 @@ public struct PageItems<Request: PagedRequest>: AsyncSequence {
     }
 }
 
-/// Why a loop over pages ends with a `transportError`: the next page was loaded before.
+/// Why a loop over pages ends with a `transportError`: the next page was loaded before, or its
+/// request is the same as one before.
 public struct RepeatedPageError: Error, Sendable {}
 
 extension RepeatedPageError: CustomStringConvertible, LocalizedError {
     /// One sentence, without anything that was received.
     public var description: String {
-        "the next page is one that was loaded before, so the pages would never end; "
-            + "check the request's `paging`"
+        "the next page is one that was loaded before, so the pages would never end; check the "
+            + "request's `paging`, and that its endpoint sends the cursor, page or offset"
     }
     /// The same text as `description`.
     public var errorDescription: String? { description }

@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -68,10 +69,15 @@ public struct Paging<Request: PagedRequest>: Sendable {
     /// The key of the first page, such as its cursor; `nil` if the first page has no key.
     let firstKey: @Sendable (Request) -> AnyHashable?
 
+    /// What can't be meant; `nil` if nothing is wrong.
+    let wrong: WrongSetting?
+
     private init(
+        wrong: WrongSetting? = nil,
         firstKey: @escaping @Sendable (Request) -> AnyHashable? = { _ in nil },
         next: @escaping @Sendable (Page) -> Next
     ) {
+        self.wrong = wrong
         self.firstKey = firstKey
         self.next = next
     }
@@ -84,9 +90,13 @@ public struct Paging<Request: PagedRequest>: Sendable {
     ///
     /// The URL is used as it is: declared query items aren't added. A page without such a link is
     /// the last one. A link whose URL isn't usable, such as one with user info, ends the loop with
-    /// an `.endpointError`.
+    /// an `.endpointError`, and so does an empty `rel` or one with a space, which no link has.
     public static func link(rel: String = "next") -> Paging {
-        Paging { page in
+        let isRelation = !rel.isEmpty && !rel.contains(where: \.isWhitespace)
+        let wrong = WrongSetting(
+            "Paging.link(rel: \"\(rel)\")", in: .property("paging"), unless: isRelation,
+            "write one relation, such as `next`")
+        return Paging(wrong: wrong) { page in
             let links = page.httpResponse.links(includingUnusable: true)
             let link = links.filter { $0.url != WebLink.unusable }[rel: rel] ?? links[rel: rel]
             return link.map { .url($0.url) } ?? .none

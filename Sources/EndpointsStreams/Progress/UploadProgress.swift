@@ -53,7 +53,7 @@ public final class UploadProgress: AsyncSequence, Sendable {
         }
         guard !isFirst else { return }
         throw EndpointError(
-            requestType: "\(requestType)", field: .transport,
+            requestType: "\(requestType)", field: .call,
             reason: "has the UploadProgress of another load; make a new one for each load")
     }
 

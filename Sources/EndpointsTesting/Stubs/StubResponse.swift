@@ -20,23 +20,21 @@ public struct StubResponse<Request: RequestType>: Sendable {
 
     /// A response with a status and no body.
     public static func status(
-        _ status: Int, headers: [Headers: String] = [:]
+        _ status: Int, headers: HeaderDictionary<String> = [:]
     ) -> StubResponse {
         data(Data(), status: status, headers: headers)
     }
 
     /// A response whose body is JSON.
     public static func json(
-        _ text: String, status: Int = 200, headers: [Headers: String] = [:]
+        _ text: String, status: Int = 200, headers: HeaderDictionary<String> = [:]
     ) -> StubResponse {
-        data(
-            Data(text.utf8), status: status, headers: ["Content-Type": "application/json"] + headers
-        )
+        data(Data(text.utf8), status: status, headers: headers.with("application/json"))
     }
 
     /// A response whose body is the given bytes.
     public static func data(
-        _ data: Data, status: Int = 200, headers: [Headers: String] = [:]
+        _ data: Data, status: Int = 200, headers: HeaderDictionary<String> = [:]
     ) -> StubResponse {
         StubResponse { request in
             TransportResponse(data, try request.httpResponse(status, headers))
@@ -45,7 +43,7 @@ public struct StubResponse<Request: RequestType>: Sendable {
 
     /// A response whose body arrives in chunks.
     public static func chunks(
-        _ chunks: [Data], status: Int = 200, headers: [Headers: String] = [:]
+        _ chunks: [Data], status: Int = 200, headers: HeaderDictionary<String> = [:]
     ) -> StubResponse {
         StubResponse { request in
             let rest = Locked(chunks[...])
@@ -79,13 +77,17 @@ public struct StubResponse<Request: RequestType>: Sendable {
 
 extension TransportRequest {
     fileprivate func httpResponse(
-        _ status: Int, _ headers: [Headers: String]
+        _ status: Int, _ headers: HeaderDictionary<String>
     ) throws -> HTTPURLResponse {
         // A status has three digits (RFC 9112, section 4).
         guard (100...999).contains(status) else {
             throw StubError.notAStatus(status, requestType)
         }
-        let fields = Dictionary(uniqueKeysWithValues: headers.map { ($0.key.name, $0.value) })
+        // As the URL loading system joins them (RFC 9110, section 5.3).
+        let values = Dictionary(grouping: headers.pairs, by: \.name).map { name, pairs in
+            (name.name, pairs.map(\.value).joined(separator: ", "))
+        }
+        let fields = Dictionary(values) { $1 }
         guard let url = urlRequest.url,
             let response = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
@@ -94,8 +96,13 @@ extension TransportRequest {
     }
 }
 
-private func + (left: [Headers: String], right: [Headers: String]) -> [Headers: String] {
-    left.merging(right) { $1 }
+extension HeaderDictionary<String> {
+    /// These headers with a `Content-Type`, unless they have one.
+    fileprivate func with(_ contentType: String?) -> HeaderDictionary {
+        var headers = self
+        headers[.contentType] = self[.contentType] ?? contentType
+        return headers
+    }
 }
 
 extension StubResponse where Request.Response: Encodable {
@@ -110,7 +117,7 @@ extension StubResponse where Request.Response: Encodable {
     /// decoder is neither a `JSONDecoder` nor a `PropertyListDecoder`, or has a custom strategy or
     /// a date formatter. The status is by default 200, or 204 for `nil`.
     public static func value(
-        _ value: Request.Response, status: Int? = nil, headers: [Headers: String] = [:],
+        _ value: Request.Response, status: Int? = nil, headers: HeaderDictionary<String> = [:],
         encoder: (any EncoderType)? = nil
     ) -> StubResponse {
         encoded(value, for: Request.responseDecoder, status, headers, encoder)
@@ -120,7 +127,7 @@ extension StubResponse where Request.Response: Encodable {
 extension StubResponse where Request.Response == Void {
     /// A successful response without a body.
     public static func value(
-        _ value: Void, status: Int = 204, headers: [Headers: String] = [:]
+        _ value: Void, status: Int = 204, headers: HeaderDictionary<String> = [:]
     ) -> StubResponse {
         .status(status, headers: headers)
     }
@@ -130,7 +137,7 @@ extension StubResponse {
     /// A response for a request whose `Response` is a `WithHTTPResponse`. The value is encoded so
     /// that the request's decoder reads it. The status is by default 200, or 204 for `nil`.
     public static func value<Value: Encodable>(
-        _ value: Value, status: Int? = nil, headers: [Headers: String] = [:],
+        _ value: Value, status: Int? = nil, headers: HeaderDictionary<String> = [:],
         encoder: (any EncoderType)? = nil
     ) -> StubResponse where Request.Response == WithHTTPResponse<Value> {
         encoded(value, for: Request.responseDecoder, status, headers, encoder)
@@ -148,7 +155,7 @@ extension StubResponse where Request.ErrorResponse: Encodable {
     /// request's error decoder is neither a `JSONDecoder` nor a `PropertyListDecoder`, or has a
     /// custom strategy or a date formatter.
     public static func error(
-        _ status: Int, _ error: Request.ErrorResponse, headers: [Headers: String] = [:],
+        _ status: Int, _ error: Request.ErrorResponse, headers: HeaderDictionary<String> = [:],
         encoder: (any EncoderType)? = nil
     ) -> StubResponse {
         encoded(error, for: Request.errorDecoder, status, headers, encoder)
@@ -159,7 +166,7 @@ extension StubResponse {
     /// A response with a value as a decoder reads it.
     static func encoded(
         _ value: some Encodable, for decoder: Any, _ status: Int?,
-        _ headers: [Headers: String], _ encoder: (any EncoderType)?
+        _ headers: HeaderDictionary<String>, _ encoder: (any EncoderType)?
     ) -> StubResponse {
         if let optional = value as? any AnyOptional {
             guard let wrapped = optional.wrapped as? any Encodable else {
@@ -179,10 +186,8 @@ extension StubResponse {
                     (decoder as? any NestingDecoder)?.whole ?? (decoder: decoder, keys: [])
                 let encoder = try encoder ?? mirror(of: whole.decoder)
                 let data = try encoder.encode(Under(keys: whole.keys[...], value: value))
-                let type = encoder.contentType?.rawValue
-                let fields = type.map { ["Content-Type": $0] as [Headers: String] } ?? [:]
                 return .data(
-                    data, status: status, headers: fields.merging(headers) { $1 })
+                    data, status: status, headers: headers.with(encoder.contentType?.rawValue))
             }
         } catch {
             return .throwing(error)

@@ -65,6 +65,36 @@ struct StubResponseTests {
         }
     }
 
+    static let twice: [(headers: HeaderDictionary<String>, name: String, value: String)] = [
+        (["Set-Cookie": "a=1", "Set-Cookie": "b=2"], "Set-Cookie", "a=1, b=2"),
+        (
+            ["Link": "<a>; rel=next", "X": "1", "link": "<b>; rel=last"], "Link",
+            "<a>; rel=next, <b>; rel=last"
+        ),
+        (
+            [.cacheControl: "no-store", "cache-control": "private"], "Cache-Control",
+            "no-store, private"
+        ),
+    ]
+
+    @Test("A stub sends both values of a header that it has twice", arguments: twice)
+    func headerTwice(row: (headers: HeaderDictionary<String>, name: String, value: String))
+        async throws
+    {
+        for stubbed: StubResponse<Peek> in [
+            .status(200, headers: row.headers), .json("1", headers: row.headers),
+            .data(Data(), headers: row.headers), .chunks([], headers: row.headers),
+            .error(404, ServerError(message: ""), headers: row.headers),
+        ] {
+            stub.on(Peek.self, stubbed)
+            let httpResponse: HTTPURLResponse?
+            do { httpResponse = try await api(Peek()).httpResponse } catch {
+                httpResponse = error.httpResponse
+            }
+            #expect(httpResponse?.value(forHTTPHeaderField: row.name) == row.value)
+        }
+    }
+
     @Test("A stub's error arrives as the error response that it is")
     func errorResponse() async throws {
         stub.on(Peek.self, .error(409, ServerError(message: "taken"), headers: ["X-Id": "7"]))

@@ -34,14 +34,22 @@ struct StubTimeTests {
             (nil, [.nan], false), (nil, [-1], false), (nil, [0], false), (nil, [-.infinity], false),
             (60, [0.01], false), (.nan, [0.01], false), (.infinity, [0.01], false),
             (0.05, [60], true), (0.05, [.infinity], true), (0.05, [0.04, 0.04], true),
-            (60, [0.01, 0.01], false), (0, [0], true), (-1, [.nan], true),
+            (60, [0.01, 0.01], false),
         ] as [(TimeInterval?, [TimeInterval], Bool)])
     func delays(limit: TimeInterval?, delays: [TimeInterval], timesOut: Bool) async {
         stub.on(
             Limited.self, delays.reduce(StubResponse.value(())) { $0.delayed(by: $1) })
         #expect(await end(within: limit) == (timesOut ? 21001 : nil))
-        // With no time, nothing is sent.
-        #expect(stub.sent.count == ((limit ?? 1) <= 0 ? 0 : 1))
+        #expect(stub.sent.count == 1)
+    }
+
+    @Test(
+        "A time limit of no time is refused, and nothing is sent",
+        arguments: [0, -1, -.infinity] as [TimeInterval])
+    func noTime(limit: TimeInterval) async {
+        stub.on(Limited.self, .value(()))
+        #expect(await end(within: limit) == 10017)
+        #expect(stub.sent.isEmpty)
     }
 
     @Test("A stub's closure that takes longer than the time limit times out, even if it goes on")

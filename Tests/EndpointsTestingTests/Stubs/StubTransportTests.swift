@@ -184,7 +184,7 @@ struct StubTransportTests {
         guard case .endpointError(let endpointError) = thrown else { throw thrown }
         #expect(
             endpointError.description == """
-                PutFile: the transport has the UploadProgress of another load; make a new one for \
+                PutFile: the call has the UploadProgress of another load; make a new one for \
                 each load
                 """)
         #expect(stub.sent.count == 1)

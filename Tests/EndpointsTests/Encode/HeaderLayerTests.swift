@@ -20,7 +20,7 @@ import Testing
     }
 
     typealias Row = (
-        environment: [Headers: String], declared: HeaderList<Call>, call: Call,
+        environment: HeaderDictionary<String>, declared: HeaderList<Call>, call: Call,
         fields: [String: String]
     )
 
@@ -87,13 +87,13 @@ import Testing
         #expect(request.allHTTPHeaderFields ?? [:] == row.fields)
     }
 
-    @Test(
-        "A header with a control character is refused in each layer",
-        arguments: [
-            (["X": "a\nb"], Call()), ([:], Call(commonHeaders: ["X": "a\nb"])),
-            ([:], Call(moreHeaders: ["X": "a\nb"])),
-        ] as [([Headers: String], Call)])
-    func refused(_ environment: [Headers: String], _ call: Call) throws {
+    static let controls: [(environment: HeaderDictionary<String>, call: Call)] = [
+        (["X": "a\nb"], Call()), ([:], Call(commonHeaders: ["X": "a\nb"])),
+        ([:], Call(moreHeaders: ["X": "a\nb"])),
+    ]
+
+    @Test("A header with a control character is refused in each layer", arguments: controls)
+    func refused(_ environment: HeaderDictionary<String>, _ call: Call) throws {
         let environment = ServerEnvironment(
             baseUrl: ServerEnvironment.production.baseUrl, headers: environment)
         let error = #expect(throws: EndpointError.self) { try call.urlRequest(in: environment) }

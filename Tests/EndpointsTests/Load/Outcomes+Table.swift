@@ -87,8 +87,7 @@ extension Outcome {
         ),
         failure(
             "a response that is too large", Ask(path: "bytes/100001"), at: httpbin, -1103,
-            "the response's body exceeds bodyLimit, or its unread bytes exceed unreadLimit; "
-                + "set a higher limit in LoadPolicy"),
+            "the response's body has more than 100000 bytes; set a higher bodyLimit in LoadPolicy"),
         failure(
             "a closed port", Ask(path: "x"), at: "http://127.0.0.1:1", -1004,
             "no connection to the host could be made"),

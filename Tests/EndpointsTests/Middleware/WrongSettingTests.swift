@@ -4,6 +4,10 @@ import EndpointsMiddleware
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Settings that can't be meant, such as a limit of no request.
 @Suite("Settings of transports")
 struct WrongSettingTests {
@@ -38,6 +42,24 @@ struct WrongSettingTests {
                     RetryPolicy(budget: RetryBudget(retriesPerMinute: 1, retriesPerRequest: .nan)))
             }
         ),
+        (
+            "RetryPolicy(longestRetryAfter: -1.0)`, which can't be meant; write 0",
+            { $0.retrying(RetryPolicy(longestRetryAfter: -1)) }
+        ),
+        (
+            "RetryPolicy(longestRetryAfter: nan)",
+            { $0.retrying(RetryPolicy(longestRetryAfter: .nan)) }
+        ),
+        (
+            "RetryPolicy(timeLimit: 0.0)`, which can't be meant; write more than 0",
+            { $0.retrying(RetryPolicy(timeLimit: 0)) }
+        ),
+        ("RetryPolicy(timeLimit: -1.0)", { $0.retrying(RetryPolicy(timeLimit: -1)) }),
+        (
+            "RetryPolicy(statuses: [-1])`, which can't be meant; write numbers from 100 to 599",
+            { $0.retrying(RetryPolicy(statuses: [503, -1])) }
+        ),
+        ("RetryPolicy(statuses: [600])", { $0.retrying(RetryPolicy(statuses: [600])) }),
         ("memory(megabytes: -1)", { $0.cached(in: .memory(megabytes: -1)) }),
         ("disk(_:megabytes: -1)", { $0.cached(in: .disk(folder, megabytes: -1)) }),
         ("memory(megabytes: \(Int.min))", { $0.cached(in: .memory(megabytes: .min)) }),
@@ -63,7 +85,9 @@ struct WrongSettingTests {
         ("one attempt", { $0.retrying(RetryPolicy(attempts: 1)) }),
         ("any attempts", { $0.retrying(RetryPolicy(attempts: .max)) }),
         ("no delay", { $0.retrying(RetryPolicy(firstDelay: 0, longestDelay: 0)) }),
-        ("no waiting for the server", { $0.retrying(RetryPolicy(longestRetryAfter: -1)) }),
+        ("no waiting for the server", { $0.retrying(RetryPolicy(longestRetryAfter: 0)) }),
+        ("a time limit that is no number", { $0.retrying(RetryPolicy(timeLimit: .nan)) }),
+        ("the least and the largest status", { $0.retrying(RetryPolicy(statuses: [100, 599])) }),
         (
             "no budget",
             {
@@ -83,6 +107,74 @@ struct WrongSettingTests {
             try await transport.response(in: ServerEnvironment.production, with: Item()) == "text")
     }
 
+    struct Limited: FlatRequest {
+        var loadPolicy: LoadPolicy
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        typealias Response = String
+    }
+
+    static let policies: [(setting: String, policy: LoadPolicy)] = [
+        (
+            "redirectLimit: -1)`, which can't be meant; write 0 or more",
+            LoadPolicy(redirectLimit: -1)
+        ),
+        ("bodyLimit: -1)", LoadPolicy(bodyLimit: -1)),
+        ("errorBodyLimit: -7)", LoadPolicy(errorBodyLimit: -7)),
+        ("unreadLimit: \(Int.min))", LoadPolicy(unreadLimit: .min)),
+        ("timeLimit: 0.0)`, which can't be meant; write more than 0", LoadPolicy(timeLimit: 0)),
+        ("timeLimit: -1.0)", LoadPolicy(timeLimit: -1)),
+        ("timeLimit: -inf)", LoadPolicy(timeLimit: -.infinity)),
+        (
+            #"sensitiveHeaders: ["X-Badge "])`, which can't be meant; use letters, digits and `-`"#,
+            LoadPolicy(sensitiveHeaders: ["X-Other", "X-Badge "])
+        ),
+        (#"sensitiveHeaders: [""])"#, LoadPolicy(sensitiveHeaders: [""])),
+    ]
+
+    @Test("A load policy that can't be meant refuses each load of its request", arguments: policies)
+    func policy(row: (setting: String, policy: LoadPolicy)) async throws {
+        let request = Limited(loadPolicy: row.policy)
+        let transport = ClosureTransport { _ in try .stub(200) }
+        let api = EndpointClient(transport, in: ServerEnvironment.production)
+        let urls = [url("https://api.example.com/v1/items"), url("https://other.example.com")]
+        var errors: [Limited.TaskError?] = [
+            await #expect(throws: Limited.TaskError.self) { _ = try await api(request) }
+        ]
+        for url in urls {
+            errors.append(
+                await #expect(throws: Limited.TaskError.self) {
+                    _ = try await api.response(to: request, at: url)
+                })
+        }
+        errors.append(
+            #expect(throws: EndpointError.self) {
+                try URLSession.shared.endpointTask(in: .production, with: request) { _ in }
+            }.map { .endpointError($0) })
+        #expect(errors.count == 4)
+        for error in errors {
+            guard case .endpointError(let error) = error else {
+                Issue.record("the request is sent")
+                continue
+            }
+            let text = "Limited: the load policy has `LoadPolicy(\(row.setting)"
+            #expect(error.description.hasPrefix(text), "\(error)")
+            #expect(error.field == .loadPolicy && error.errorCode == 17)
+        }
+    }
+
+    @Test(
+        "A load policy at its limit takes effect",
+        arguments: [
+            LoadPolicy(redirectLimit: 0), LoadPolicy(errorBodyLimit: 0), LoadPolicy(unreadLimit: 0),
+            LoadPolicy(bodyLimit: 4), LoadPolicy(timeLimit: .infinity), LoadPolicy(timeLimit: .nan),
+            LoadPolicy(sensitiveHeaders: ["X-Badge"]),
+        ])
+    func rightPolicy(policy: LoadPolicy) async throws {
+        let transport = ClosureTransport { _ in try .stub(200, [:], "text") }
+        let request = Limited(loadPolicy: policy)
+        #expect(try await transport.response(in: .production, with: request) == "text")
+    }
+
     @Test("Several requests, none at a time, are refused one by one", arguments: [0, -1, .min])
     func responses(limit: Int) async throws {
         let api = EndpointClient(
@@ -96,7 +188,7 @@ struct WrongSettingTests {
             }
             #expect(
                 error.description == """
-                    Item: the transport has `responses(to:atMost: \(limit))`, which can't be meant; \
+                    Item: the call has `responses(to:atMost: \(limit))`, which can't be meant; \
                     write 1 or more
                     """)
         }

@@ -12,7 +12,7 @@ struct ChatServer: EnvironmentType {
     let baseUrl: URL
     let key: Credentials
 
-    var headers: [Headers: Credentials] { [.authorization: key] }
+    var headers: HeaderDictionary<Credentials> { [.authorization: key] }
 
     static func openAI(key: String) -> ChatServer {
         ChatServer(baseUrl: URL(string: "https://api.openai.com/v1")!, key: .bearer(key))

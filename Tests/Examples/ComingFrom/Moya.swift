@@ -4,7 +4,7 @@ import Foundation
 protocol MyService: FlatRequest, Sendable {}
 
 extension MyService {
-    var commonHeaders: [Headers: String] { ["X-App": "demo"] }
+    var commonHeaders: HeaderDictionary<String> { ["X-App": "demo"] }
 }
 
 struct Zen: MyService {

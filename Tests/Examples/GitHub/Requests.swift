@@ -15,7 +15,7 @@ struct GitHub: EnvironmentType {
 protocol GitHubRequest: FlatRequest where Environment == GitHub, ErrorResponse == GitHubError {}
 
 extension GitHubRequest {
-    var commonHeaders: [Headers: String] {
+    var commonHeaders: HeaderDictionary<String> {
         [
             .accept: "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
             .userAgent: "example",

@@ -8,7 +8,7 @@ struct Stripe: EnvironmentType {
     let baseUrl: URL
     let key: Credentials
 
-    var headers: [Headers: Credentials] { [.authorization: key] }
+    var headers: HeaderDictionary<Credentials> { [.authorization: key] }
 
     static func production(key: String) -> Stripe {
         Stripe(baseUrl: URL(string: "https://api.stripe.com/v1")!, key: .bearer(key))
@@ -19,7 +19,7 @@ struct Stripe: EnvironmentType {
 protocol StripeRequest: FlatRequest where Environment == Stripe, ErrorResponse == StripeFailure {}
 
 extension StripeRequest {
-    var commonHeaders: [Headers: String] { ["Stripe-Version": "2025-03-31.basil"] }
+    var commonHeaders: HeaderDictionary<String> { ["Stripe-Version": "2025-03-31.basil"] }
 
     static var bodyEncoder: FormEncoder {
         FormEncoder(

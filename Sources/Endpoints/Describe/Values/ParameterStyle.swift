@@ -84,7 +84,7 @@ public struct ParameterEncoding: Sendable {
             encoder.userInfo = declared.userInfo
         }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try .one(ofUTF8: encoder.encode(value))
+        return try .one(ofUTF8: encoder.checkedData(of: value))
     }
 
     /// JSON as by ``json``, for each element of a list: an item, a field or a part for each.
@@ -109,7 +109,9 @@ public struct ParameterEncoding: Sendable {
     public static func encoded(
         by encoder: @autoclosure @escaping @Sendable () -> some EncoderType
     ) -> ParameterEncoding {
-        ParameterEncoding(encoder().contentType) { try .one(ofUTF8: encoder().encode($0)) }
+        ParameterEncoding(encoder().contentType) { value in
+            try .one(ofUTF8: encoder().checkedData(of: value))
+        }
     }
 }
 

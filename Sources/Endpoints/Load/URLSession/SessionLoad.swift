@@ -43,7 +43,7 @@ extension URLSession {
     ) throws(EndpointError) -> URLSessionDataTask {
         let urlRequest = try request.urlRequest(in: environment)
         try Request.check(urlRequest)
-        let policy = request.policy(in: environment)
+        let policy = try request.checkedPolicy(in: environment)
         let sent = TransportRequest(urlRequest, policy: policy, requestType: Request.self)
         return SessionLoad(of: urlRequest, by: self, under: policy).task {
             completion(Request.result(of: $0, of: sent))
@@ -317,7 +317,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
         guard let response = response as? HTTPURLResponse
         else { throw URLError(.badServerResponse, at: response?.url) }
         guard count <= bodyLimit
-        else { throw URLError(.dataLengthExceedsMaximum, at: response.url) }
+        else { throw URLError.isLonger(than: bodyLimit, at: response.url) }
         guard !response.contradictsLength(count) || redirection.request.httpMethod == "HEAD"
         else { throw URLError(.cannotParseResponse, at: response.url) }
         // If a platform can't read a `Location`, it returns the 3xx. Then throw the error.
@@ -362,7 +362,7 @@ extension SessionLoad: URLSessionDataDelegate {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         do {
             guard try buffer == nil ? append(data) : pass(data)
-            else { throw URLError(.dataLengthExceedsMaximum, at: dataTask.response?.url) }
+            else { throw URLError.isLonger(than: bodyLimit, at: dataTask.response?.url) }
         } catch {
             report(.failure(error))
         }

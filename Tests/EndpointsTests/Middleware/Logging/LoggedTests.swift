@@ -130,7 +130,8 @@ struct LoggedTests {
         "An error is logged in one line, without a secret",
         arguments: [
             (URLError(.timedOut) as any Error, "it took too long (URLError -1001)"),
-            (CancellationError(), "CancellationError was thrown"),
+            (CancellationError(), "the load was cancelled"),
+            (URLError(.cancelled), "the load was cancelled (URLError -999)"),
             (TwoLines(), "two lines"),
         ])
     func failure(row: (error: any Error, text: String)) async {

@@ -69,12 +69,12 @@ struct RetryTests {
             outcome: "200"),
         Row(
             name: "No Retry-After, of which none is heeded",
-            policy: RetryPolicy(longestRetryAfter: -1), server: [.status(503), .status(200)],
+            policy: RetryPolicy(longestRetryAfter: 0), server: [.status(503), .status(200)],
             sent: [0, 0.5], outcome: "200"),
         Row(
             name: "A Retry-After, of which none is heeded",
-            policy: RetryPolicy(longestRetryAfter: -1),
-            server: [.status(503, ["Retry-After": "0"]), .status(200)], sent: [0], outcome: "503"),
+            policy: RetryPolicy(longestRetryAfter: 0),
+            server: [.status(503, ["Retry-After": "1"]), .status(200)], sent: [0], outcome: "503"),
         Row(
             name: "A policy's time limit of .nan is none", policy: RetryPolicy(timeLimit: .nan),
             server: [.status(503), .status(200)], sent: [0, 0.5], outcome: "200"),
@@ -198,6 +198,20 @@ struct RetryTests {
             """
             `retrying()` didn't send it again: `Retry-After` asks to wait 3600.0 s, and the \
             policy's `longestRetryAfter` is 60.0 s
+            """
+        ),
+        (
+            LoadPolicy(timeLimit: 1, repetition: .always), .standard, ["Retry-After": "30"], 503,
+            """
+            `retrying()` didn't send it again: the next attempt would begin in 30.0 s, when the \
+            `timeLimit` is over
+            """
+        ),
+        (
+            LoadPolicy(repetition: .always), RetryPolicy(timeLimit: 1), ["Retry-After": "2"], 503,
+            """
+            `retrying()` didn't send it again: the next attempt would begin in 2.0 s, when the \
+            `timeLimit` is over
             """
         ),
         (

@@ -91,6 +91,50 @@ struct OddSourceTests {
         #expect(sent.entries == ["Bearer a", "Bearer b", "Bearer a"])
     }
 
+    static let dates: [(date: Double, refreshes: Int)] = [
+        (.nan, 0), (.infinity, 0), (4e9, 0), (0, 2), (-.infinity, 2),
+    ]
+
+    @Test(
+        "A token whose date isn't a number, or lies far ahead, is sent as it is", arguments: dates)
+    func unusualDate(row: (date: Double, refreshes: Int)) async throws {
+        let (sent, calls) = (Journal<String?>(), Journal<Void>())
+        let date = Date(timeIntervalSince1970: row.date)
+        var first = AccessToken(.bearer("a"), expires: date)
+        first.expires = date
+        let tokens = MemoryCredentials(for: ServerEnvironment.production, first) { _ in
+            calls.add(())
+            return AccessToken(.bearer("b\(calls.entries.count)"), expires: date)
+        }
+        #expect(first == first && (first.expires == nil) == row.date.isNaN)
+        let transport = server(sent) { _ in false }.authorized(by: tokens)
+        for _ in 0..<2 { _ = try await transport.send(Item.request()) }
+        #expect(calls.entries.count == row.refreshes && sent.entries.count == 2)
+    }
+
+    /// A source with a set of trusted URLs.
+    struct Trusting: CredentialSource {
+        let baseUrl = url("https://api.example.com")
+        let trustedUrls: Set<URL>
+
+        func token() -> AccessToken? { AccessToken(.bearer("a")) }
+        func refresh(after refused: AccessToken) -> AccessToken { refused }
+    }
+
+    @Test(
+        "The trusted URLs may be a set",
+        arguments: [
+            ([], nil), (["https://upload.example.com"], "Bearer a"),
+            (["https://other.example.com"], nil),
+        ] as [([String], String?)])
+    func trustedSet(row: (urls: [String], token: String?)) async throws {
+        let sent = Journal<String?>()
+        let transport = server(sent) { _ in false }
+            .authorized(by: Trusting(trustedUrls: Set(row.urls.map(url))))
+        _ = try await transport.send(Item.request(at: "https://upload.example.com/a"))
+        #expect(sent.entries == [row.token])
+    }
+
     @Test(
         "A trusted URL that is none of a server is an error that names it",
         arguments: ["upload.example.com", "wss://upload.example.com", "https:upload.example.com"])

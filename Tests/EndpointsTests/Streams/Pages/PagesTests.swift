@@ -287,6 +287,86 @@ struct PagesTests {
         #expect(asked == [#"{"from":"a"}"#, #"{"from":"c"}"#, #"{"from":"d"}"#])
     }
 
+    /// A page's number, an offset and a cursor that the endpoint doesn't send.
+    struct UnsentPage: FlatRequest, PagedRequest {
+        var page = 1
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.page(\.page)
+        typealias Response = [String]
+    }
+
+    struct UnsentOffset: FlatRequest, PagedRequest {
+        var offset = 0
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.offset(\.offset)
+        typealias Response = [String]
+    }
+
+    struct UnsentOptionalOffset: FlatRequest, PagedRequest {
+        var offset: Int?
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.offset(\.offset)
+        typealias Response = [String]
+    }
+
+    struct UnsentCursor: FlatRequest, PagedRequest {
+        var cursor: Int?
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.cursor(\.cursor) { _ in Int.random(in: 0 ..< .max) }
+        typealias Response = [String]
+    }
+
+    @Test("A next page whose request is the same as before is an error, even by a new number")
+    func unsent() async throws {
+        let same = ["": ([:], #"["a"]"#) as ([String: String], String)]
+        try await expectRepetition(UnsentPage(), 1, same)
+        try await expectRepetition(UnsentOffset(), 1, same)
+        try await expectRepetition(UnsentOptionalOffset(), 1, same)
+        try await expectRepetition(UnsentCursor(), 1, same)
+    }
+
+    struct ByEmptyRelation: FlatRequest, PagedRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.link(rel: "")
+        typealias Response = [String]
+    }
+
+    struct ByTwoRelations: FlatRequest, PagedRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.link(rel: "next last")
+        typealias Response = [String]
+    }
+
+    struct BySpace: FlatRequest, PagedRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.link(rel: "next ")
+        typealias Response = [String]
+    }
+
+    @Test("A relation that no link can have is refused before a page is loaded")
+    func wrongRelation() async throws {
+        try await expectRefusal(ByEmptyRelation(), #"Paging.link(rel: "")"#)
+        try await expectRefusal(ByTwoRelations(), #"Paging.link(rel: "next last")"#)
+        try await expectRefusal(BySpace(), #"Paging.link(rel: "next ")"#)
+    }
+
+    private func expectRefusal<Request: PagedRequest>(
+        _ request: Request, _ setting: String
+    ) async throws where Request.Environment == ServerEnvironment {
+        var pages = Self.client([:]).pages(of: request).makeAsyncIterator()
+        do throws(Request.TaskError) {
+            _ = try await pages.next()
+            Issue.record("a page is loaded")
+        } catch .endpointError(let error) {
+            #expect(error.field == .property("paging"))
+            #expect(
+                error.reason
+                    == "has `\(setting)`, which can't be meant; write one relation, such as `next`")
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
     @Test("A page that was loaded before is an error after the pages that came before it")
     func repeated() async throws {
         try await expectRepetition(
@@ -318,6 +398,12 @@ struct PagesTests {
             Issue.record("no error")
         } catch .transportError(let error) {
             #expect(error.cause is RepeatedPageError)
+            #expect(
+                "\(error.cause)" == """
+                    the next page is one that was loaded before, so the pages would never end; \
+                    check the request's `paging`, and that its endpoint sends the cursor, page or \
+                    offset
+                    """)
             let text = Request.TaskError.transportError(error).debugDescription
             #expect(text.contains(" https://api.example.com/v1/"))
         } catch {

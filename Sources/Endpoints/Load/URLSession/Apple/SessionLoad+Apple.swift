@@ -120,7 +120,7 @@
 
         mutating func append(_ chunk: Data) throws {
             guard chunks.count + chunk.count <= limit
-            else { throw URLError(.dataLengthExceedsMaximum) }
+            else { throw URLError.isUnread(beyond: limit) }
             chunks.append(chunk)
         }
 

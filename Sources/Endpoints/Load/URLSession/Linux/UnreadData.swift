@@ -29,7 +29,7 @@
         /// - Throws: `URLError.dataLengthExceedsMaximum` if more bytes than the limit would be
         ///   unread, and a ``FileError`` if a file can't be written.
         mutating func append(_ chunk: Data) throws {
-            guard count + chunk.count <= limit else { throw URLError(.dataLengthExceedsMaximum) }
+            guard count + chunk.count <= limit else { throw URLError.isUnread(beyond: limit) }
             count += chunk.count
             if files.isEmpty && count <= Self.memory { return chunks.append(chunk) }
             if files.last.map({ $0.size >= Self.fileSize }) ?? true {

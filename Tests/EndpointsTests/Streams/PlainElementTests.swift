@@ -1,0 +1,64 @@
+import Endpoints
+import EndpointsStreams
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Streams of texts that aren't JSON, declared as if they were.
+@Suite("Elements that are plain text")
+struct PlainElementTests {
+    struct Get<Response: StreamedResponse>: FlatRequest {
+        static var endpoint: Endpoint<Self> { .once(Endpoint(method: .post, path: "a")) }
+    }
+
+    private static func reason<Response: StreamedResponse>(_ type: Response.Type) async -> String {
+        let transport = ClosureTransport { _ in
+            try .stub(200, ["Content-Type": "text/event-stream"], "data: hello\n\n")
+        }
+        do {
+            for try await _ in try await transport.response(in: .production, with: Get<Response>())
+            {
+            }
+            return "no error"
+        } catch { return "\(error)" }
+    }
+
+    static let hints: [(load: @Sendable () async -> String, hint: String)] = [
+        (
+            { await reason(EventStream<String>.self) },
+            "; EventStream<String> decodes each one; for the text itself, declare "
+                + "EventStream<ServerSentEvent>"
+        ),
+        (
+            { await reason(EventStream<Data>.self) },
+            "; EventStream<Data> decodes each one; for the text itself, declare "
+                + "EventStream<ServerSentEvent>"
+        ),
+        (
+            { await reason(EventStream<String?>.self) },
+            "; EventStream<Optional<String>> decodes each one; for the text itself, declare "
+                + "EventStream<ServerSentEvent>"
+        ),
+        (
+            { await reason(JSONLines<String>.self) },
+            "; JSONLines<String> decodes each one; for the text itself, declare Lines"
+        ),
+        (
+            { await reason(JSONLines<Data>.self) },
+            "; JSONLines<Data> decodes each one; for the text itself, declare Lines"
+        ),
+        ({ await reason(EventStream<Int>.self) }, "in event 1, the content is not valid"),
+        ({ await reason(JSONLines<[String]>.self) }, "in line 1, the content is not valid"),
+    ]
+
+    @Test(
+        "An element that is declared as a text, but isn't JSON, ends in what to declare",
+        arguments: hints)
+    func hint(row: (load: @Sendable () async -> String, hint: String)) async {
+        let text = await row.load()
+        #expect(text.hasSuffix(row.hint), "\(text)")
+    }
+}
