@@ -153,7 +153,9 @@ public struct ServerEnvironment: EnvironmentType {
     }
 
     /// The names and texts of ``headers``.
-    public var headerTexts: [HeaderText] { get throws { try headers.headerTexts } }
+    public var headerTexts: [HeaderText] {
+        get throws { headers.pairs.isEmpty ? [] : try headers.headerTexts }
+    }
 }
 
 extension ServerEnvironment:
