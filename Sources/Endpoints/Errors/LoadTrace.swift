@@ -144,21 +144,15 @@ extension Masking {
     /// What an error says, without secrets. The name of a request type isn't that of a secret: a
     /// text `RefreshToken: the server responded with …` is shown.
     package mutating func reason(of error: any Error) -> String {
-        var text = error.safeReason
-        let names = error.requestTypes.map { "\($0): " }
-        for (index, name) in names.enumerated() {
-            guard let range = text.range(of: name) else { continue }
-            text.replaceSubrange(range, with: Self.mark(index))
+        let text = Array(error.safeReason.utf8)
+        var unnamed = text
+        for name in error.requestTypes.map({ "\($0): " }) {
+            let start = unnamed.index(of: name)
+            guard start < unnamed.count else { continue }
+            unnamed = unnamed.part(0, start) + unnamed.part(start + name.utf8.count)
         }
-        text = self.text(text)
-        for (index, name) in names.enumerated() {
-            text = text.replacingOccurrences(of: Self.mark(index), with: name)
-        }
-        return text
+        return (leaf(unnamed) == unnamed ? text : leaf(text)).string
     }
-
-    /// What stands for a name: no letters, so that it is no name of a secret.
-    private static func mark(_ index: Int) -> String { "\u{FFFC}\(index)\u{FFFC} " }
 }
 
 /// An error in a case of ``EndpointTaskError``. An enum has no place for the trace of a load, so

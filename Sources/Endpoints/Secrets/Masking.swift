@@ -64,9 +64,6 @@ package struct Masking: Sendable {
         self.url(Array((url?.absoluteString ?? "").utf8), keepsFragment: false).string
     }
 
-    /// A text of a user's, or of a server's, without its secrets.
-    mutating func text(_ text: String) -> String { leaf(Array(text.utf8)).string }
-
     /// The value of a header that isn't secret as a whole, without its secrets.
     package mutating func header(_ text: String) -> String {
         names.isEmpty ? text : header(Array(text.utf8)).string
@@ -142,7 +139,7 @@ package struct Masking: Sendable {
 
     /// A text inside of another, such as a string in JSON: a URL, JSON, or a text that is hidden
     /// whole if it gives a value to a secret name, as `bad token: t0k3n` does.
-    private mutating func leaf(_ text: [UInt8]) -> [UInt8] {
+    mutating func leaf(_ text: [UInt8]) -> [UInt8] {
         names.isEmpty ? text : structured(text) ?? plain(text)
     }
 
