@@ -18,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-LIMIT = 1192 << 10
+LIMIT = 1232 << 10
 
 URLSESSION = """import Foundation
 #if canImport(FoundationNetworking)
