@@ -304,6 +304,18 @@ struct AnyDocumentTests {
                 "struct NChanges: Encodable { var x: Change<Int> = .keep }"
             ),
             (
+                #""M": {"properties": {"c": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}}"#,
+                "struct MChanges: Encodable { var c: Change<Int> = .keep }"
+            ),
+            (
+                ##""M": {"properties": {"c": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/N"}]}}}, "N": {"type": "object", "properties": {"x": {"type": "integer"}}}"##,
+                "struct MChanges: Encodable { var c: Change<N> = .keep }"
+            ),
+            (
+                #""M": {"properties": {"c": {"anyOf": [{"type": "integer"}, {"type": "string"}, {"enum": [null]}]}}}"#,
+                "Change<"
+            ),
+            (
                 ##""M": {"required": ["n"], "properties": {"n": {"type": "integer", "default": 3}}}"##,
                 "struct MChanges: Encodable { let n: Int }"
             ),

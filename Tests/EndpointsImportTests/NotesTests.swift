@@ -57,6 +57,15 @@ struct NotesTests {
                 """
             ),
             (
+                get(
+                    #""operationId": "a", "responses": {"404": {"content": {"application/json": {"schema": {"type": "object"}}}}, "401": {"content": {"text/plain": {}}}}"#
+                ), "struct A: ShopRequest {",
+                """
+                /~1a/get/responses/401: the error response of status 401 is `text/plain` and not JSON: \
+                it can't be read as that of 404
+                """
+            ),
+            (
                 query(#"{"enum": ["auto", 1, true]}"#),
                 "enum B: String, PathRepresentable { case auto, _1 = \"1\", `true` }",
                 nil

@@ -62,6 +62,17 @@ final class ErrorTypes {
                 \(declared.status)
                 """)
         }
+        for (status, node) in try Self.responses(of: operation) {
+            let types = try document.content(of: node).map(\.name)
+            guard let type = types.first, !types.contains(where: { $0.isJSON || $0 == "*/*" })
+            else { continue }
+            typer.report.note(
+                node.pointer,
+                """
+                the error response of status \(status) is `\(type.mediaType)` and not JSON: it \
+                can't be read as that of \(declared.status)
+                """)
+        }
         guard key != common else { return nil }
         let found = try typer.type(
             of: declared.node, named: "ErrorResponse", in: scope, for: .read)

@@ -267,7 +267,12 @@ private final class Variants {
 
     /// A PATCH tells `null` and absent apart where a member can be both, and sends no default.
     private func isPatched(_ name: String, _ node: Node, _ shape: Shape) throws -> Bool {
-        guard shape.required.contains(name) else { return try document.shape(of: node).isNullable }
+        guard shape.required.contains(name) else {
+            let member = try document.shape(of: node)
+            // `null` may be a part of its own.
+            return try member.isNullable
+                || member.parts.contains { try document.shape(of: $0).isOnlyNull }
+        }
         return try document.schema(node).json["default"] != nil || node.json["default"] != nil
     }
 
