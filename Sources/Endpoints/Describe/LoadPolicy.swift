@@ -178,7 +178,9 @@ public struct LoadPolicy: Sendable, Hashable {
     ///     LoadPolicy().hides("X-Api-Key")   // true
     ///     LoadPolicy().hides("Accept")      // false
     ///
-    /// - Parameter names: Changes to ``SecretNames/usual``, before those of this policy.
+    /// - Parameters:
+    ///   - header: The name of a header, in upper or lower case.
+    ///   - names: Changes to ``SecretNames/usual``, before those of this policy.
     public func hides(_ header: String, masking names: SecretNames = []) -> Bool {
         hides(header, among: changing(SecretNames.usual.union(names)))
     }

@@ -12,8 +12,10 @@
         /// A request is logged at the level `debug`, a response with a status below 400 at `info`,
         /// and any other response and an error at `error`. The lines are logged as public: only the
         /// values that ``LogEvent/description`` hides are hidden.
-        /// - Parameter secretNames: Changes to ``SecretNames/usual``, the names of query items
-        ///   whose values are hidden.
+        /// - Parameters:
+        ///   - logger: Where the lines go.
+        ///   - secretNames: Changes to ``SecretNames/usual``, the names of query items whose values
+        ///     are hidden.
         public func logged(
             to logger: Logger, masking secretNames: SecretNames = []
         ) -> some Transport {

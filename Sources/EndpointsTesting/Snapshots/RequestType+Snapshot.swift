@@ -17,7 +17,9 @@ extension RequestType {
     /// for each value. A form has a line for each field. A multipart form shows its parts. Other
     /// text is kept, other bytes are Base64. Files are read. `…` stands for secret headers, query
     /// values, form fields, JSON members and parts, and for the random boundary between parts.
-    /// - Parameter secretNames: Changes to ``SecretNames/usual``.
+    /// - Parameters:
+    ///   - environment: Where the request would be sent.
+    ///   - secretNames: Changes to ``SecretNames/usual``.
     /// - Throws: An ``EndpointError`` if no request can be made, or a file can't be read.
     public func snapshot(
         in environment: Environment, masking secretNames: SecretNames = []

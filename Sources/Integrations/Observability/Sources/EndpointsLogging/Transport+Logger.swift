@@ -10,7 +10,9 @@ extension Transport {
     ///
     /// A request is logged at the level `debug`, a response at `info`, and an error response or an
     /// error at `error`. The metadata has OpenTelemetry's names. No secret is logged.
-    /// - Parameter secretNames: Changes to `SecretNames.usual`.
+    /// - Parameters:
+    ///   - logger: Where the lines go.
+    ///   - secretNames: Changes to `SecretNames.usual`.
     public func logged(
         to logger: Logger, masking secretNames: SecretNames = []
     ) -> some Transport {
