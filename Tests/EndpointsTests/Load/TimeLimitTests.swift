@@ -22,35 +22,26 @@ struct TimeLimitTests {
     func noTime(_ seconds: TimeInterval) async throws {
         let origins = try Origins()
         let environment = ServerEnvironment(baseUrl: origins.first)
-        let key = UUID().uuidString
+        let post = Post(key: UUID().uuidString)
+        let urlRequest = try post.urlRequest(in: environment)
         for _ in 0..<20 {
+            // What a transport leaves of a limit may be nothing.
+            let error = await #expect(throws: URLError.self) {
+                try await URLSession.shared.load(urlRequest, LoadPolicy(timeLimit: seconds))
+            }
+            #expect(error?.code == .timedOut)
+            // A declared limit of no time can't be meant.
             await Post.$seconds.withValue(seconds) {
                 await #expect(throws: Post.TaskError.self) {
-                    try await URLSession.shared.response(in: environment, with: Post(key: key))
+                    try await URLSession.shared.response(in: environment, with: post)
                 }
-            }
-            let error = try await callback(environment, Post(key: key), seconds)
-            #expect(error?.code == .timedOut)
-        }
-        #expect(try await origins.arrivals(key) == [])
-    }
-
-    /// The error of a load by callback, whose task is resumed.
-    private func callback(
-        _ environment: ServerEnvironment, _ request: Post, _ seconds: TimeInterval
-    ) async throws -> URLError? {
-        try await withCheckedThrowingContinuation { continuation in
-            Post.$seconds.withValue(seconds) {
-                do {
-                    try URLSession.shared.endpointTask(in: environment, with: request) { result in
-                        guard case .failure(.urlLoadError(let error)) = result else {
-                            return continuation.resume(returning: nil)
-                        }
-                        continuation.resume(returning: error)
-                    }.resume()
-                } catch { continuation.resume(throwing: error) }
+                let refusal = #expect(throws: EndpointError.self) {
+                    _ = try URLSession.shared.endpointTask(in: environment, with: post) { _ in }
+                }
+                #expect(refusal?.field == .loadPolicy)
             }
         }
+        #expect(try await origins.arrivals(post.key) == [])
     }
 
     /// A delegate that never decides about a challenge.
