@@ -280,7 +280,8 @@ extension LoadPolicy {
         try Self.check("errorBodyLimit", own.errorBodyLimit)
         try Self.check("unreadLimit", own.unreadLimit)
         if let timeLimit, timeLimit <= 0 {
-            throw Self.wrong("timeLimit: \(timeLimit)", "write more than 0, or `nil` for no limit")
+            throw Self.wrong(
+                "timeLimit: \(timeLimit)", "write more than 0, or `.infinity` for no limit")
         }
         for header in sensitiveHeaders where !header.name.isToken {
             throw Self.wrong(
