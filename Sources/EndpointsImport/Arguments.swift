@@ -28,9 +28,13 @@ struct Arguments {
           --root <folder>        where other files may be that the document names; its own folder, if
                                  it isn't given
           --notes <file>         writes all notes into a file; the terminal shows each kind once
-          --tests <folder>       writes tests of the document's examples
+          --tests <folder>       writes tests of the document's examples, and one that compares the
+                                 declarations with the document
           --calls <values.json>  writes a file that prints the request of each operation
-          --allow-skipped        exits with 0 although something isn't declared
+          --allow-skipped        exits with 0 although an operation isn't declared
+
+        It exits with 0 if each operation is declared, with 2 if one isn't, with 3 if an edited file
+        has a conflict, and with 1 if nothing was written.
 
         --tag, --path and --operation can be given several times. Into a folder that has operations
         already they add the ones that they name.

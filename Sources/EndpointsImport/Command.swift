@@ -51,8 +51,13 @@ struct Command {
         if let path = arguments.tests {
             let writer = TestsWriter(
                 plan: plan, document: document, report: report, module: arguments.module)
+            var files = [("DocumentTests.swift", try writer.text().text)]
+            let drift = DriftWriter(
+                plan: plan, document: document, report: report, module: arguments.module)
+            if let text = drift.text(of: arguments.source, in: path) {
+                files.append(("DriftTests.swift", text))
+            }
             let folder = Folder(path)
-            let files = [("DocumentTests.swift", try writer.text().text)]
             tests = (folder, try folder.changes(to: files))
         }
         try folder.write(changes)
@@ -63,15 +68,21 @@ struct Command {
         for note in changes.notes { complain(note) }
         for line in report.summary { complain(line) }
         if let path = arguments.notes { try write(report.lines, to: path) }
-        let count = report.skipped.count
-        print("\(plan.requests.count) requests, \(count) skipped")
+        print("\(plan.requests.count) requests, \(report.counts)")
         if changes.hasConflicts || tests?.changes.hasConflicts == true { return 3 }
-        return report.skipped.isEmpty || arguments.allowsSkipped ? 0 : 2
+        return report.missing == 0 || arguments.allowsSkipped ? 0 : 2
     }
 
-    private static func write(_ lines: [String], to path: String) throws {
+    /// Writes the file of the notes. Without any there is none.
+    static func write(_ lines: [String], to path: String) throws {
         let text = lines.map { $0 + "\n" }.joined()
-        do { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) } catch {
+        let file = URL(fileURLWithPath: path)
+        do {
+            if !lines.isEmpty { return try Data(text.utf8).write(to: file) }
+            let found = try? FileManager.default.attributesOfItem(atPath: path)
+            guard found?[.type] as? FileAttributeType == .typeRegular else { return }
+            try FileManager.default.removeItem(at: file)
+        } catch {
             throw UsageError("\(path) can't be written: \(error.localizedDescription)")
         }
     }

@@ -240,19 +240,19 @@ struct AnyDocumentTests {
         arguments: [
             (
                 ##""M": {"required": ["id", "pass", "n"], "properties": {"id": {"type": "integer", "readOnly": true}, "pass": {"type": "string", "writeOnly": true}, "n": {"$ref": "#/components/schemas/N"}}}, "N": {"required": ["key"], "properties": {"key": {"type": "string", "writeOnly": true}}}"##,
-                "struct MInput: Encodable { let pass: String, n: NInput } struct M: Decodable { let id: Int, n: N }"
+                "nonisolated struct MInput: Encodable { let pass: String, n: NInput } nonisolated struct M: Decodable { let id: Int, n: N }"
             ),
             (
                 ##""M": {"properties": {"r": {"allOf": [{"$ref": "#/components/schemas/R"}], "readOnly": true}}}, "R": {"properties": {"x": {"type": "string", "readOnly": true}}}"##,
-                "struct M: Codable { var r: R? } struct R: Codable { var x: String? }"
+                "nonisolated struct M: Codable { var r: R? } nonisolated struct R: Codable { var x: String? }"
             ),
             (
                 ##""M": {"properties": {"r": {"type": "array", "items": {"$ref": "#/components/schemas/R"}, "readOnly": true}}}, "R": {"properties": {"x": {"type": "string"}}}"##,
-                "struct R: Codable"
+                "nonisolated struct R: Codable"
             ),
             (
                 ##""M": {"properties": {"r": {"type": "object", "writeOnly": true, "additionalProperties": {"$ref": "#/components/schemas/R"}}}}, "R": {"properties": {"x": {"type": "string"}}}"##,
-                "struct R: Codable"
+                "nonisolated struct R: Codable"
             ),
             // A parent with a discriminator is one of its children.
             (
@@ -284,7 +284,7 @@ struct AnyDocumentTests {
             // A circle of lists.
             (
                 ##""M": {"properties": {"a": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}, "A": {"properties": {"b": {"type": "array", "items": {"$ref": "#/components/schemas/M"}}}}"##,
-                "struct M: Codable, Sendable { var a: [A]? } struct A: Codable, Sendable"
+                "nonisolated struct M: Codable, Sendable { var a: [A]? } nonisolated struct A: Codable, Sendable"
             ),
         ])
     func directions(schemas: String, expected: String) throws {

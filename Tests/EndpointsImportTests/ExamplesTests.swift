@@ -99,7 +99,7 @@ struct ExamplesTests {
                 #"{"/a": {"get": {"operationId": "old", "deprecated": true, "responses": {"200": {"content": {"application/json": {"schema": {"properties": {"a": {"type": "integer", "example": 1}}}}}}}}}, "/b": {"get": {"operationId": "new"}}}"#,
                 [
                     "\n    @available(*, deprecated)\n    @Test(\"An example of each member of Old.Response\")",
-                    "\nprivate func member<", "by: New.responseDecoder",
+                    "\nnonisolated private func member<", "by: New.responseDecoder",
                     "catch { Testing.Issue.record(",
                 ],
                 []
@@ -107,7 +107,8 @@ struct ExamplesTests {
             (
                 #"{"/a": {"get": {"operationId": "a", "deprecated": true, "parameters": [{"in": "query", "name": "n", "schema": {"type": "integer"}, "examples": {"x": {"value": "one"}, "y": {"value": 1}}}], "responses": {"200": {"content": {"application/json": {"example": {"a": "2"}, "schema": {"properties": {"a": {"type": "integer"}}}}}}, "201": {"content": {"application/json": {"example": [3], "schema": {"type": "array", "items": {"type": "integer"}}}}}, "404": {"content": {"application/json": {"example": {"b": 1}, "schema": {"properties": {"b": {}}}}}}, "500": {"content": {"application/json": {"example": {"c": 1}, "schema": {"properties": {"c": {}}}}}}}}}}"#,
                 [
-                    "func deprecated() {", "@available(*, deprecated) private func member<",
+                    "func deprecated() {",
+                    "@available(*, deprecated) nonisolated private func member<",
                     "try read([Int].self, from: #\"[3]\"#",
                     "#/paths/~1a/get/responses/404/content/application~1json/example",
                 ],

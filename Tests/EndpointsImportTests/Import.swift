@@ -14,7 +14,8 @@ func files(
         uniqueKeysWithValues: try Output(plan, document, report).files.map { ($0.name, $0.text) })
 }
 
-/// The declarations of a document that has only these paths and schemas.
+/// The declarations of a document that has only these paths and schemas, without the `nonisolated`
+/// that each of them begins with which isn't a request.
 func declarations(paths: String = "{}", schemas: String = "{}") throws -> String {
     let document = #"""
         {"openapi": "3.1.0", "info": {"title": "Shop API"}, "paths": \#(paths),
@@ -23,5 +24,7 @@ func declarations(paths: String = "{}", schemas: String = "{}") throws -> String
     let files = try files(document)
     let texts = ["Requests.swift", "Models.swift"].compactMap { files[$0] }
     return texts.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
-        .filter { !$0.hasPrefix("import ") }.joined(separator: "\n").trimmed
+        .filter { !$0.hasPrefix("import ") }
+        .map { $0.hasPrefix("nonisolated ") ? $0.dropFirst(12) : $0 }
+        .joined(separator: "\n").trimmed
 }

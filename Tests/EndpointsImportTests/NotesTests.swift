@@ -166,4 +166,55 @@ struct NotesTests {
             #expect(support?.text.contains("struct Day:") ?? false == expected)
         }
     }
+
+    @Test(
+        "Only an operation that isn't declared counts as skipped",
+        arguments: [
+            ("{}", "0 skipped", 0),
+            (
+                #"{"parameters": [{"in": "cookie", "name": "c"}]}"#,
+                "0 skipped; a part isn't declared", 0
+            ),
+            (
+                #"{"parameters": [{"in": "cookie", "name": "c"}, {"in": "querystring", "name": "q"}]}"#,
+                "0 skipped; 2 parts aren't declared", 0
+            ),
+            (#"{"parameters": [{"in": "cooky", "name": "c", "required": true}]}"#, "1 skipped", 1),
+            ("7", "1 skipped", 1),
+        ])
+    func counts(operation: String, counts: String, missing: Int) throws {
+        let report = Report()
+        _ = try files(
+            #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": \#(operation)}, "/b": {"get": {}}}}
+            """#, report: report)
+        #expect(report.counts == counts && report.missing == missing, "\(report.lines)")
+    }
+
+    @Test("Paths that aren't an object are operations that aren't declared")
+    func paths() throws {
+        let report = Report()
+        _ = try files(
+            #"{"openapi": "3.1.0", "info": {"title": "S"}, "paths": [], "components": 1}"#,
+            report: report)
+        #expect(report.counts == "1 skipped; a part isn't declared")
+    }
+
+    @Test("The file of the notes is there only if there are notes")
+    func file() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("notes-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("notes.txt").path
+        try Command.write([], to: file)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        try Command.write(["note: #: a"], to: file)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "note: #: a\n")
+        try Command.write([], to: file)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        // What isn't a file isn't removed.
+        try Command.write([], to: folder.path)
+        #expect(FileManager.default.fileExists(atPath: folder.path))
+    }
 }

@@ -142,7 +142,7 @@ struct SharingTests {
             files["Server.swift"]?.contains(
                 """
                 /// Headers of many requests.
-                extension Headers {
+                nonisolated extension Headers {
                     /// Who pays for it
                     static let tenant: Headers = "x-Tenant"
                 }

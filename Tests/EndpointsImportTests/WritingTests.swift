@@ -31,7 +31,11 @@ struct WritingTests {
             ),
             (
                 ##"{"User": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"type": "object", "properties": {"friends": {"type": "array", "items": {"$ref": "#/components/schemas/User"}}, "boss": {"$ref": "#/components/schemas/User"}}}]}, "Base": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}}"##,
-                "struct User: Decodable, Sendable { let id: String, friends: [User]?, boss: Boxed<User>? }"
+                """
+                struct User: Decodable, Sendable {
+                    let id: String, friends: [User]?, boss: Boxed<User>?
+                }
+                """
             ),
             (
                 ##"{"User": {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"type": "string"}, {"type": "null"}]}, "Cat": {"type": "object", "properties": {"a": {}}}}"##,

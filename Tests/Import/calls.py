@@ -5,6 +5,7 @@
 CALLS has what `Calls.printAll()` printed."""
 
 import json
+import pathlib
 import re
 import sys
 
@@ -14,8 +15,13 @@ from schemas import Document
 
 def not_called(notes):
     """The places of the values of which no call could be made, by what the import says."""
-    with open(notes, encoding="utf-8") as file:
-        return {int(number) for number in re.findall(r"^skipped: #/operations/(\d+)", file.read(), re.MULTILINE)}
+    return {int(number) for number in re.findall(r"^skipped: #/operations/(\d+)", text(notes), re.MULTILINE)}
+
+
+def text(notes):
+    """The notes of an import, which writes no file if it has none."""
+    notes = pathlib.Path(notes)
+    return notes.read_text(encoding="utf-8") if notes.exists() else ""
 
 
 def read(values, calls, notes=None):

@@ -35,6 +35,13 @@ $python -B Tests/Import/templates.py write "$package/templates.json" "$package/t
     --calls "$package/templates-values.json"
 echo 'try Calls.printAll()' > "$package/Sources/Templates/main.swift"
 
+# In a target whose code is on the main actor by default, as Xcode sets it for a new app, it compiles too.
+for target in Zoo Templates; do
+    find "$package/Sources/$target" -name '*.swift' -not -name main.swift -exec \
+        swiftc -typecheck -parse-as-library -swift-version 6 -warnings-as-errors -default-isolation MainActor \
+        -module-name "$target" -I "$programs/Modules" {} +
+done
+
 cp Tests/Import/main.swift "$package/Sources/Zoo"
 # calls VALUES: compares the requests made of values with what the document says.
 calls() {

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from calls import compare, not_called
+from calls import compare, not_called, text
 from schemas import Document
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -167,7 +167,7 @@ def measure(name, row):
 
 def run_tests(row):
     """Runs the tests of the document's examples, and keeps what those that fail say."""
-    row["listed"] = (row["folder"] / "notes.txt").read_text(encoding="utf-8").count("the example isn't tested")
+    row["listed"] = text(row["folder"] / "notes.txt").count("the example isn't tested")
     if build("--product", "WirePackageTests")[0] != 0:
         (WORK / "build.log").rename(row["folder"] / "tests.txt")
         row["examples"] = row["failing"] = "build"

@@ -22,6 +22,8 @@ final class Report {
     private(set) var skipped: [Entry] = []
     /// What is declared in a looser way.
     private(set) var notes: [Entry] = []
+    /// How many operations aren't declared: the others of ``skipped`` are parts of declared ones.
+    private(set) var missing = 0
     private var seen: Set<Entry> = []
 
     func skip(_ pointer: Pointer, _ reason: String) {
@@ -36,22 +38,36 @@ final class Report {
 
     /// Lists an operation that isn't declared, and what is wrong with it.
     func skip(_ error: DocumentError, operation: String) {
-        skip(
-            Entry(
-                pointer: error.pointer,
-                reason: """
-                    \(error.reason); `\(operation)` isn't declared: write "\(operation)" in \
-                    `leaveOut` if it needn't be
-                    """))
+        skipOperation(
+            error.pointer,
+            """
+            \(error.reason); `\(operation)` isn't declared: write "\(operation)" in `leaveOut` if \
+            it needn't be
+            """)
     }
 
-    private func skip(_ entry: Entry) {
-        if seen.insert(entry).inserted { skipped.append(entry) }
+    /// Lists an operation that isn't written.
+    func skipOperation(_ pointer: String, _ reason: String) {
+        if skip(Entry(pointer: pointer, reason: reason)) { missing += 1 }
+    }
+
+    @discardableResult
+    private func skip(_ entry: Entry) -> Bool {
+        let isNew = seen.insert(entry).inserted
+        if isNew { skipped.append(entry) }
+        return isNew
     }
 
     func note(_ pointer: Pointer, _ reason: String) {
         let entry = Entry(pointer: pointer.description, reason: reason)
         if seen.insert(entry).inserted { notes.append(entry) }
+    }
+
+    /// How much isn't declared: operations, and parts of the declared ones.
+    var counts: String {
+        let parts = skipped.count - missing
+        let others = parts == 1 ? "; a part isn't declared" : "; \(parts) parts aren't declared"
+        return "\(missing) skipped\(parts == 0 ? "" : others)"
     }
 
     /// All that was listed, a line each.

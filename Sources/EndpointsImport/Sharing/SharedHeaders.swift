@@ -49,7 +49,7 @@ struct SharedHeaders {
                 "static let \(.name(header.name)): Headers = \(.literal(header.field))"
             ]
         }
-        return ["/// Headers of many requests.", "extension Headers {"]
+        return ["/// Headers of many requests.", "nonisolated extension Headers {"]
             + names.flatMap(\.self).indented + ["}"]
     }
 }

@@ -94,7 +94,7 @@ struct SharedParameters {
                 "    \(body)", "}",
             ]
         }
-        return ["/// Parameters of many requests.", "extension Parameter {"]
+        return ["/// Parameters of many requests.", "nonisolated extension Parameter {"]
             + functions.spaced.indented + ["}"]
     }
 }

@@ -20,7 +20,14 @@ struct Plan {
         names = Names(document, all, overrides)
         typer = Typer(document, names, report)
         errors = ErrorTypes(document, all)
-        for fault in document.faults { report.skip(fault, "it is read as if it were not there") }
+        for fault in document.faults {
+            let consequence = "it is read as if it were not there"
+            if fault.pointer == "#/paths" {
+                report.skipOperation(fault.pointer, "\(fault.reason); \(consequence)")
+            } else {
+                report.skip(fault, consequence)
+            }
+        }
         for other in read {
             guard case .failure(let error) = other.operation,
                 !overrides.leavesOut(handles: [other.handle])

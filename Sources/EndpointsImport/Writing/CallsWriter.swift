@@ -16,14 +16,15 @@ struct CallsWriter {
                 $0.operation.method.lowercased() == method.lowercased() && $0.operation.path == path
             }
             guard let match else {
-                report.skip(call.pointer, "the operation \(method) \(path) isn't declared")
+                report.skipOperation(
+                    call.pointer.description, "the operation \(method) \(path) isn't declared")
                 continue
             }
             do {
                 let text = try request(match, call, writer)
                 calls.append(text)
             } catch let error as UsageError {
-                report.skip(call.pointer, error.description)
+                report.skipOperation(call.pointer.description, error.description)
             }
         }
         // Each call is a function of its own, as one large function is slow to compile.
@@ -77,7 +78,7 @@ struct CallsWriter {
         #endif
 
         /// Requests made of given values.
-        enum Calls: CallsListing {
+        nonisolated enum Calls: CallsListing {
             private static let server = \(plan.names.server)(
                 baseUrl: URL(string: "https://server.invalid")!)
 
@@ -130,7 +131,7 @@ struct CallsWriter {
         }
 
         /// Deprecated declarations can be used without a warning through a protocol.
-        private protocol CallsListing {
+        nonisolated private protocol CallsListing {
             static var calls: [() throws -> any \(root)] { get }
         }
 

@@ -44,6 +44,10 @@ struct ModelWriter {
         return all.isEmpty ? "" : ": \(all.joined(separator: ", "))"
     }
 
+    /// Makes a model usable from everywhere, also in a target whose code is on the main actor by
+    /// default. What is nested in it is so too, and a request is by its protocol.
+    private func isolation(_ model: Model) -> Written { model.path.isEmpty ? "nonisolated " : "" }
+
     private func nested(_ model: Model, _ indent: Int) -> [[Written]] {
         model.scope.models.filter { !$0.tags.isEmpty }.map { lines($0, indent + 4).indented }
     }
@@ -59,7 +63,7 @@ struct ModelWriter {
                 ["", "enum CodingKeys: String, CodingKey {"]
                 + codingKeys(properties, indent + 8).indented + ["}"]
         }
-        let head: Written = "struct \(model.written)\(conformances(model)) {"
+        let head: Written = "\(isolation(model))struct \(model.written)\(conformances(model)) {"
         if lines.isEmpty && nested.isEmpty { return ["\(head)}"] }
         if lines.count == 1, nested.isEmpty, head.count + lines[0].count + 3 + indent <= Lines.width
         {
@@ -93,7 +97,8 @@ struct ModelWriter {
             let value = item.value.text.map(Written.literal) ?? .number(item.value.written)
             return "\(name) = \(value)"
         }
-        let head: Written = "enum \(model.written): \(parents.joined(separator: ", ")) {"
+        let head: Written =
+            "\(isolation(model))enum \(model.written): \(parents.joined(separator: ", ")) {"
         let lines = Lines.cases(names, indent + 4)
         if lines.count == 1, head.count + lines[0].count + 3 + indent <= Lines.width {
             return ["\(head) \(lines[0]) }"]
@@ -121,7 +126,7 @@ struct ModelWriter {
             if lines.count > 1 || options.count > 1 { lines.append("") }
             lines += options
         }
-        let prefix: Written = model.isIndirect ? "indirect " : ""
+        let prefix: Written = isolation(model) + (model.isIndirect ? "indirect " : "")
         let head: Written = "\(prefix)enum \(model.written): \(parent) {"
         let nested = self.nested(model, indent)
         let line: Written = "\(head) \(lines.first ?? "") }"

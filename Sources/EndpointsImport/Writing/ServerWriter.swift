@@ -20,7 +20,7 @@ struct ServerWriter {
         if let comment = document.root["info"]?["title"]?.text?.firstSentence {
             lines += Lines.comment("The servers of \(comment).", 0)
         }
-        lines.append("struct \(names.server): EnvironmentType {")
+        lines.append("nonisolated struct \(names.server): EnvironmentType {")
         lines += environment().indented + ["}"]
         let parts = [
             lines, protocols(), plan.parameters.lines(), plan.headers.lines(),
@@ -104,22 +104,26 @@ struct ServerWriter {
         guard let error = plan.errors.type else {
             return [
                 "/// What all requests share.",
-                "protocol \(names.request): FlatRequest, Sendable where Environment == \(names.server) {}",
+                "nonisolated protocol \(names.request): FlatRequest, Sendable",
+                "where Environment == \(names.server) {}",
             ] + hooks(names.request)
         }
         let type = ModelWriter(names: names).text(error, isRead: true)
         guard plan.requests.contains(where: { $0.error != nil }) else {
             return [
-                "/// What all requests share.", "protocol \(names.request): FlatRequest, Sendable",
+                "/// What all requests share.",
+                "nonisolated protocol \(names.request): FlatRequest, Sendable",
                 "where Environment == \(names.server), ErrorResponse == \(type) {}",
             ] + hooks(names.request)
         }
         return [
             "/// What all requests share.",
-            "protocol \(names.call): FlatRequest, Sendable where Environment == \(names.server) {}",
+            "nonisolated protocol \(names.call): FlatRequest, Sendable",
+            "where Environment == \(names.server) {}",
         ] + hooks(names.call) + [
             "", "/// A request with the usual error response.",
-            "protocol \(names.request): \(names.call) where ErrorResponse == \(type) {}",
+            "nonisolated protocol \(names.request): \(names.call)",
+            "where ErrorResponse == \(type) {}",
         ]
     }
 
@@ -127,7 +131,8 @@ struct ServerWriter {
         guard needsCoders else { return [] }
         let member = names.coder
         return [
-            "", "extension \(name) {", "    static var bodyEncoder: JSONEncoder { .\(member) }",
+            "", "nonisolated extension \(name) {",
+            "    static var bodyEncoder: JSONEncoder { .\(member) }",
             "    static var responseDecoder: JSONDecoder { .\(member) }", "}",
         ]
     }
@@ -158,13 +163,14 @@ struct ServerWriter {
         let keys: [Written] =
             names.keyForm != nil && !others.isEmpty
             ? ["", "/// Names that the coders don't convert to their properties otherwise."]
-                + Lines.list("private let others: [String: String] = ", texts, "", 0)
+                + Lines.list("nonisolated private let others: [String: String] = ", texts, "", 0)
             : []
         return [
-            "extension JSONEncoder {", "    fileprivate static let \(member): JSONEncoder = {",
+            "nonisolated extension JSONEncoder {",
+            "    fileprivate static let \(member): JSONEncoder = {",
             "        let encoder = JSONEncoder()",
         ] + encoder.map { "        \($0)" } + [
-            "        return encoder", "    }()", "}", "", "extension JSONDecoder {",
+            "        return encoder", "    }()", "}", "", "nonisolated extension JSONDecoder {",
             "    fileprivate static let \(member): JSONDecoder = {",
             "        let decoder = JSONDecoder()",
         ] + decoder.map { "        \($0)" } + ["        return decoder", "    }()", "}"] + keys
@@ -174,7 +180,7 @@ struct ServerWriter {
     private func formEncoder() -> [Written] {
         let strategy = keyForm.map { form -> Written in "keyEncodingStrategy: .convertTo\(form)" }
         return [
-            "extension FormEncoder {",
+            "nonisolated extension FormEncoder {",
             "    /// Writes objects in queries, fields, paths and headers.",
             "    static let api = FormEncoder(\(strategy ?? ""))", "}",
         ]
@@ -183,7 +189,8 @@ struct ServerWriter {
     private func jsonTexts() -> [Written] {
         let encoder: Written = needsCoders ? "JSONEncoder.\(names.coder)" : "JSONEncoder()"
         return [
-            "extension InJSON: ParameterRepresentable, PathRepresentable where Value: Encodable {",
+            "nonisolated extension InJSON: ParameterRepresentable, PathRepresentable",
+            "where Value: Encodable {",
             "    var pathRepresentation: String? {",
             "        get throws { String(decoding: try \(encoder).encode(self), as: UTF8.self) }",
             "    }", "}",

@@ -6,12 +6,12 @@ extension Support {
             typealias OneOf = ReadOneOf & WrittenOneOf
 
             /// One of several types, which is decoded by its tag, or as the first option that fits.
-            protocol ReadOneOf: Decodable, Sendable {
+            nonisolated protocol ReadOneOf: Decodable, Sendable {
                 static var options: Options<Self> { get }
                 static func unknown(_ value: JSONValue) -> Self
             }
 
-            struct Options<Choice>: Sendable {
+            nonisolated struct Options<Choice>: Sendable {
                 fileprivate var tag: String?
                 fileprivate let all: [Option<Choice>]
 
@@ -26,7 +26,7 @@ extension Support {
                 }
             }
 
-            struct Option<Choice>: Sendable {
+            nonisolated struct Option<Choice>: Sendable {
                 fileprivate let tags: [String]
                 fileprivate let read: @Sendable (any Decoder) throws -> Choice
 
@@ -39,7 +39,7 @@ extension Support {
                 }
             }
 
-            extension ReadOneOf {
+            nonisolated extension ReadOneOf {
                 init(from decoder: any Decoder) throws {
                     let options = Self.options
                     var all = options.all[...]
@@ -58,9 +58,9 @@ extension Support {
             }
 
             /// One of several types, which is encoded as the value of its case.
-            protocol WrittenOneOf: Encodable, Sendable {}
+            nonisolated protocol WrittenOneOf: Encodable, Sendable {}
 
-            extension WrittenOneOf {
+            nonisolated extension WrittenOneOf {
                 func encode(to encoder: any Encoder) throws {
                     guard let value = Mirror(reflecting: self).children.first?.value as? any Encodable
                     else { return }
@@ -69,7 +69,7 @@ extension Support {
                 }
             }
 
-            extension JSONValue {
+            nonisolated extension JSONValue {
                 fileprivate var tag: String? {
                     switch self {
                     case .string(let text): text
@@ -80,7 +80,7 @@ extension Support {
                 }
             }
 
-            private struct TagKey: CodingKey {
+            nonisolated private struct TagKey: CodingKey {
                 let stringValue: String
                 var intValue: Int? { nil }
 
@@ -94,7 +94,7 @@ extension Support {
         mark: "UnknownStatus(",
         text: """
             /// A success with a status that the API's document doesn't have.
-            struct UnknownStatus: Error {
+            nonisolated struct UnknownStatus: Error {
                 let status: Int
 
                 init(_ status: Int) { self.status = status }
@@ -105,7 +105,7 @@ extension Support {
     static let keys = Piece(
         mark: "SnakeCase(except",
         text: """
-            extension JSONEncoder.KeyEncodingStrategy {
+            nonisolated extension JSONEncoder.KeyEncodingStrategy {
                 /// Snake case, but for these names and their keys.
                 static func convertToSnakeCase(except names: [String: String]) -> Self {
                     let others = Dictionary(names.map { ($1, $0) }) { first, _ in first }
@@ -116,7 +116,7 @@ extension Support {
                 }
             }
 
-            extension JSONDecoder.KeyDecodingStrategy {
+            nonisolated extension JSONDecoder.KeyDecodingStrategy {
                 /// Snake case, but for these names and their keys.
                 static func convertFromSnakeCase(except names: [String: String]) -> Self {
                     custom { path in
@@ -126,7 +126,7 @@ extension Support {
                 }
             }
 
-            extension String {
+            nonisolated extension String {
                 fileprivate var inSnakeCase: String {
                     reduce(into: "") { $0 += $1.isUppercase ? "_\\($1.lowercased())" : "\\($1)" }
                 }
@@ -146,7 +146,7 @@ extension Support {
     static let formKeys = Piece(
         mark: "FormEncoder(keyEncodingStrategy: .convertToSnakeCase(except",
         text: """
-            extension FormEncoder.KeyEncodingStrategy {
+            nonisolated extension FormEncoder.KeyEncodingStrategy {
                 /// Snake case, but for these names and their keys.
                 static func convertToSnakeCase(except names: [String: String]) -> Self {
                     let others = Dictionary(names.map { ($1, $0) }) { first, _ in first }
@@ -162,7 +162,7 @@ extension Support {
     static let pascalKeys = Piece(
         mark: "PascalCase(except",
         text: """
-            extension JSONEncoder.KeyEncodingStrategy {
+            nonisolated extension JSONEncoder.KeyEncodingStrategy {
                 /// Names that begin with a capital, but for these names and their keys.
                 static func convertToPascalCase(except names: [String: String]) -> Self {
                     let others = Dictionary(names.map { ($1, $0) }) { first, _ in first }
@@ -173,7 +173,7 @@ extension Support {
                 }
             }
 
-            extension JSONDecoder.KeyDecodingStrategy {
+            nonisolated extension JSONDecoder.KeyDecodingStrategy {
                 /// Names that begin with a capital, but for these names and their keys.
                 static func convertFromPascalCase(except names: [String: String]) -> Self {
                     custom { path in
@@ -184,7 +184,7 @@ extension Support {
                 }
             }
 
-            extension String {
+            nonisolated extension String {
                 fileprivate var inPascalCase: String { prefix(1).uppercased() + dropFirst() }
             }
 
@@ -193,7 +193,7 @@ extension Support {
     static let pascalFormKeys = Piece(
         mark: "FormEncoder(keyEncodingStrategy: .convertToPascalCase(except",
         text: """
-            extension FormEncoder.KeyEncodingStrategy {
+            nonisolated extension FormEncoder.KeyEncodingStrategy {
                 /// Names that begin with a capital, but for these names and their keys.
                 static func convertToPascalCase(except names: [String: String]) -> Self {
                     let others = Dictionary(names.map { ($1, $0) }) { first, _ in first }
@@ -209,7 +209,7 @@ extension Support {
     static let jsonName = Piece(
         mark: "JSONName(",
         text: """
-            private struct JSONName: CodingKey {
+            nonisolated private struct JSONName: CodingKey {
                 let stringValue: String
                 var intValue: Int? { nil }
 
@@ -223,19 +223,19 @@ extension Support {
         mark: "InJSON<",
         text: """
             /// A value that is JSON, also if it is a text or bytes, which elsewhere are sent raw.
-            struct InJSON<Value: Sendable>: Sendable {
+            nonisolated struct InJSON<Value: Sendable>: Sendable {
                 var value: Value
 
                 init(_ value: Value) { self.value = value }
             }
 
-            extension InJSON: Decodable where Value: Decodable {
+            nonisolated extension InJSON: Decodable where Value: Decodable {
                 init(from decoder: any Decoder) throws {
                     value = try decoder.singleValueContainer().decode(Value.self)
                 }
             }
 
-            extension InJSON: Encodable where Value: Encodable {
+            nonisolated extension InJSON: Encodable where Value: Encodable {
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.singleValueContainer()
                     try container.encode(value)
@@ -248,7 +248,7 @@ extension Support {
         mark: "NamesAndValues<",
         text: """
             /// An object as the texts of its names and values: `R,100,G,200`.
-            struct NamesAndValues<Object: Encodable & Sendable>: PathRepresentable, Sendable {
+            nonisolated struct NamesAndValues<Object: Encodable & Sendable>: PathRepresentable, Sendable {
                 var object: Object
 
                 init(_ object: Object) { self.object = object }
@@ -268,7 +268,7 @@ extension Support {
         mark: "Assignments<",
         text: """
             /// An object as texts with a name and a value each: `R=100,G=200`.
-            struct Assignments<Object: Encodable & Sendable>: PathRepresentable, Sendable {
+            nonisolated struct Assignments<Object: Encodable & Sendable>: PathRepresentable, Sendable {
                 var object: Object
 
                 init(_ object: Object) { self.object = object }
@@ -291,7 +291,7 @@ extension Support {
         mark: "members(of: object)",
         text: """
             /// The members of an object, in their order, by the API's names.
-            private func members(of object: some Encodable) throws -> [(name: String, text: String)] {
+            nonisolated private func members(of object: some Encodable) throws -> [(name: String, text: String)] {
                 let form = String(decoding: try FormEncoder.api.encode(object), as: UTF8.self)
                 return try form.split(separator: "&").map { field in
                     let texts = field.split(separator: "=", omittingEmptySubsequences: false).map {
@@ -305,7 +305,7 @@ extension Support {
                 }
             }
 
-            extension [String] {
+            nonisolated extension [String] {
                 /// The texts with commas between them; `nil` if there is none.
                 fileprivate var joinedByCommas: String? {
                     get throws {

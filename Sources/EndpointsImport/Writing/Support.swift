@@ -31,7 +31,7 @@ enum Support {
         mark: "OrUnknown<",
         text: """
             /// A known value, or one that the server has and this program doesn't know.
-            enum OrUnknown<Known: RawRepresentable & Sendable>: Sendable
+            nonisolated enum OrUnknown<Known: RawRepresentable & Sendable>: Sendable
             where Known.RawValue: Sendable {
                 case known(Known)
                 case unknown(Unknown)
@@ -51,19 +51,19 @@ enum Support {
                 }
             }
 
-            extension OrUnknown: Equatable where Known.RawValue: Equatable {
+            nonisolated extension OrUnknown: Equatable where Known.RawValue: Equatable {
                 static func == (one: Self, other: Self) -> Bool { one.rawValue == other.rawValue }
                 static func == (one: Self, other: Known) -> Bool { one.rawValue == other.rawValue }
             }
 
-            extension OrUnknown: Decodable where Known.RawValue: Decodable {
+            nonisolated extension OrUnknown: Decodable where Known.RawValue: Decodable {
                 init(from decoder: any Decoder) throws {
                     let value = try decoder.singleValueContainer().decode(Known.RawValue.self)
                     self = Known(rawValue: value).map { .known($0) } ?? .unknown(Unknown(value))
                 }
             }
 
-            extension OrUnknown: Encodable where Known.RawValue: Encodable {
+            nonisolated extension OrUnknown: Encodable where Known.RawValue: Encodable {
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.singleValueContainer()
                     try container.encode(rawValue)
@@ -76,7 +76,7 @@ enum Support {
         mark: "OrNull<",
         text: """
             /// A member that must be there, and may be `null`.
-            enum OrNull<Value>: ExpressibleByNilLiteral {
+            nonisolated enum OrNull<Value>: ExpressibleByNilLiteral {
                 case null
                 case value(Value)
 
@@ -88,16 +88,16 @@ enum Support {
                 }
             }
 
-            extension OrNull: Sendable where Value: Sendable {}
+            nonisolated extension OrNull: Sendable where Value: Sendable {}
 
-            extension OrNull: Decodable where Value: Decodable {
+            nonisolated extension OrNull: Decodable where Value: Decodable {
                 init(from decoder: any Decoder) throws {
                     let container = try decoder.singleValueContainer()
                     self.init(container.decodeNil() ? nil : try container.decode(Value.self))
                 }
             }
 
-            extension OrNull: Encodable where Value: Encodable {
+            nonisolated extension OrNull: Encodable where Value: Encodable {
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.singleValueContainer()
                     try container.encode(value)
@@ -110,7 +110,7 @@ enum Support {
         mark: "Boxed<",
         text: """
             /// A value that may have a value of the same type inside it.
-            indirect enum Boxed<Value> {
+            nonisolated indirect enum Boxed<Value> {
                 case value(Value)
 
                 init(_ value: Value) { self = .value(value) }
@@ -122,13 +122,13 @@ enum Support {
                 }
             }
 
-            extension Boxed: Sendable where Value: Sendable {}
+            nonisolated extension Boxed: Sendable where Value: Sendable {}
 
-            extension Boxed: Decodable where Value: Decodable {
+            nonisolated extension Boxed: Decodable where Value: Decodable {
                 init(from decoder: any Decoder) throws { self = .value(try Value(from: decoder)) }
             }
 
-            extension Boxed: Encodable where Value: Encodable {
+            nonisolated extension Boxed: Encodable where Value: Encodable {
                 func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
             }
 
@@ -138,7 +138,7 @@ enum Support {
         mark: "RFC3339Format()",
         text: """
             /// A date of RFC 3339, as the document says, where HTTP has another format.
-            struct RFC3339Format: FormatStyle {
+            nonisolated struct RFC3339Format: FormatStyle {
                 func format(_ value: Date) -> String { (try? value.pathRepresentation) ?? "" }
             }
 
@@ -148,7 +148,7 @@ enum Support {
         mark: "Day",
         text: """
             /// A day without a time, such as `2026-03-01`.
-            struct Day: Hashable, Sendable, Codable, PathRepresentable {
+            nonisolated struct Day: Hashable, Sendable, Codable, PathRepresentable {
                 let text: String
 
                 init(_ text: String) { self.text = text }

@@ -17,7 +17,7 @@ extension TestsWriter {
             import FoundationNetworking
         #endif
 
-        @Suite struct DocumentTests {
+        @Suite nonisolated struct DocumentTests {
         """
     }
 
@@ -25,7 +25,7 @@ extension TestsWriter {
         """
 
         /// Decodes an example, and encodes it again where its type can be encoded.
-        private func read<Value: Decodable>(
+        nonisolated private func read<Value: Decodable>(
             _ type: Value.Type, from example: String, by decoder: some DecoderType, as encoder: some EncoderType
         ) throws {
             let value = try decoder.decode(type, from: Data(example.utf8))
@@ -34,26 +34,26 @@ extension TestsWriter {
         }
 
         /// Decodes an example with members that the document doesn't name.
-        private func read<Value: Decodable>(
+        nonisolated private func read<Value: Decodable>(
             _ type: Value.Type, from example: String, by decoder: some DecoderType
         ) throws { _ = try decoder.decode(type, from: Data(example.utf8)) }
 
         \(member)
         /// Makes a request of an example; its body is the example's.
-        private func send<R: RequestType>(_ request: R, body example: String? = nil) throws
+        nonisolated private func send<R: RequestType>(_ request: R, body example: String? = nil) throws
         where R.Environment == \(plan.names.server), R.Response: Sendable {
             let server = \(plan.names.server)(baseUrl: URL(string: "https://server.invalid")!)
             let body = try request.urlRequest(in: server).httpBody ?? Data()
             if let example { try expect(body, equals: example) }
         }
 
-        private func expect(_ data: Data, equals example: String) throws {
+        nonisolated private func expect(_ data: Data, equals example: String) throws {
             let values = try [data, Data(example.utf8)].map { try plain(JSONDecoder().decode(JSONValue.self, from: $0)) }
             #expect(values[0] == values[1])
         }
 
         /// A value without what has two forms: `null` and absent, and dates of RFC 3339.
-        private func plain(_ value: JSONValue) -> JSONValue {
+        nonisolated private func plain(_ value: JSONValue) -> JSONValue {
             switch value {
             case .object(let members): .object(members.filter { $0.value != .null }.mapValues(plain))
             case .array(let elements): .array(elements.map(plain))

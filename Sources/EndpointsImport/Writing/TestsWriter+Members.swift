@@ -65,7 +65,7 @@ extension TestsWriter {
         let deprecation: Written = coder.isDeprecated ? "@available(*, deprecated) " : ""
         return """
             /// Decodes the example of a member.
-            \(deprecation)private func member<Value: Decodable>(
+            \(deprecation)nonisolated private func member<Value: Decodable>(
                 _ type: Value.Type, _ place: String, _ example: String, hasOthers: Bool = false
             ) {
                 do {

@@ -39,18 +39,18 @@ extension ValueWriter {
 
     /// What the texts of values call.
     static let functions: Written = """
-        private func date(_ text: String) throws -> Date {
+        nonisolated private func date(_ text: String) throws -> Date {
             let decoder = JSONDecoder()
             decoder.dateDecodingStrategy = .rfc3339
             return try decoder.decode(Date.self, from: JSONEncoder().encode(text))
         }
 
-        private func decimal(_ text: String) throws -> Decimal {
+        nonisolated private func decimal(_ text: String) throws -> Decimal {
             guard let decimal = Decimal(string: text) else { throw CocoaError(.formatting) }
             return decimal
         }
 
-        private func data(_ base64: String) throws -> Data {
+        nonisolated private func data(_ base64: String) throws -> Data {
             guard let data = Data(base64Encoded: base64) else { throw CocoaError(.coderInvalidValue) }
             return data
         }
