@@ -55,7 +55,10 @@ extension EncoderType {
     ///   writes as `NaN`. That isn't JSON (RFC 8259, section 6).
     func checkedData(of value: some Encodable) throws -> Data {
         let data = try encode(value)
-        guard self is JSONEncoder, data.hasNaN else { return data }
+        // Most encoders are of that very type, and a cast takes longer than encoding a member does.
+        guard Self.self == JSONEncoder.self || self is JSONEncoder, data.hasNaN else {
+            return data
+        }
         throw UnrepresentableValue("a Decimal is not a number; use a finite one, or nil")
     }
 }

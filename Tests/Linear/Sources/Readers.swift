@@ -152,6 +152,7 @@ extension Reader {
         body("application/x-www-form-urlencoded"), body("text/event-stream"),
         body("application/x-ndjson"), body("multipart/form-data; boundary=b", "--b\r\n"),
         Reader(name: "a URL that is masked") { text in
+            let text = text.third
             let url = URL(recordable: "https://h/\(text)?\(text)#\(text)")
             return { _ = SecretNames.usual.masked(url) }
         },
@@ -205,6 +206,7 @@ extension Reader {
             }
         },
         Reader(name: "an archive") { text in
+            let text = text.third
             let entry: [String: Any] = [
                 "request": [
                     "method": "POST", "url": "https://h/?\(text)", "headers": [] as [String],
@@ -231,10 +233,27 @@ extension Reader {
     ]
 }
 
+extension String {
+    /// The first third, of something that has the text three times.
+    fileprivate var third: String {
+        String(decoding: utf8.prefix(utf8.count / 3), as: UTF8.self)
+    }
+}
+
 extension URL {
     /// A URL of any text, with an escape for each character that isn't legal in a URL.
     fileprivate init?(recordable text: String) {
-        let legal = CharacterSet.urlQueryAllowed.union(CharacterSet(charactersIn: "#%"))
-        self.init(string: text.addingPercentEncoding(withAllowedCharacters: legal) ?? "")
+        let escapes = (UInt8.min...UInt8.max).map { byte -> [UInt8] in
+            let isLegal =
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "!#$%&'()*+,-./:;=?@_~".utf8.contains(byte)
+                }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return isLegal ? [byte] : Array("%\(digits.count < 2 ? "0" : "")\(digits)".utf8)
+        }
+        var escaped: [UInt8] = []
+        for byte in text.utf8 { escaped += escapes[Int(byte)] }
+        self.init(string: String(decoding: escaped, as: UTF8.self))
     }
 }
