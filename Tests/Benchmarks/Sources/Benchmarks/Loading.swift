@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-private struct GetNumber: FlatRequest {
+struct GetNumber: FlatRequest {
     let i: Int
 
     static let endpoint = Endpoint<GetNumber>(
@@ -15,12 +15,43 @@ private struct GetNumber: FlatRequest {
     struct Number: Decodable {
         let i: Int
     }
+
+    /// The request, as people write it.
+    static func byHand(_ number: Int, _ environment: ServerEnvironment) throws -> URLRequest {
+        guard
+            var components = URLComponents(
+                url: environment.baseUrl, resolvingAgainstBaseURL: false)
+        else { throw URLError(.badURL) }
+        components.path += "/ok"
+        components.queryItems = [URLQueryItem(name: "i", value: String(number))]
+        guard let url = components.url else { throw URLError(.badURL) }
+        var request = URLRequest(url: url)
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        return request
+    }
+
+    /// The response's value, as people decode it.
+    static func byHand(_ loaded: (Data, HTTPURLResponse)) throws -> Number {
+        guard (200..<300).contains(loaded.1.statusCode) else { throw URLError(.badURL) }
+        return try JSONDecoder().decode(Number.self, from: loaded.0)
+    }
 }
 
 /// A transport that responds at once.
-private struct Responding: Transport {
+struct Responding: Transport {
     let data = Data(#"{"i": 42}"#.utf8)
     let httpResponse: HTTPURLResponse
+
+    /// - Parameter fields: The response's headers, beside its type and its date.
+    init(_ fields: [String: String] = [:]) throws {
+        let usual = ["Content-Type": "application/json", "Date": "Tue, 14 Nov 2023 22:13:20 GMT"]
+        guard
+            let httpResponse = HTTPURLResponse(
+                url: ServerEnvironment.production.baseUrl, statusCode: 200, httpVersion: nil,
+                headerFields: usual.merging(fields) { $1 })
+        else { throw URLError(.badURL) }
+        self.httpResponse = httpResponse
+    }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         TransportResponse(data, httpResponse)
@@ -36,25 +67,11 @@ private struct Responding: Transport {
 func loading() async throws {
     print("\nA whole load, against one written by hand\n")
     let base = ServerEnvironment.production
-    guard
-        let httpResponse = HTTPURLResponse(
-            url: base.baseUrl, statusCode: 200, httpVersion: nil, headerFields: nil)
-    else { throw URLError(.badURL) }
-    let transport = Responding(httpResponse: httpResponse)
+    let transport = try Responding()
     try await load(
         "a transport that responds at once", base, batch: 1000,
         library: { try await transport.response(in: base, with: GetNumber(i: $0)) },
         hand: [("by hand", 1.03, { try await transport.load($0) })])
-
-    var request = URLRequest(url: base.baseUrl)
-    request.setValue("application/json", forHTTPHeaderField: "Accept")
-    let fields = ["Content-Type": "application/json", "Date": "Tue, 14 Nov 2023 22:13:20 GMT"]
-    guard
-        let usual = HTTPURLResponse(
-            url: base.baseUrl, statusCode: 200, httpVersion: nil, headerFields: fields)
-    else { throw URLError(.badURL) }
-    try await rowAllocations(
-        Responding(httpResponse: usual), TransportRequest(request, requestType: GetNumber.self))
 
     guard let address = ProcessInfo.processInfo.environment["ENDPOINTS_LOAD"],
         let url = URL(string: address)
@@ -107,15 +124,8 @@ private func load(
     let byHand = hand.map { hand in
         Runner(name: hand.name) { range in
             for number in range {
-                var components = URLComponents(
-                    url: environment.baseUrl, resolvingAgainstBaseURL: false)!
-                components.path += "/ok"
-                components.queryItems = [URLQueryItem(name: "i", value: String(number))]
-                var request = URLRequest(url: components.url!)
-                request.setValue("application/json", forHTTPHeaderField: "Accept")
-                let (data, httpResponse) = try await hand.load(request)
-                guard (200..<300).contains(httpResponse.statusCode) else { throw URLError(.badURL) }
-                keep(try JSONDecoder().decode(GetNumber.Number.self, from: data))
+                let request = try GetNumber.byHand(number, environment)
+                keep(try GetNumber.byHand(try await hand.load(request)))
             }
         }
     }

@@ -19,9 +19,9 @@ func requests() throws {
     }
 }
 
-/// How many allocations a request takes. They don't depend on what else a machine does, so that too
+/// How many allocations a request and a load take. They don't depend on what else a machine does, so that too
 /// many are an error.
-func allocations() throws {
+func allocations() async throws {
     print("\nAllocations for a request: the library's, and those of the other ways\n")
     var isReached = true
     for test in try Case.all() {
@@ -35,5 +35,7 @@ func allocations() throws {
             test.name.padding(toLength: 38, withPad: " ", startingAt: 0), library.count, "≤",
             goal.count, library <= goal ? "yes  " : "MISS ", others.joined(separator: ", "))
     }
-    guard isReached else { throw Difference(description: "a request takes too many allocations") }
+    guard try await loadAllocations(), isReached else {
+        throw Difference(description: "a request or a load takes too many allocations")
+    }
 }

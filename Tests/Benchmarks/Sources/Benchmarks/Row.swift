@@ -1,5 +1,6 @@
 import Allocations
 import Endpoints
+import EndpointsCache
 import EndpointsMiddleware
 import Foundation
 
@@ -7,18 +8,21 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Each middleware, as a function that puts it around a transport.
-private var middleware: [(name: String, wrap: (any Transport) -> any Transport)] {
+/// Each middleware, as a function that puts it around a transport, and how many allocations it may
+/// add to a request.
+private var middleware: [(name: String, most: Double, wrap: (any Transport) -> any Transport)] {
     [
-        ("authorized, other origin", { $0.authorized(by: tokens(for: "https://other.example")) }),
-        ("authorized", { $0.authorized(by: tokens(for: "https://api.example.com")) }),
-        ("paced", { $0.paced() }),
-        ("limited", { $0.limited(perOrigin: 6) }),
-        ("retrying", { $0.retrying() }),
+        ("authorized, another origin", 0, { $0.authorized(by: tokens(for: "https://o.example")) }),
+        ("authorized", 14, { $0.authorized(by: tokens(for: "https://api.example.com")) }),
+        ("paced", 1, { $0.paced() }),
+        ("limited", 1, { $0.limited(perOrigin: 6) }),
+        ("retrying", 0, { $0.retrying() }),
+        ("coalesced", 11, { $0.coalesced() }),
+        ("logged", 67, { $0.logged { keep($0) } }),
         (
-            "the row",
+            "all four, another origin", 2,
             {
-                $0.authorized(by: tokens(for: "https://other.example")).paced()
+                $0.authorized(by: tokens(for: "https://o.example")).paced()
                     .limited(perOrigin: 6).retrying()
             }
         ),
@@ -31,23 +35,53 @@ private func tokens(for address: String) -> MemoryCredentials {
     ) { $0 }
 }
 
-/// How many allocations each middleware adds to a request when it has nothing to do.
-func rowAllocations(_ transport: some Transport, _ request: TransportRequest) async throws {
-    print("\nAllocations that a middleware adds to a request\n")
-    let bare = try await allocations(transport, request)
-    for (name, wrap) in middleware {
-        let count = try await allocations(wrap(transport), request)
-        print("\(name): \(count - bare)")
+/// How many allocations a load and each middleware may take, as they are the same in each run. A
+/// transport responds at once, so that what `URLSession` takes isn't counted.
+func loadAllocations() async throws -> Bool {
+    let server = ServerEnvironment.production
+    let stored = try Responding(["Cache-Control": "max-age=3600"])
+        .cached(in: .memory(megabytes: 10))
+    let (transport, request) = (try Responding(), try GetNumber(i: 1).urlRequest(in: server))
+    let sent = TransportRequest(request, requestType: GetNumber.self)
+    let hand = try await allocations {
+        let request = try GetNumber.byHand(1, server)
+        keep(try GetNumber.byHand(try await transport.load(request)))
     }
+    let bare = try await allocations { keep(try await transport.send(sent)) }
+
+    print("\nAllocations of a load with an immediate response, and those that a middleware adds\n")
+    var rows: [(name: String, count: Double, most: Double)] = [
+        (
+            "a load; by hand \(hand.count)",
+            try await allocations {
+                keep(try await transport.response(in: server, with: GetNumber(i: 1)))
+            }, 23
+        ),
+        (
+            "a load of a response stored in memory",
+            try await allocations {
+                keep(try await stored.response(in: server, with: GetNumber(i: 1)))
+            }, 33
+        ),
+    ]
+    for (name, most, wrap) in middleware {
+        let transport = wrap(transport)
+        let count = try await allocations { keep(try await transport.send(sent)) }
+        rows.append(("+ \(name)", count - bare, most))
+    }
+    for (name, count, most) in rows {
+        print(
+            name.padding(toLength: 38, withPad: " ", startingAt: 0), count.count, "≤", most.count,
+            count <= most ? "yes" : "MISS")
+    }
+    return rows.allSatisfy { $0.count <= $0.most }
 }
 
-private func allocations(
-    _ transport: some Transport, _ request: TransportRequest
-) async throws -> Double {
+private func allocations(of load: () async throws -> Void) async throws -> Double {
     let count = 1000
-    for _ in 0..<count { keep(try await transport.send(request)) }
+    for _ in 0..<count { try await load() }
     let before = Allocations.allocations()
-    for _ in 0..<count { keep(try await transport.send(request)) }
+    for _ in 0..<count { try await load() }
     return Double(Allocations.allocations() - before) / Double(count)
 }
 
