@@ -19,8 +19,8 @@ func requests() throws {
     }
 }
 
-/// How many allocations a request and a load take. They don't depend on what else a machine does, so that too
-/// many are an error.
+/// How many allocations a request and a load take. They don't depend on what else a machine does,
+/// so that too many are an error.
 func allocations() async throws {
     print("\nAllocations for a request: the library's, and those of the other ways\n")
     var isReached = true
