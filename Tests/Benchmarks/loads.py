@@ -4,6 +4,7 @@
     loads.py 1,8 500 3                as the arguments say
 
 Then the same by TLS, bodies and uploads of 1 MB, a storm of 401s, many callers of one request, and stored responses.
+CLONES=folder loads.py also measures Get, Alamofire and Moya, from clones in that folder, which it makes if they aren't there.
 
 A server in Python would be the bottleneck, so this needs nginx: on Debian, apt-get install nginx-light."""
 
@@ -17,7 +18,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "Tests/Support"))
+sys.path += [str(ROOT / "Tests/Support"), str(ROOT / "Tests/Others")]
+from others import LIBRARIES, SWIFTC, imported, run  # noqa: E402: it stands beside the other libraries' calls.
 from tls import Authority  # noqa: E402: it stands beside the tests' servers.
 
 TRUST = ROOT / "Tests/Support/trust.py"
@@ -45,6 +47,20 @@ http {{
     }}
 }}
 """
+
+
+def with_others(clones, folder):
+    """The program with other libraries' clones in it: nothing of theirs is part of this package."""
+    release = PROGRAM.parent
+    made = [LIBRARIES[name].built(Path(clones).resolve(), folder, "-O") for name in ("Alamofire", "Get", "Moya")]
+    modules = ["Shared", "", "Formats", "Streams", "Middleware", "Cache"]
+    # A source that is gone leaves its object behind.
+    objects = [release / f"Endpoints{name}.build/{source.name}.o" for name in modules
+               for source in (ROOT / f"Sources/Endpoints{name}").rglob("*.swift") if ".docc" not in str(source)]
+    run(*SWIFTC, "-O", "-swift-version", "6", "-module-name", "Loads", *imported("FoundationNetworking"),
+        f"-I{release}/Modules", *(f"-I{path}" for path in made), *(ROOT / "Tests/Benchmarks/Sources/Loads").glob("*.swift"),
+        *objects, *(path / "library.o" for path in made), "-o", "loads", folder=folder)
+    return folder / "loads"
 
 
 def free_port():
@@ -77,12 +93,14 @@ def main(arguments):
         os.chmod(folder, 0o755)
         (Path(folder) / "megabyte").write_bytes(b"a" * (1 << 20))
         authority = Authority(folder)
+        clones = os.environ.get("CLONES")
+        program = with_others(clones, Path(folder)) if clones else PROGRAM
         server = subprocess.Popen([nginx, "-p", folder, "-c", file, "-e", f"{folder}/errors"], stdin=subprocess.DEVNULL)
         try:
             wait(port, server)
             print("\nMany loads at once, of nginx on the loopback; the last three columns are relative to by hand", flush=True)
             servers = [f"http://127.0.0.1:{port}", f"https://127.0.0.1:{secure}"]
-            command = [sys.executable, TRUST, authority.certificate, PROGRAM, *servers, *arguments]
+            command = [sys.executable, TRUST, authority.certificate, program, *servers, *arguments]
             subprocess.run(command, check=True, timeout=1200, env=os.environ | {"TMPDIR": folder})
         finally:
             server.terminate()

@@ -64,7 +64,7 @@ class Library:
         run("tar", "-xf", "all.tar", folder=made)
         return made
 
-    def built(self, clones, folder):
+    def built(self, clones, folder, *flags):
         """A folder with the module and the object file, which are made unless they are there."""
         made = self.place(folder)
         if made.exists():
@@ -72,8 +72,8 @@ class Library:
         self.unpacked(clones, folder)
         files = [path for path in (made / self.sources).rglob("*.swift") if path.name not in self.without]
         (made / "StandIns.swift").write_text(self.stand_ins)
-        needed = [f"-I{other.built(clones, folder)}" for other in self.needs]
-        run(*SWIFTC, "-swift-version", "5", "-emit-module", "-module-name", self.module,
+        needed = [f"-I{other.built(clones, folder, *flags)}" for other in self.needs]
+        run(*SWIFTC, *flags, "-swift-version", "5", "-emit-module", "-module-name", self.module,
             *imported("FoundationNetworking"), *needed, "-c", *files, "StandIns.swift", "-o", "library.o", folder=made)
         return made
 

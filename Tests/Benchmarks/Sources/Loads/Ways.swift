@@ -57,6 +57,7 @@ extension Way {
                     _ = try await transport.response(in: environment, with: GetUser(id: id))
                 })
         }
+        if !usual { ways += others(server) }
         return ways
     }
 
@@ -80,7 +81,7 @@ extension Way {
         ]
     }
 
-    private static func session() -> URLSession {
+    static func session() -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 256
         configuration.urlCache = nil
