@@ -111,11 +111,10 @@ struct ExamplesTests {
                     "@available(*, deprecated) nonisolated private func member<",
                     "try read([Int].self, from: #\"[3]\"#",
                     "#/paths/~1a/get/responses/404/content/application~1json/example",
+                    "#/paths/~1a/get/responses/500/content/application~1json/example",
                 ],
                 [
-                    "#/paths/~1a/get/responses/500/content/application~1json/schema",
                     "#/paths/~1a/get/responses/200/content/application~1json/example",
-                    "#/paths/~1a/get/responses/500/content/application~1json/example",
                     "#/paths/~1a/get/parameters/0/examples/x/value",
                 ]
             ),

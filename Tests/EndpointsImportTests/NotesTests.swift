@@ -50,11 +50,7 @@ struct NotesTests {
                 "/~1a/get/parameters/1: is the same field as the header X-A, and isn't declared twice"
             ),
             (
-                get(#""operationId": "a", \#(bothErrors)"#), "struct A: ShopRequest {",
-                """
-                /~1a/get/responses/500/content/application~1json/schema: the error response of status \
-                500 has another type; it's read as that of 404
-                """
+                get(#""operationId": "a", \#(bothErrors)"#), "struct A: ShopRequest {", nil
             ),
             (
                 get(

@@ -91,6 +91,68 @@ struct ResponsesTests {
                 #""items": LIST, "has_more": {"type": "boolean"}, "last_id": {"type": "string"}"#,
                 #".cursor(\.after) { $0.hasMore == true ? $0.lastId : nil }"#
             ),
+            (
+                "cursor", #""items": LIST, "nextPageCursor": {"type": "string"}"#,
+                #".cursor(\.cursor) { $0.nextPageCursor }"#
+            ),
+            (
+                "next_page_token", #""items": LIST, "next_page_token": {"type": "string"}"#,
+                #".cursor(\.nextPageToken) { $0.nextPageToken }"#
+            ),
+            (
+                "continuationToken", #""items": LIST, "continuationToken": {"type": "string"}"#,
+                #".cursor(\.continuationToken) { $0.continuationToken }"#
+            ),
+            (
+                "continue",
+                #""items": LIST, "metadata": {"properties": {"continue": {"type": "string"}}}"#,
+                #".cursor(\.continue) { $0.metadata?.continue }"#
+            ),
+            (
+                "after",
+                #""items": LIST, "list_metadata": {"properties": {"before": {"type": "string"}, "after": {"type": "string"}}}"#,
+                #".cursor(\.after) { $0.listMetadata?.after }"#
+            ),
+            (
+                "after", #""items": LIST, "meta": {"properties": {"after": {"type": "string"}}}"#,
+                nil
+            ),
+            ("cursor", #""items": LIST, "cursor": {"type": "string"}"#, nil),
+            // The URL of the next page.
+            (
+                "page",
+                #""count": {"type": "integer"}, "next": {"type": "string", "format": "uri", "nullable": true}, "previous": {"type": "string"}, "items": LIST"#,
+                ".url { $0.next }"
+            ),
+            (
+                "page", #""count": {}, "next": {"type": "string"}, "previous": {}, "items": LIST"#,
+                nil
+            ),
+            (
+                "page",
+                #""items": LIST, "next": {"anyOf": [{"type": "string", "format": "uri"}, {"type": "null"}]}"#,
+                ".url { $0.next }"
+            ),
+            (
+                "page", #""items": LIST, "next_page_uri": {"type": "string"}"#,
+                ".url { $0.nextPageUri }"
+            ),
+            (
+                "page",
+                #""items": LIST, "meta": {"properties": {"next_page_url": {"type": "string"}}}"#,
+                ".url { $0.meta?.nextPageUrl }"
+            ),
+            (
+                "page", #""items": LIST, "links": {"properties": {"next": {"type": "string"}}}"#,
+                ".url { $0.links?.next }"
+            ),
+            (
+                "page",
+                #""items": LIST, "_links": {"properties": {"next": {"properties": {"href": {"type": "string"}}}}}"#,
+                ".url { $0.links?.next?.href }"
+            ),
+            ("page", #""items": LIST, "meta": {"properties": {"next": {"type": "string"}}}"#, nil),
+            ("page", #""items": LIST, "next": {"type": "integer", "format": "uri"}"#, nil),
             ("marker", #""items": LIST, "next": {"type": "string"}"#, nil),
             ("marker", #""items": LIST, "others": LIST, "next_marker": {"type": "string"}"#, nil),
             ("marker", #""items": LIST, "next_marker": {"type": "integer"}"#, nil),
@@ -108,6 +170,24 @@ struct ResponsesTests {
             #expect(text.contains(items))
         } else {
             #expect(!text.contains("PagedRequest"))
+        }
+    }
+
+    @Test(
+        "The pages of Django REST framework go on at the next one, and numbers at the next number")
+    func djangoAndNumbers() throws {
+        let list = #"{"type": "array", "items": {"type": "integer"}}"#
+        let django =
+            #"{"properties": {"count": {"type": "integer"}, "next": {"type": "string"}, "previous": {"type": "string"}, "results": \#(list)}}"#
+        let text = try request(#""200": {\#(Self.json(django))}"#)
+        #expect(text.contains("    static let paging = Paging<Self>.url { $0.next }\n"))
+        let numbered = #"{"properties": {"next_page": {"type": "integer"}, "results": \#(list)}}"#
+        for (type, isPaged) in [("integer", true), ("string", false)] {
+            let text = try request(
+                #""200": {\#(Self.json(numbered))}"#,
+                #"{"in": "query", "name": "page", "schema": {"type": "\#(type)"}}"#)
+            let line = #"    static let paging = Paging<Self>.cursor(\.page) { $0.nextPage }\#n"#
+            #expect(text.contains(line) == isPaged, "\(text)")
         }
     }
 
@@ -163,5 +243,102 @@ struct ResponsesTests {
                     static let endpoint = Endpoint<Self>(method: .get, path: "a")
                 }
                 """)
+    }
+
+    /// The `ErrorResponse` of `GET /a` with these errors, and what is declared for all requests.
+    private func errors(_ errors: [String], count: Int = 1) throws -> (own: String, usual: String) {
+        let responses = errors.enumerated().map { index, schema in
+            #""\#(400 + index)": {"description": "", \#(Self.json(schema))}"#
+        }.joined(separator: ", ")
+        let paths = (0..<count).map {
+            #""/a\#($0)": {"get": {"operationId": "load\#($0)", "responses": {\#(responses)}}}"#
+        }
+        let files = try files(
+            ##"""
+            {"openapi": "3.1.0", "info": {"title": "Shop"}, "paths": {\##(paths.joined(separator: ", ")),
+             "/x": {"get": {"responses": {"400": {\##(Self.json(##"{"$ref": "#/components/schemas/Usual"}"##))}}}},
+             "/y": {"get": {"responses": {"400": {\##(Self.json(##"{"$ref": "#/components/schemas/Usual"}"##))}}}},
+             "/z": {"get": {"responses": {"400": {\##(Self.json(##"{"$ref": "#/components/schemas/Usual"}"##))}}}},
+             "/w": {"get": {"responses": {"400": {\##(Self.json(##"{"$ref": "#/components/schemas/Usual"}"##))}}}}},
+             "components": {"schemas": {
+              "Usual": {"required": ["id"], "properties": {"id": {"type": "string"}, "n": {"type": "integer"}}},
+              "More": {"required": ["id", "more"], "properties": {"id": {"type": "string", "description": "Why"}, "n": {"type": "integer"}, "more": {"type": "array", "items": {"type": "string"}}}},
+              "Same": {"required": ["id"], "properties": {"n": {"type": "integer"}, "id": {"type": "string", "description": "Same"}}},
+              "Code": {"required": ["id"], "properties": {"id": {"type": "string", "enum": ["a"]}, "n": {"type": "number"}}},
+              "Inner": {"required": ["id"], "properties": {"id": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}}},
+              "Inner2": {"required": ["id"], "properties": {"id": {"type": "object", "required": ["b"], "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}}},
+              "Parts": {"oneOf": [{"required": ["id"], "properties": {"id": {"const": "x"}}}, {"required": ["id", "y"], "properties": {"id": {"const": "y"}, "y": {"type": "string"}}}]},
+              "Any": {}, "Text": {"type": "string"}}}}
+            """##)
+        let words = files.sorted { $0.key < $1.key }.map(\.value).joined(separator: " ")
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let own = words.components(separatedBy: "struct Load0:").dropFirst().first ?? ""
+        return (own.components(separatedBy: "} struct ").first ?? "", words)
+    }
+
+    @Test(
+        "Several schemas of an operation's errors are one type that has the members of all",
+        arguments: [
+            // A member that only one of them has may be absent.
+            (
+                ["Usual", "More"],
+                "struct ErrorResponse: Decodable { let id: String, n: Int?, more: [String]? }"
+            ),
+            (["Usual", "Same"], nil),
+            (["Same", "Usual"], nil),
+            // A member of several values or kinds of numbers.
+            (["Usual", "Code"], "struct ErrorResponse: Decodable { let id: String, n: Double? }"),
+            (
+                ["Usual", "Parts"],
+                "struct ErrorResponse: Decodable { let id: String, n: Int?, y: String? }"
+            ),
+            // Objects in it.
+            (
+                ["Inner", "Inner2"],
+                "struct ErrorResponse: Decodable { let id: Id struct Id: Decodable { let a, b: String? } }"
+            ),
+            // Members of several types, and what isn't an object.
+            (
+                ["Usual", "Inner"],
+                "enum ErrorResponse: ReadOneOf { case usual(Usual), inner(Inner), unknown(JSONValue)"
+            ),
+            (
+                ["Usual", "Text"],
+                "enum ErrorResponse: ReadOneOf { case usual(Usual), text(String), unknown(JSONValue)"
+            ),
+            // What is any value is an unknown one.
+            (
+                ["Usual", "Any"],
+                "enum ErrorResponse: ReadOneOf { case usual(Usual), unknown(JSONValue)"
+            ),
+        ] as [([String], String?)])
+    func severalErrors(names: [String], expected: String?) throws {
+        let (own, _) = try errors(names.map { ##"{"$ref": "#/components/schemas/\##($0)"}"## })
+        if let expected {
+            #expect(own.contains(expected), "\(own)")
+        } else {
+            #expect(!own.contains("ErrorResponse"), "\(own)")
+        }
+    }
+
+    @Test("What several operations have for their errors is declared once, or is the usual error")
+    func sharedErrors() throws {
+        let some = try errors([##"{"$ref": "#/components/schemas/Inner"}"##, "{}"], count: 2).usual
+        #expect(some.components(separatedBy: "typealias ErrorResponse = ").count == 3, "\(some)")
+        let both = ["Usual", "More"].map { ##"{"$ref": "#/components/schemas/\##($0)"}"## }
+        let two = try errors(both, count: 1).usual
+        #expect(two.contains("where ErrorResponse == Usual {}"), "\(two)")
+        let many = try errors(both, count: 2).usual
+        #expect(many.contains("ErrorResponse == ShopError {}"), "\(many)")
+        #expect(
+            many.contains(
+                "struct ShopError: Decodable { let id: String, n: Int?, more: [String]? }"))
+        #expect(!many.contains("typealias ErrorResponse"))
+    }
+
+    @Test("A comment that only one of several errors has isn't that of their member")
+    func comments() throws {
+        let names = ["Usual", "More", "Code"].map { ##"{"$ref": "#/components/schemas/\##($0)"}"## }
+        #expect(try !errors(names).own.contains("///"))
     }
 }

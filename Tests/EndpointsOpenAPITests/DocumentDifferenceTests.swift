@@ -290,4 +290,42 @@ struct DocumentDifferenceTests {
                     return "`\(parts[0])`: \(parts[1])"
                 })
     }
+
+    struct SharedError: Decodable { let code: String, fields: [String]? }
+    struct First: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "a")
+        typealias Response = Void
+        typealias ErrorResponse = SharedError
+    }
+
+    @Test(
+        "A member of an error type may be that of another operation's errors, if it may be absent",
+        arguments: [
+            ("code", "fields", []),
+            ("code", "others", ["`GET /a`: the error response's `fields` isn't there"]),
+            (
+                "kode", "code",
+                [
+                    "`GET /a`: the error response's `code` isn't there",
+                    "`GET /a`: the error response's `fields` isn't there",
+                ]
+            ),
+        ])
+    func sharedError(first: String, other: String, expected: [String]) throws {
+        func operation(_ name: String) -> String {
+            #"""
+            {"get": {"responses": {"204": {}, "400": {"content": {"application/json": {"schema": {
+             "type": "object", "required": ["\#(first)"], "properties": {
+             "\#(first)": {"type": "string"}, "\#(name)": {"type": "array", "items": {"type": "string"}}}}}}}}}}
+            """#
+        }
+        let there = try OpenAPIDocument(
+            data: Data(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S", "version": "1"}, "paths": {
+                 "/a": \#(operation("x")), "/b": \#(operation(other))}}
+                """#.utf8))
+        let here = OpenAPIDocument(of: First.self)
+        #expect(here.differences(from: there).map(\.description) == expected)
+    }
 }

@@ -48,6 +48,8 @@ extension OpenAPIDocument {
         let sent = SchemaComparison(there: there, here: here, reads: false)
         let read = SchemaComparison(there: there, here: here, reads: true)
         let (expected, declared) = (theirs.operations(in: other), operations(in: own))
+        let failed = SchemaComparison(
+            there: there, here: here, reads: true, others: there.errorMembers(of: expected))
         var found: [OpenAPIDifference] = []
         var matched: Set<String> = []
         var known: [String: [ComparedOperation]] = [:]
@@ -60,7 +62,7 @@ extension OpenAPIDocument {
             let same = operation.plainPaths(in: own).sorted().flatMap { known[$0] ?? [] }
             let compared = same.filter { $0.method == operation.method }.map { other in
                 let comparison = OperationComparison(
-                    there: other, here: operation, sent: sent, read: read)
+                    there: other, here: operation, sent: sent, read: read, failed: failed)
                 return (other: other, reasons: comparison.reasons())
             }
             let closest = compared.min { one, other in
@@ -88,6 +90,25 @@ extension OpenAPIDocument {
             + expected.filter { !matched.contains($0.name) }.map {
                 OpenAPIDifference(operation: $0.name, reason: "isn't declared here")
             }
+    }
+}
+
+extension ComparedDocument {
+    /// The names of the members that the error responses of the operations have.
+    fileprivate func errorMembers(of operations: [ComparedOperation]) -> Set<String> {
+        let responses = operations.flatMap { $0.node["responses"]?.members ?? [] }
+        var queue = responses.filter { !$0.name.hasPrefix("2") && !$0.name.hasPrefix("3") }
+            .flatMap { (try? document.content(of: $0.node)) ?? [] }
+            .compactMap { $0.node["schema"] }
+        var (names, seen) = (Set<String>(), Set<String>())
+        while let node = queue.popLast() {
+            guard seen.insert(place(of: node)).inserted else { continue }
+            let schema = schema(node)
+            names.formUnion(schema.properties.keys)
+            queue += Array(schema.properties.values) + schema.parts
+            queue += [schema.items, schema.additional].compactMap(\.self)
+        }
+        return names
     }
 }
 

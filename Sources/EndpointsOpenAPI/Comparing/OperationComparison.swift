@@ -9,12 +9,17 @@ struct OperationComparison {
     private let (theirs, ours): (ComparedDocument, ComparedDocument)
     private let sent: SchemaComparison
     private let read: SchemaComparison
+    private let failed: SchemaComparison
 
+    /// - Parameters:
+    ///   - read: Compares what responses have.
+    ///   - failed: Compares what error responses have.
     init(
         there: ComparedOperation, here: ComparedOperation, sent: SchemaComparison,
-        read: SchemaComparison
+        read: SchemaComparison, failed: SchemaComparison
     ) {
-        (self.there, self.here, self.sent, self.read) = (there, here, sent, read)
+        (self.there, self.here, self.sent) = (there, here, sent)
+        (self.read, self.failed) = (read, failed)
         (theirs, ours) = (sent.there, sent.here)
     }
 
@@ -283,16 +288,18 @@ struct OperationComparison {
         let errors = responses.filter {
             $0.name.hasPrefix("4") || $0.name.hasPrefix("5") || isError && $0.name == "default"
         }.map(\.node)
-        let success = reasons(successes, read, "the response")
+        let success = reasons(successes, read, "the response", self.read)
         // A `Response` that may be `nil`, for a status without content, may also be `null`. Of an
         // error response that is `null` nothing is lost.
         let allowsNull = own?["204"] != nil
-        let failure = reasons(errors, own?["default"], "the error response")
+        let failure = reasons(errors, own?["default"], "the error response", failed)
         return success.filter { !allowsNull || $0 != "the response may be null there" }
             + failure.filter { $0 != "the error response may be null there" }
     }
 
-    private func reasons(_ there: [Node], _ here: Node?, _ subject: String) -> [String] {
+    private func reasons(
+        _ there: [Node], _ here: Node?, _ subject: String, _ comparison: SchemaComparison
+    ) -> [String] {
         let own = here.flatMap { try? ours.document.content(of: $0) } ?? []
         guard !own.isEmpty, !there.isEmpty else { return [] }
         let isAny = here?["content"]?["*/*"] != nil
@@ -315,7 +322,7 @@ struct OperationComparison {
                 "\(subject) is \(list(contents.map(\.name))) there and \(list(own.map(\.name))) here"
             ]
         }
-        return fewest(matches, media, read, subject)
+        return fewest(matches, media, comparison, subject)
     }
 }
 

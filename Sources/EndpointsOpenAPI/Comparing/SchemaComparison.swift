@@ -49,13 +49,19 @@ final class SchemaComparison {
     let here: ComparedDocument
     /// Whether the program reads the value. If not, it sends it.
     private let reads: Bool
+    /// Members that other values of the same type have, which this one may lack.
+    private let others: Set<String>
     private var known: [Pair: [Finding]] = [:]
 
     /// - Parameters:
     ///   - there: The API's document.
     ///   - here: The document of the declarations.
-    init(there: ComparedDocument, here: ComparedDocument, reads: Bool) {
-        (self.there, self.here, self.reads) = (there, here, reads)
+    ///   - others: Members that other values of the same type have: requests share the type of
+    ///     their error responses.
+    init(
+        there: ComparedDocument, here: ComparedDocument, reads: Bool, others: Set<String> = []
+    ) {
+        (self.there, self.here, self.reads, self.others) = (there, here, reads, others)
     }
 
     func findings(_ there: Node?, _ here: Node?) -> [Finding] {
@@ -191,7 +197,10 @@ final class SchemaComparison {
     ) -> [Finding] {
         let isThere = there.properties[name] != nil
         let isHere = here.properties[name] != nil
-        if isHere && !isThere { return there.isOpen ? [] : [Finding("isn't there")] }
+        if isHere && !isThere {
+            let isOfOther = others.contains(name) && !here.required.contains(name)
+            return there.isOpen || isOfOther ? [] : [Finding("isn't there")]
+        }
         if reads {
             guard isHere, here.required.contains(name), !there.required.contains(name)
             else { return [] }
