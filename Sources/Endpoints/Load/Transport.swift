@@ -407,8 +407,8 @@ extension ResponseBody {
 }
 
 extension ResponseBody: AsyncSequence {
-    /// An iterator over the chunks.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    /// An iterator over the chunks. Its copies share them: each chunk is given to one of them.
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         package fileprivate(set) var next: (@Sendable () async throws -> Data?)?
 
         /// The next chunk, which is never empty; `nil` after the last one.

@@ -1,0 +1,15 @@
+// expect: cannot convert value of type 'KeyPath<GetShirts, Optional<Bool>>' to expected argument type 'KeyPath<GetShirts, Bool>'
+
+import Endpoints
+
+struct GetShirts: FlatRequest {
+    #if WRONG
+        let all: Bool?
+    #else
+        let all: Bool
+    #endif
+
+    static let endpoint = Endpoint<GetShirts>(
+        method: .get, path: "shirts", parameters: [.queryFlag("all", path: \.all)])
+    typealias Response = Void
+}
