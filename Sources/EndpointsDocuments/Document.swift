@@ -307,7 +307,7 @@ extension Data {
 
 extension String {
     /// A part of a JSON pointer without its escapes.
-    fileprivate var unescapedToken: String {
+    package var unescapedToken: String {
         guard utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "%") }) else {
             return self
         }

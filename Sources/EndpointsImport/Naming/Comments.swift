@@ -47,11 +47,38 @@ extension String {
     /// The first line, and those after it that go on in the middle of a sentence.
     private var firstLines: String {
         let lines = trimmed.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let others = lines.dropFirst().map { String($0).trimmed }.prefix { line in
-            line.first.map { $0.isLowercase || "`([".contains($0) } == true
+            .map { String($0).trimmed }
+        guard var last = lines.first else { return "" }
+        var all = [last]
+        for line in lines.dropFirst() {
+            guard let first = line.first else { break }
+            let goesOn =
+                first.isLowercase || "`([".contains(first)
+                || (first.isLetter || first.isNumber) && last.isOpen(before: line)
+            guard goesOn else { break }
+            all.append(line)
+            last = line
         }
-        return ([lines.first.map(String.init) ?? ""] + others).joined(separator: " ")
+        return all.joined(separator: " ")
     }
+
+    /// Whether a line ends in the middle of a sentence: it ends in a word that asks for another
+    /// one, or is so long that the next line's first word didn't fit.
+    private func isOpen(before next: String) -> Bool {
+        guard let end = last, !".:!?".contains(end) else { return false }
+        let word = split(separator: " ").last.map { $0.lowercased() } ?? ""
+        let isItem =
+            next.first?.isNumber == true && next.dropFirst().first.map { ".)".contains($0) } == true
+        let width = count + 1 + (next.split(separator: " ").first?.count ?? 0)
+        return !isItem && (end == "," || Self.open.contains(word) || width > 72)
+    }
+
+    /// Words that no sentence ends with.
+    private static let open: Set<String> = [
+        "a", "an", "the", "of", "to", "for", "in", "on", "and", "or", "with", "by", "from", "is",
+        "are", "at", "as", "that", "be", "this", "these", "its", "their", "your", "via", "when",
+        "if", "not", "than", "per", "which", "where", "using",
+    ]
 
     /// Where the first full stop is that isn't one of an abbreviation, nor in parentheses.
     private var endOfSentence: Index {

@@ -37,9 +37,9 @@ struct KeyStrategy {
     /// What the coders convert in another way.
     private(set) var others: [String: String] = [:]
 
-    init(_ document: Document) {
+    init(_ document: Document, _ reached: Reached) {
         var counts: [String: Int] = [:]
-        for root in document.roots { Self.collect(root, into: &counts) }
+        for root in reached.values { Self.collect(root, into: &counts) }
         let names = counts.keys
         let snake = names.filter(Form.snake.converts)
         let cased = names.count { $0.lowerCamel == $0 } - snake.count { $0.lowerCamel == $0 }

@@ -68,6 +68,17 @@ enum Reserved {
         "UnrepresentableValue", "Void", "WithHTTPResponse",
     ]
 
+    /// Types of SwiftUI that an app's views name: one of the module itself would be in their place.
+    static let swiftUI: Set<String> = [
+        "Alert", "Angle", "Animation", "App", "Binding", "Button", "Canvas", "Capsule", "Circle",
+        "Color", "ColorPicker", "Commands", "DatePicker", "Divider", "Edge", "Ellipse", "Font",
+        "ForEach", "Form", "Gauge", "Gradient", "Grid", "Group", "Image", "Label", "Link", "List",
+        "Map", "Material", "Menu", "Namespace", "NavigationLink", "NavigationStack", "Path",
+        "Picker", "ProgressView", "Rectangle", "Scene", "ScrollView", "Section", "Shape", "Slider",
+        "Spacer", "State", "Stepper", "Tab", "TabView", "Table", "Text", "TextField", "Toggle",
+        "ToolbarItem", "Transaction", "View", "ViewModifier", "Window", "WindowGroup",
+    ]
+
     /// The names that the library has for headers: `.ifMatch`.
     static let headers: [String: String] = [
         "accept": "accept", "accept-charset": "acceptCharset", "accept-encoding": "acceptEncoding",

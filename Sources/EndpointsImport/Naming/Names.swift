@@ -28,21 +28,25 @@ final class Names {
         let isTaken = ["Server", "Request", "Call"].contains { Reserved.types.contains(title + $0) }
         api = overrides.api ?? (isTaken ? title + "API" : title)
         let others = document.externalSchemas()
-        keys = KeyStrategy(document)
-        var namer = Namer(taken: Reserved.types)
+        let reached = Reached(document)
+        keys = KeyStrategy(document, reached)
+        var namer = Namer(taken: Reserved.types.union(Reserved.swiftUI))
         for suffix in ["Server", "Request", "Call"] { namer.take(api + suffix) }
         for name in overrides.names.values { namer.take(name) }
         let found = OperationNames(operations)
         let bodies = found.bodies(of: operations)
-        for (name, node) in document.root["components"]?["schemas"]?.allMembers ?? [] {
+        let schemas = document.root["components"]?["schemas"]?.allMembers ?? []
+        var known: [String: String] = [:]
+        func add(_ name: String, _ node: Node, _ api: String) {
             let pointer = node.pointer.description
-            models[pointer] =
-                overrides.names[pointer]
-                ?? namer.name((bodies[name] ?? name.upperCamel).shortened, or: "Model")
+            var wanted = (bodies[name] ?? name.upperCamel.withoutTool).shortened
+            if Reserved.swiftUI.contains(wanted) { wanted = api + wanted }
+            known[pointer] = overrides.names[pointer] ?? namer.name(wanted, or: "Model")
         }
+        for (name, node) in schemas where reached.has(node) { add(name, node, api) }
         for node in others {
             let pointer = node.pointer.description
-            models[pointer] =
+            known[pointer] =
                 overrides.names[pointer] ?? namer.name(node.pointer.name.shortened, or: "Model")
         }
         for operation in operations {
@@ -50,6 +54,9 @@ final class Names {
                 overrides.name(of: operation)
                 ?? namer.name(found.name(of: operation).shortened, or: "Call")
         }
+        // A schema that no operation reaches changes no other name.
+        for (name, node) in schemas where !reached.has(node) { add(name, node, api) }
+        models = known
         top = Scope(path: [], namer)
     }
 
@@ -65,6 +72,16 @@ final class Names {
         return name.isEmpty ? "API" : name
     }
 
+    /// The name of a schema's type in a PATCH: `ItemChanges` for `Item`, `ItemPatch` or
+    /// `ItemRequest`, if no other schema is named like these.
+    func changes(of name: String) -> String {
+        let base = name.withoutDirection
+        let others = models.values.filter { $0 != name && $0.withoutDirection == base }
+        let isFree = !top.namer.isTaken(base + "Changes")
+        return isFree && (base == name || others.allSatisfy { $0 == base })
+            ? base + "Changes" : name + "Changes"
+    }
+
     /// What a `CodingKey` of the JSON name must be, after the coders' conversion.
     func codingKey(_ name: String) -> String { keys.codingKey(name) }
 
@@ -74,6 +91,28 @@ final class Names {
     }
     var otherKeys: [(json: String, swift: String)] {
         keys.others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+extension String {
+    /// The name without a last word that only says that a value is sent.
+    fileprivate var withoutDirection: String {
+        let last = ["Patch", "Request", "Update", "Input", "Body", "Dto", "DTO"].first(
+            where: hasSuffix)
+        guard let last, count > last.count else { return self }
+        return String(dropLast(last.count))
+    }
+
+    /// The name of a schema without what Django's tools add: `PatchedUserRequest` is `UserChanges`.
+    fileprivate var withoutTool: String {
+        let own = self.words
+        var words = own.filter { $0 != "Serializer" }
+        guard words.count > 1, words.first == "Patched" else {
+            return words.isEmpty || words.count == own.count ? self : words.joined()
+        }
+        words.removeFirst()
+        if words.count > 1, words.last == "Request" { words.removeLast() }
+        return words.joined() + "Changes"
     }
 }
 

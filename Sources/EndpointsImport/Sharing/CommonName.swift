@@ -4,10 +4,17 @@ import EndpointsDocuments
 enum CommonName {
     /// Words that say nothing about a model when they stand alone.
     private static let vague: Set<String> = [
-        "attributes", "body", "content", "data", "detail", "details", "entry", "enum", "info",
+        "any", "attributes", "body", "content", "data", "detail", "details", "entry", "enum", "id",
+        "info",
         "input", "item", "list", "metadata", "model", "object", "option", "options", "output",
         "param", "params", "request", "resource", "response", "result", "results", "schema",
         "settings", "source", "summary", "type", "update", "value", "values",
+    ]
+
+    /// Names that models have by where they are in a request, and not by what they are.
+    private static let ofRequests: Set<String> = [
+        "Accepted", "Body", "Content", "Created", "ErrorResponse", "Event", "Item", "Ok",
+        "Response",
     ]
 
     static func candidates(_ group: [Model]) -> [String] {
@@ -26,6 +33,16 @@ enum CommonName {
             }
         }
         if !end.isEmpty, !isVague(end) { names.append(end) }
+        // Members of the same name and schema are the same.
+        let isSame = Set(group.map(\.name)).count == 1
+        if isSame, !end.isEmpty, !ofRequests.contains(end) { names.append(end) }
+        // A word that all have somewhere: `FlowFilterId` and `LogFilterFlowId` are a `FilterId`.
+        if isVague(end) {
+            let shared = (words.first ?? []).dropLast().filter { word in
+                words.allSatisfy { $0.dropLast().contains(word) }
+            }
+            if !shared.isEmpty { names.append((shared + [end]).joined()) }
+        }
         if begin.count > 1 { names.append(begin.joined()) }
         // Not `ItemItem`, where all of them are an `Item`.
         if let last = begin.last, !end.isEmpty, last != end, begin.joined() != end {

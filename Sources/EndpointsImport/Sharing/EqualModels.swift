@@ -66,9 +66,26 @@ struct EqualModels {
             first.isRead = first.isRead || other.isRead
             first.isWritten = first.isWritten || other.isWritten
             first.isParameter = first.isParameter || other.isParameter
+            first.leaveOutComments(notIn: other)
         }
         places.move(first, to: scope, as: name)
         for other in group.dropFirst() { places.remove(other) }
+    }
+}
+
+extension Model {
+    /// Leaves out the comments that aren't those of another model, which is declared as this one.
+    fileprivate func leaveOutComments(notIn other: Model) {
+        if comment != other.comment { comment = nil }
+        guard case .object(var properties) = kind, case .object(let others) = other.kind else {
+            return
+        }
+        let comments = Dictionary(others.map { ($0.name, $0.comment) }) { first, _ in first }
+        for index in properties.indices
+        where comments[properties[index].name] != properties[index].comment {
+            properties[index].comment = nil
+        }
+        kind = .object(properties)
     }
 }
 

@@ -65,8 +65,10 @@ final class Places {
             model.name == name && !group.contains(model) && kept[model] == nil
         }
         if Reserved.types.contains(name) { return false }
+        if scope === top, Reserved.swiftUI.contains(name) { return false }
         let isOwn = group.contains { $0.name == name && home[$0] === top }
-        if top.namer.isTaken(name), !isOwn { return false }
+        let isFree = scope !== top && Reserved.swiftUI.contains(name)
+        if top.namer.isTaken(name), !isOwn, !isFree { return false }
         if scope.models.contains(where: isOther) { return false }
         return group.allSatisfy { model in
             (uses[model] ?? []).allSatisfy { use in

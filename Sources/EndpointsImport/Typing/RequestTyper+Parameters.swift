@@ -33,6 +33,9 @@ extension RequestTyper {
             }
         }
         if shape.types.count > 1 { return Self.onlyType(of: [shape]) ?? .string }
+        if shape.types == ["number"], shape.values == nil, try isWhole(schema, named: name) {
+            return .plain("Int")
+        }
         if let texts = typer.textChoice(shape, schema, named: name.typeName, in: request.scope) {
             return texts
         }
@@ -66,6 +69,32 @@ extension RequestTyper {
             }
         default: return type.unwrapped
         }
+    }
+
+    /// Words that end the name of a number that counts something.
+    private static let counts: Set = [
+        "limit", "offset", "page", "count", "skip", "take", "top", "size", "from", "depth", "first",
+        "last",
+    ]
+
+    /// Whether a `number` is a whole one, which is sent without a point: it is a multiple of one,
+    /// or counts something and has no value that isn't whole.
+    private func isWhole(_ schema: Node, named name: String) throws -> Bool {
+        let target = try document.schema(schema)
+        func number(_ word: String) -> Double? {
+            guard case .number(let text)? = target[word]?.json ?? schema[word]?.json else {
+                return nil
+            }
+            return Double(text)
+        }
+        func isWhole(_ number: Double) -> Bool { number.rounded() == number }
+        if let step = number("multipleOf"), isWhole(step) { return true }
+        guard let last = name.words.last?.lowercased(), Self.counts.contains(last) else {
+            return false
+        }
+        let numbers = ["default", "minimum", "maximum", "example"].compactMap(number)
+        return !["float", "double"].contains(target["format"]?.text ?? "")
+            && numbers.allSatisfy(isWhole)
     }
 
     /// The type of values that are all booleans or all numbers.

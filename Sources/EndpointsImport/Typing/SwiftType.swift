@@ -158,7 +158,7 @@ final class Scope {
     init(path: [String], _ namer: Namer) { (self.path, self.namer) = (path, namer) }
 
     func nested(_ name: String, butFor free: Set<String> = []) -> Scope {
-        Scope(path: path + [name], Namer(in: self, butFor: free))
+        Scope(path: path + [name], Namer(in: self, butFor: free.union(Reserved.swiftUI)))
     }
 }
 

@@ -26,6 +26,8 @@ final class Typer {
     /// The keys of ``found`` in the order in which they came.
     private var keys: [String] = []
     private var inProgress: Set<String> = []
+    /// The names of schemas that their type in a PATCH has.
+    private var taken: Set<String> = []
     private lazy var variants = Variants(document)
 
     init(_ document: Document, _ names: Names, _ report: Report) {
@@ -60,9 +62,15 @@ final class Typer {
         defer { inProgress.remove(key) }
         let mark = keys.count
         do {
+            // What is named by its changes already is, unless the same schema has another type.
+            let isNamed =
+                variant == .patch && own.hasSuffix("Changes") && found[place] == nil
+            let isSecond = variant == .none && taken.contains(own)
+            if isNamed { taken.insert(own) }
+            let name = variant == .patch ? names.changes(of: own) : own + variant.suffix
             let type = try newType(
-                of: target, named: own + variant.suffix, in: names.top, for: purpose, key: key,
-                isVariant: variant != .none)
+                of: target, named: isNamed ? own : name, in: names.top, for: purpose, key: key,
+                isVariant: variant != .none && !isNamed || isSecond)
             set(type, for: key)
             return type
         } catch {
@@ -178,7 +186,7 @@ final class Typer {
         case ("string", "byte"), ("string", "base64"): .data
         case ("string", _): .string
         case ("integer", "uint64"): .plain("UInt64")
-        case ("integer", _): .plain("Int")
+        case ("integer", _), ("number", "int32"), ("number", "int64"): .plain("Int")
         case ("number", _): .plain("Double")
         case ("boolean", _): .plain("Bool")
         case (nil, "date-time"): .plain("Date")
