@@ -1,6 +1,8 @@
 import EndpointsDocuments
 
-/// What the operations of a document consist of: a schema that none of them reaches changes nothing.
+/// What the operations of a document consist of.
+///
+/// A schema that none of them reaches changes nothing.
 struct Reached {
     /// The paths, and each component that something reached refers to; of a document of several
     /// files all of them.
