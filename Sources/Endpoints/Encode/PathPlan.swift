@@ -64,6 +64,34 @@ struct PathPlan: Sendable {
 
     var sources: [ValueSource] { values.sources }
 
+    /// The path with the name of each value's property in braces, or its number if the property has
+    /// no name; empty for an empty path.
+    var text: String {
+        guard !isLiteral else { return literals.string }
+        var path = Bytes()
+        var writer = PathWriter(start: 0)
+        for piece in pieces {
+            switch piece {
+            case .literal(let range): writer.append(range, of: literals, to: &path)
+            case .value(let value, let includesSlash):
+                append(value, includesSlash: includesSlash, to: &path, &writer)
+            case .segments(let value): append(value, includesSlash: true, to: &path, &writer)
+            }
+        }
+        return path.array.string
+    }
+
+    private func append(
+        _ value: Int, includesSlash: Bool, to path: inout Bytes, _ writer: inout PathWriter
+    ) {
+        if case .success(let texts)? = sources[value].constant, !sources[value].isSecret {
+            writer.append(value: texts.text, includesSlash: includesSlash, to: &path)
+        } else {
+            let name = sources[value].propertyName ?? "\(value + 1)"
+            writer.append(name: name, includesSlash: includesSlash, to: &path)
+        }
+    }
+
     @inline(__always)
     func append(_ request: BorrowedValues, to url: inout Bytes) throws(FieldError) {
         guard !isLiteral else { return url.append(0..<literals.count, of: literals) }
@@ -256,6 +284,12 @@ struct PathWriter {
         url.appendFast(value, .path)
         if url.count == beginning { noteEmptyValue(in: url) }
         if url.count == beginning || url[beginning] == .dot { needsSegmentCheck = true }
+    }
+
+    /// Appends a name in braces where its value would be.
+    mutating func append(name: String, includesSlash: Bool, to url: inout Bytes) {
+        beginSegment(includesSlash, in: &url)
+        url.append("{\(name)}")
     }
 
     /// Appends texts with a separator between them, which is written like literal text.

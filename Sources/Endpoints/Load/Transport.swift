@@ -54,6 +54,9 @@ public struct TransportRequest: Sendable {
     /// policy's `timeLimit` leaves to a stream.
     private var start = DispatchTime.now()
     private let declared: DeclaredRequest?
+    /// The environment's base URL; `nil` if only a `URLRequest` was given, or if a server has named
+    /// the URL.
+    private var baseUrl: URL?
 
     /// Whether the declaration leaves a header out: `headers: [.authorization: nil]`.
     package func leavesOut(_ header: Headers) -> Bool { requestType.leavesOut(header) }
@@ -79,6 +82,7 @@ public struct TransportRequest: Sendable {
         requestType = Request.self
         streamsResponse = DeclaredStream(Request.Response.self) != nil
         declared = DeclaredRequest(value: request)
+        baseUrl = environment.baseUrl
         begun = start
     }
 
@@ -95,6 +99,7 @@ public struct TransportRequest: Sendable {
                 try request.urlRequest(in: environment)
             }
         try self.init(urlRequest, of: request, in: environment)
+        if url != nil { baseUrl = nil }
         leavesOrigin =
             url != nil
             && urlRequest.url.flatMap(Origin.init) != Origin(of: environment.baseUrl)
@@ -116,6 +121,44 @@ public struct TransportRequest: Sendable {
     public var upload: Upload? {
         get { urlRequest.upload }
         set { urlRequest.upload = newValue }
+    }
+
+    /// The path as it is declared: the base URL's path, then the declaration's literal text, with
+    /// the name of each value's property in braces. It is the same for all requests of a type in an
+    /// environment, so that traces and metrics can be grouped by it (`url.template` of
+    /// OpenTelemetry).
+    ///
+    ///     path: "users/\(path: \.id)"   // in https://api.example.com/v1  ->  /v1/users/{id}
+    ///
+    /// A value that may be left out is always there. A value that is the same in every request is
+    /// written as it is. A property without a name in its key path, such as a computed one, has its
+    /// number among the values: `{1}`. What ``RequestType/prepare(_:)``, a request processor or
+    /// middleware changes is not seen. `nil` if a server has named the URL, as for the next page of
+    /// a list, or if only a `URLRequest` was given.
+    public var pathTemplate: String? {
+        guard let baseUrl else { return nil }
+        let path = requestType.pathTemplate
+        var masking = policy.masking()
+        let base = Array(masking.url(baseUrl).utf8)
+        let end = base.first(of: "?")
+        var text = base.part(base.endOfAuthority, end).string
+        if text.hasSuffix("/"), !path.isEmpty { text.removeLast() }
+        text += path
+        return text.isEmpty ? "/" : text
+    }
+
+    /// The URL as the texts of the library show it: without user info and fragment, and with `…`
+    /// for the values of secret names, for a ``Secret`` in the path, and for what the request sends
+    /// as a secret elsewhere. For a middleware of yours that writes URLs into logs or traces.
+    ///
+    ///     request.maskedURL()   // https://api.example.com/users/42?token=…
+    ///
+    /// - Parameter names: Changes to ``SecretNames/usual``, before those of the policy.
+    public func maskedURL(masking names: SecretNames = []) -> String {
+        let names = SecretNames.usual.union(names)
+        let secrets = names == .nothing ? [] : urlRequest.secrets(under: policy, names)
+        var masking = policy.masking(names, secrets)
+        return masking.url(urlRequest.url)
     }
 
     /// Throws if the request can't be sent as it is.
@@ -174,6 +217,8 @@ extension RequestType {
     fileprivate static func leavesOut(_ header: Headers) -> Bool {
         endpoint.plan.headers.leavesOut(header)
     }
+
+    fileprivate static var pathTemplate: String { endpoint.plan.path.text }
 }
 
 /// Holds a request that need not be `Sendable`.
@@ -497,12 +542,14 @@ extension TransportRequest {
             })
     }
 
-    /// The secrets that middleware adds to copies of this request, and those of the copy that was
-    /// sent last.
-    package func notedSecrets(_ names: SecretNames = .usual) -> [String] {
+    /// A function that finds the secrets which middleware has added to copies of this request until
+    /// now, and those of the copy that was sent last.
+    package var notedSecrets: @Sendable (SecretNames) -> [String] {
         let kept = memory.withLock(\.self)
-        let last = kept[ObjectIdentifier(LastSent.self)] as? LastSent
-        return Self.secrets(in: kept) + (last?.parts.secrets(names) ?? [])
+        return { names in
+            let last = kept[ObjectIdentifier(LastSent.self)] as? LastSent
+            return Self.secrets(in: kept) + (last?.parts.secrets(names) ?? [])
+        }
     }
 
     fileprivate static func secrets(in kept: [ObjectIdentifier: any Sendable]) -> [String] {

@@ -2,6 +2,10 @@ import Endpoints
 import EndpointsShared
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 extension Transport {
     /// A transport that reports each request, and its response or error.
     ///
@@ -30,16 +34,18 @@ struct Logged<Base: Transport>: Transport {
         record.report(.request)
         do {
             var response = try await base.send(request)
-            let (status, count) = (response.httpResponse.statusCode, Locked(0))
+            let head = response.httpResponse
+            let (status, count) = (head.statusCode, Locked(0))
             response.body = try response.body.observed { chunk in
                 count.withLock { $0 += chunk.count }
             } onEnd: { end in
                 let bytes = count.withLock { $0 }
                 switch end {
-                case .whole: record.report(.response(status: status, bytes: bytes, isWhole: true))
+                case .whole:
+                    record.report(.response(status: status, bytes: bytes, isWhole: true), of: head)
                 case .dropped:
-                    record.report(.response(status: status, bytes: bytes, isWhole: false))
-                case .failed(let error): record.report(.failure(error))
+                    record.report(.response(status: status, bytes: bytes, isWhole: false), of: head)
+                case .failed(let error): record.report(.failure(error), of: head)
                 }
             }
             return response
@@ -56,6 +62,10 @@ extension Logged: Layer {
 
 private struct LogRecord: Sendable {
     private let request: TransportRequest
+    private let id: UUID
+    private let requestType: String
+    private let pathTemplate: String?
+    private let sent: [String: String]
     private let url: String
     private let uploadLength: Int64?
     private let masking: Masking
@@ -68,6 +78,10 @@ private struct LogRecord: Sendable {
     ) {
         self.request = request
         self.log = log
+        id = request.loggedID
+        requestType = "\(request.requestType)"
+        pathTemplate = request.pathTemplate
+        sent = request.urlRequest.allHTTPHeaderFields ?? [:]
         uploadLength = try? request.upload?.contentLength
         let secrets =
             secretNames == .nothing
@@ -77,20 +91,32 @@ private struct LogRecord: Sendable {
         self.masking = masking
     }
 
-    func report(_ kind: LogEvent.Kind) {
+    func report(_ kind: LogEvent.Kind, of head: HTTPURLResponse? = nil) {
         let isStart = if case .request = kind { true } else { false }
-        var masking = masking
-        if case .failure = kind {
-            for secret in request.notedSecrets(masking.names) { masking.insert(secret) }
-        }
         log(
             LogEvent(
-                kind: kind, requestType: "\(request.requestType)",
-                method: request.urlRequest.method, url: url,
-                attempt: request.attempt, uploadLength: uploadLength,
-                seconds: isStart ? 0 : TransportClock.system.uptime() - start,
-                masking: masking))
+                kind: kind, loadID: id, requestType: requestType, pathTemplate: pathTemplate,
+                method: request.urlRequest.method, url: url, attempt: request.attempt,
+                uploadLength: uploadLength,
+                seconds: isStart ? 0 : TransportClock.system.uptime() - start, sent: sent,
+                head: head, known: masking, policy: request.policy, noted: request.notedSecrets))
     }
+}
+
+extension TransportRequest {
+    /// The id that all lines about this request have, those about its later attempts included.
+    fileprivate var loggedID: UUID {
+        memory.withLock { memory in
+            let known = memory[ObjectIdentifier(LoggedID.self)] as? LoggedID
+            let id = known ?? LoggedID()
+            memory[ObjectIdentifier(LoggedID.self)] = id
+            return id.uuid
+        }
+    }
+}
+
+private struct LoggedID {
+    let uuid = UUID()
 }
 
 extension LogEvent: CustomReflectable {
@@ -122,8 +148,14 @@ public struct LogEvent: Sendable, CustomStringConvertible {
 
     /// What has happened.
     public let kind: Kind
+    /// The id of the load. All lines of one load have it, those of its later attempts included, so
+    /// that they can be found among those of other loads.
+    public let loadID: UUID
     /// The name of the request type.
     public let requestType: String
+    /// The path as it is declared, such as `/v1/users/{id}`; `nil` where
+    /// ``TransportRequest/pathTemplate`` is.
+    public let pathTemplate: String?
     /// The method.
     public let method: String
     /// The URL without user info and fragment, and with `…` for each secret query value.
@@ -134,7 +166,39 @@ public struct LogEvent: Sendable, CustomStringConvertible {
     public let uploadLength: Int64?
     /// The seconds since the request was sent; 0 for the kind `.request`.
     public let seconds: TimeInterval
-    let masking: Masking
+    fileprivate let sent: [String: String]
+    fileprivate let head: HTTPURLResponse?
+    fileprivate let known: Masking
+    fileprivate let policy: LoadPolicy
+    fileprivate let noted: @Sendable (SecretNames) -> [String]
+
+    /// The request's headers, with `…` for secrets. What a middleware between this one and the
+    /// transport adds isn't there, such as the `Authorization` of `session.authorized(…)` in
+    /// `session.authorized(…).logged { … }`.
+    public var requestHeaders: [String: String] { shown(sent) }
+
+    /// The response's headers, with `…` for secrets; empty before a response has arrived.
+    public var responseHeaders: [String: String] {
+        let fields = (head?.allHeaderFields ?? [:]).map { ("\($0.key)", "\($0.value)") }
+        return shown(Dictionary(fields) { "\($0), \($1)" })
+    }
+
+    /// What hides secrets, those included that other middleware has added.
+    private var masking: Masking {
+        var masking = known
+        for secret in noted(masking.names) { masking.insert(secret) }
+        return masking
+    }
+
+    private func shown(_ fields: [String: String]) -> [String: String] {
+        var masking = masking
+        return Dictionary(
+            uniqueKeysWithValues: fields.map { name, value in
+                let isSecret =
+                    policy.hides(name, masking: masking.names) || name.lowercased() == "set-cookie"
+                return (name, isSecret ? "…" : masking.header(value))
+            })
+    }
 
     /// One line, with `…` for secret values. If the error is a `LocalizedError` of yours, its
     /// `errorDescription` is in the line, or `…` if that gives a value to a secret name, as in

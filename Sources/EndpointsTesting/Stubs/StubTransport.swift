@@ -178,7 +178,7 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
         let policy = request.policy
         var masking = policy.masking(
             .usual,
-            request.notedSecrets() + request.urlRequest.secrets(under: policy, .usual)
+            request.notedSecrets(.usual) + request.urlRequest.secrets(under: policy, .usual)
         )
         let url = masking.url(request.urlRequest.url)
         let stubs = names.isEmpty ? "no stubs" : "stubs for \(names.joined(separator: ", "))"

@@ -85,6 +85,101 @@ struct LoggedTests {
         #expect(outside == ["", " -> 200, 0 bytes"].map { Self.request + $0 })
     }
 
+    /// The events of a transport that reports to a function.
+    static func events(
+        of send: (@escaping @Sendable (LogEvent) -> Void) async throws -> Void
+    ) async throws -> [LogEvent] {
+        let events = Locked<[LogEvent]>([])
+        try await send { event in events.withLock { $0.append(event) } }
+        return events.withLock { $0 }
+    }
+
+    @Test("All lines of a load have one id, whatever their attempt and layer")
+    func loadID() async throws {
+        let stub = Stub { TransportResponse(Data(), try Self.head($0, $0.attempt < 3 ? 503 : 200)) }
+        let events = try await Self.events { log in
+            let transport = stub.logged(log).retrying(RetryPolicy(firstDelay: 0)).logged(log)
+            for _ in 0..<2 {
+                _ = try await transport.response(in: .production, with: Search(words: "a"))
+            }
+        }
+        try #require(events.count == 16)
+        #expect(Set(events[..<8].map(\.loadID)).count == 1)
+        #expect(Set(events[8...].map(\.loadID)).count == 1)
+        #expect(events[0].loadID != events[8].loadID)
+        #expect(events[..<8].map(\.attempt) == [1, 1, 1, 2, 2, 3, 3, 1])
+        #expect(events.allSatisfy { $0.pathTemplate == "/v1/search" })
+    }
+
+    struct Headed: FlatRequest {
+        let token: String
+        static let endpoint = Endpoint<Self>(
+            method: .get, path: "a",
+            headers: [
+                "X-Api-Key": .field(path: \.token), "X-Kind": .fieldValue(value: "a"),
+                "Referer": .fieldValue(value: "https://h/?token=s3cr3t-t0k3n"),
+            ])
+        typealias Response = Data
+    }
+
+    @Test("An event has the headers without their secrets, and the response's when it has arrived")
+    func headers() async throws {
+        let stub = Stub { request in
+            let url = try #require(request.urlRequest.url)
+            let head = try #require(
+                HTTPURLResponse(
+                    url: url, statusCode: 200, httpVersion: nil,
+                    headerFields: [
+                        "Set-Cookie": "a=s3cr3t-t0k3n", "X-Kind": "b",
+                        "X-Echo": "you sent s3cr3t-t0k3n, and Bearer inner-t0k3n",
+                        "Location": "/next?token=s3cr3t-t0k3n",
+                    ]))
+            return TransportResponse(Data(), head)
+        }
+        let inner = Stub { request in
+            var request = request
+            request.urlRequest.setValue("Bearer inner-t0k3n", forHTTPHeaderField: "Authorization")
+            try request.check()
+            return try await stub.send(request)
+        }
+        let events = try await Self.events { log in
+            _ = try await inner.logged(log).response(
+                in: .production, with: Headed(token: "s3cr3t-t0k3n"))
+        }
+        try #require(events.count == 2)
+        for event in events {
+            #expect(event.requestHeaders["X-Api-Key"] == "…")
+            #expect(event.requestHeaders["X-Kind"] == "a")
+            #expect(event.requestHeaders["Referer"] == "https://h/?token=…")
+            #expect(event.requestHeaders["Authorization"] == nil)
+        }
+        #expect(events[0].responseHeaders == [:])
+        #expect(
+            events[1].responseHeaders == [
+                "Set-Cookie": "…", "X-Kind": "b", "X-Echo": "you sent …, and …",
+                "Location": "/next?token=…",
+            ])
+        var dumped = ""
+        dump(events, to: &dumped)
+        #expect(!dumped.contains("t0k3n"))
+    }
+
+    @Test("An error while the body arrives has the headers of its response")
+    func headersOfFailure() async throws {
+        let stub = Stub { request in
+            let url = try #require(request.urlRequest.url)
+            let head = try #require(
+                HTTPURLResponse(
+                    url: url, statusCode: 200, httpVersion: nil, headerFields: ["X-Kind": "b"]))
+            return TransportResponse(
+                body: ResponseBody { throw URLError(.networkConnectionLost) }, head)
+        }
+        let events = try await Self.events { log in
+            _ = try? await stub.logged(log).response(in: .production, with: Search(words: "a"))
+        }
+        #expect(events.map { $0.responseHeaders["X-Kind"] } == [nil, "b"])
+    }
+
     @Test("A response in chunks is logged when its last chunk has been read")
     func chunks() async {
         let lines = await log { request in
