@@ -7,16 +7,6 @@ import InMemoryLogging
 import Logging
 import Testing
 
-let server = ServerEnvironment(baseUrl: URL(string: "https://api.example.com")!)
-
-struct GetUser: FlatRequest {
-    let id: Int
-    static let endpoint = Endpoint<GetUser>(
-        method: .get, path: "users/\(path: \.id)",
-        parameters: [.queryValue("token", value: "t0k3n")])
-    typealias Response = String
-}
-
 @Suite("Logs by swift-log")
 struct LoggingTests {
     @Test("A request and its response are two lines with metadata and without a secret")
@@ -38,5 +28,39 @@ struct LoggingTests {
         #expect(entries[1].metadata["http.response.status_code"] == "200")
         #expect(entries[3].metadata["url.full"] == "https://api.example.com/users/7?token=…")
         #expect(!entries.contains { "\($0.message) \($0.metadata)".contains("t0k3n") })
+        #expect(entries.allSatisfy { $0.metadata["url.template"] == "/users/{id}" })
+    }
+
+    @Test("The lines of a load share an id, and have its headers without their secrets")
+    func metadata() async throws {
+        let transport = Answer { request in
+            TransportResponse(
+                Data(),
+                try Answer.head(
+                    request, request.attempt < 2 ? 503 : 200,
+                    ["Set-Cookie": "a=s3cr3t", "X-Kind": "a", "X-Echo": "got s3cr3t-t0k3n"]))
+        }
+        let handler = InMemoryLogHandler()
+        var logger = Logger(label: "api") { _ in handler }
+        logger.logLevel = .trace
+        let server = ServerEnvironment(
+            baseUrl: try #require(URL(string: "https://h")),
+            headers: ["Authorization": "Bearer s3cr3t-t0k3n", "X-Client": "app"])
+        let logged = transport.logged(to: logger).retrying(RetryPolicy(firstDelay: 0))
+        for _ in 0..<2 { _ = try await logged.response(in: server, with: GetBytes()) }
+
+        let lines = handler.entries.map(\.metadata)
+        try #require(lines.count == 8)
+        #expect(lines[1..<4].allSatisfy { $0["load"] == lines[0]["load"] })
+        #expect(lines[0]["load"] != nil && lines[0]["load"] != lines[4]["load"])
+        #expect(lines.allSatisfy { $0["http.request.header.authorization"] == ["…"] })
+        #expect(lines.allSatisfy { $0["http.request.header.x-client"] == ["app"] })
+        #expect(lines[0]["http.response.header.x-kind"] == nil)
+        #expect(lines[1]["http.response.header.x-kind"] == ["a"])
+        #expect(lines[1]["http.response.header.set-cookie"] == ["…"])
+        #expect(lines[1]["error.type"] == "503")
+        #expect(lines[3]["http.request.resend_count"] == "1")
+        #expect(lines[3]["error.type"] == nil)
+        #expect(!handler.entries.contains { "\($0.message) \($0.metadata)".contains("s3cr3t") })
     }
 }
