@@ -1,4 +1,4 @@
-// expect: cannot convert value of type 'KeyPath<GetShirts, Optional<Bool>>' to expected argument type 'KeyPath<GetShirts, Bool>'
+// expect: cannot convert value of type 'KeyPath<GetShirts, Optional<Bool>>'
 
 import Endpoints
 
