@@ -151,7 +151,9 @@ public struct TransportRequest: Sendable {
     /// for the values of secret names, for a ``Secret`` in the path, and for what the request sends
     /// as a secret elsewhere. For a middleware of yours that writes URLs into logs or traces.
     ///
-    ///     request.maskedURL()   // https://api.example.com/users/42?token=…
+    ///     let urlRequest = try GetUser(id: 42).urlRequest(in: .production)
+    ///     let request = TransportRequest(urlRequest, requestType: GetUser.self)
+    ///     print(request.maskedURL())   // https://api.example.com/users/42
     ///
     /// - Parameter names: Changes to ``SecretNames/usual``, before those of the policy.
     public func maskedURL(masking names: SecretNames = []) -> String {
