@@ -548,6 +548,9 @@ extension TransportRequest {
     /// now, and those of the copy that was sent last.
     package var notedSecrets: @Sendable (SecretNames) -> [String] {
         let kept = memory.withLock(\.self)
+        // A function that captures something is allocated, and there is often nothing to find.
+        guard kept.values.contains(where: { $0 is LastSent || $0 is any KeptForCall })
+        else { return { _ in [] } }
         return { names in
             let last = kept[ObjectIdentifier(LastSent.self)] as? LastSent
             return Self.secrets(in: kept) + (last?.parts.secrets(names) ?? [])
