@@ -77,14 +77,25 @@ extension ProblemDetails: LocalizedError {
     /// or `about:blank`, says that title and detail are missing.
     ///
     /// Of each, at most 500 characters are shown, with spaces for control characters and line
-    /// breaks. The text of an ``EndpointTaskError`` shows this text.
+    /// breaks. A detail in which the name of a secret stands as a word is left out, and so is a
+    /// title that gives a value to such a name, as <doc:Secrets> explains: `{"title": "No",
+    /// "detail": "token: t0k3n"}` is `No`. The text of an ``EndpointTaskError`` shows this text.
     public var errorDescription: String? {
-        let sentences = [title, detail].compactMap { $0?.shown }.filter { !$0.isEmpty }
+        var masking = LoadPolicy.default.masking()
+        let texts = [title, detail].compactMap(\.self).filter { !$0.isEmpty }
+        let sentences = [
+            title.flatMap { masking.line($0) }, detail.flatMap { masking.text($0) },
+        ].compactMap { $0?.shown }.filter { !$0.isEmpty }
         guard let first = sentences.first else {
-            return ["about:blank", ""].contains(type)
-                ? "the problem has no title or detail; check that the API sends problem details "
-                    + "(RFC 9457)"
-                : "a problem of type \(type.shown), without a title; see the API's documentation"
+            let isTyped = !["about:blank", ""].contains(type)
+            let name = isTyped ? "a problem of type \(masking.line(type)?.shown ?? "…")" : nil
+            guard texts.isEmpty else {
+                return "\(name ?? "the problem"), whose text has the name of a secret and isn't "
+                    + "shown; read its `detail`"
+            }
+            return name.map { "\($0), without a title; see the API's documentation" }
+                ?? "the problem has no title or detail; check that the API sends problem details "
+                + "(RFC 9457)"
         }
         let isEnded = first.last.map { ".!?:…".contains($0) } ?? true
         return sentences.joined(separator: isEnded ? " " : ". ")

@@ -272,6 +272,25 @@ public struct LoadPolicy: Sendable, Hashable {
     }
 }
 
+extension LoadPolicy: CustomStringConvertible, CustomReflectable {
+    /// What is set: `LoadPolicy(redirects: .doNotFollow, timeLimit: 5.0)`.
+    public var description: String {
+        var settings: [String] = []
+        for (label, value) in Mirror(reflecting: own).children where label != "pathSecrets" {
+            guard let set = Mirror(reflecting: value).children.first?.value else { continue }
+            let sign = Mirror(reflecting: set).displayStyle == .enum ? "." : ""
+            settings.append("\(label ?? ""): \(sign)\(set)")
+        }
+        if !sensitiveHeaders.isEmpty {
+            settings.append("sensitiveHeaders: \(sensitiveHeaders.map(\.name).sorted())")
+        }
+        return "LoadPolicy(\(settings.joined(separator: ", ")))"
+    }
+
+    /// No children: what is set is in the description.
+    public var customMirror: Mirror { .hidden(self) }
+}
+
 extension LoadPolicy {
     /// Throws for a setting that can't be meant.
     func check() throws(FieldError) {

@@ -80,6 +80,17 @@ public struct Upload: Sendable {
     func measured() throws(FileError) -> MeasuredUpload {
         try MeasuredUpload(self)
     }
+
+    /// The first 64 KB that are in memory, without the contents of a form's parts that are pieces
+    /// of their own: every second piece.
+    var beginning: [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, piece) in pieces.enumerated() where form == nil || index % 2 == 0 {
+            guard case .data(let data) = piece else { continue }
+            bytes += data.prefix(Masking.window - bytes.count)
+        }
+        return bytes
+    }
 }
 
 extension Upload.Piece {

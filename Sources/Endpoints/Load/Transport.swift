@@ -563,7 +563,8 @@ extension TransportRequest {
 }
 
 extension URLRequest {
-    /// The secrets in the URL, in the secret headers, and in the first 64 KB of the body.
+    /// The secrets in the URL, in the secret headers, and in the first 64 KB of the body that are in
+    /// memory.
     package func secrets(under policy: LoadPolicy, _ names: SecretNames) -> [String] {
         SentParts(self, policy).secrets(names)
     }
@@ -580,7 +581,9 @@ private struct SentParts: Sendable {
     init(_ request: URLRequest, _ policy: LoadPolicy) {
         url = request.url
         fields = request.allHTTPHeaderFields ?? [:]
-        body = Array((request.httpBody ?? Data()).prefix(Masking.window))
+        body =
+            request.upload?.beginning
+            ?? Array((request.httpBody ?? Data()).prefix(Masking.window))
         self.policy = policy
     }
 

@@ -47,6 +47,17 @@ package struct Masking: Sendable {
         return mask(of: value.string, isNumber: isNumber)
     }
 
+    /// What stands for the value of a field or a part, each element of which is secret.
+    /// - Parameter written: The value as it is written, with the escapes of a URL in a query or a
+    ///   form. A separator that is escaped in it may belong to an element.
+    private mutating func hide(
+        _ value: [UInt8], of name: [UInt8], written: [UInt8]
+    ) -> [UInt8] {
+        let elements = name.isEmpty ? [] : written.elements
+        found += elements.map { (name.string, $0.string) }
+        return hide(value, of: name)
+    }
+
     /// A text in which only the secrets are hidden that are known by their values.
     package func hidingKnown(in text: String) -> String {
         hidingKnown(in: Array(text.utf8)).string
@@ -134,7 +145,19 @@ package struct Masking: Sendable {
         guard place == .query || !field.part(sign + 1).trimmed.isEmpty else { return field }
         let isSecret = names.contains(name[...], in: place)
         guard isSecret || names.occur(in: value) || value.userInfo != nil else { return field }
-        return name + [.equals] + hide(value.trimmed, of: isSecret ? name.unescaped : [])
+        let secretName = isSecret ? name.unescaped : []
+        return name + [.equals] + hide(value.trimmed, of: secretName, written: field.part(sign + 1))
+    }
+
+    /// A short text, such as a title, as one in JSON is shown; `nil` if it is hidden.
+    package mutating func line(_ text: String) -> String? {
+        let shown = leaf(Array(text.utf8)).string
+        return shown == mask(of: text).string ? nil : shown
+    }
+
+    /// A text as a body is shown; `nil` if it has a secret name as a word.
+    package mutating func text(_ text: String) -> String? {
+        masked(Array(text.utf8), "text/plain")?.string
     }
 
     /// A text inside of another, such as a string in JSON: a URL, JSON, or a text that is hidden
@@ -156,27 +179,32 @@ package struct Masking: Sendable {
         return text.isReference ? url(text, keepsFragment: true) : nil
     }
 
-    /// The secrets in a secret header's value: a cookie's value, or what is after a scheme such as
-    /// `Bearer`.
+    /// The secrets in a secret header's value: a cookie's value, what is after a scheme such as
+    /// `Bearer`, and each element of a list.
     package static func secrets(inHeader name: String, _ value: String) -> [String] {
         let (name, bytes) = (name.lowercased(), Array(value.utf8))
-        let isCookie = name == "cookie" || name == "set-cookie"
-        let rest = isCookie ? bytes : bytes.part(bytes.first(of: " ") + 1).trimmed
-        var secrets = isCookie ? [] : [value]
-        guard isCookie || rest.first(of: ",\"") < rest.count else {
+        guard name != "cookie", name != "set-cookie" else {
+            let cookies = bytes.pieces(";").map { $0.text.value(after: "=") }
+            return Array(name == "cookie" ? cookies[...] : cookies.prefix(1))
+        }
+        let elements = bytes.listElements
+        // Parameters after a scheme, as in `Digest realm="r", response="6629"`, may be ordinary.
+        let hasParameters = elements[0].isAfterScheme
+        var secrets = [value]
+        for element in elements {
+            let parameter = element.parameter
+            if let parameter, parameters.contains(parameter.name[...], in: .header) {
+                secrets.append(parameter.value)
+            }
+            if hasParameters, parameter != nil { continue }
+            let rest = element.part(element.first(of: " ") + 1).trimmed
             // Others may send Base64 without its padding, or a signature without its account.
             let padding = rest.reversed().prefix { $0 == .equals }.count
             let unpadded = rest.part(0, rest.count - padding).string
-            for secret in [rest.string, unpadded, rest.value(after: ":")]
+            for secret in [element.string, rest.string, unpadded, rest.value(after: ":")]
             where !secret.isEmpty && !secrets.contains(secret) { secrets.append(secret) }
-            guard let pair = Data(base64Encoded: rest.string), !rest.isEmpty else { return secrets }
-            return secrets + [[UInt8](pair).string, [UInt8](pair).value(after: ":")]
-        }
-        for (field, _) in rest.pieces(isCookie ? ";" : ",", isHeader: !isCookie) {
-            if isCookie || parameters.contains(field[..<field.first(of: "=")], in: .header) {
-                secrets.append(field.value(after: "="))
-            }
-            if name == "set-cookie" { break }
+            guard let pair = Data(base64Encoded: rest.string), !rest.isEmpty else { continue }
+            secrets += [[UInt8](pair).string, [UInt8](pair).value(after: ":")]
         }
         return secrets
     }
@@ -296,7 +324,7 @@ package struct Masking: Sendable {
             masked += body.part(part.head.upperBound, part.content.lowerBound)
             masked +=
                 names.contains(part.name[...], in: .form) && !content.isEmpty
-                ? hide(content, of: part.name)
+                ? hide(content, of: part.name, written: content)
                 : self.masked(content, part.type)
                     ?? Array(Self.summary(part.type, content.count).utf8)
             start = part.content.upperBound
@@ -343,6 +371,64 @@ package struct Masking: Sendable {
             end = token.end
         }
         return masked + text.part(end)
+    }
+}
+
+extension [UInt8] {
+    /// The elements of a header's list, without quotes around them. A comma in quotes belongs to an
+    /// element.
+    fileprivate var listElements: [[UInt8]] {
+        var (elements, start, quotes): ([[UInt8]], Int, QuotedStrings) = ([], 0, QuotedStrings())
+        for index in indices {
+            if self[index] == .comma, !quotes.isOpen {
+                elements.append(part(start, index).trimmed)
+                start = index + 1
+            }
+            quotes.read(self[index])
+        }
+        return elements + [part(start).trimmed]
+    }
+
+    /// The parameter that is an element of a header's list, such as `realm="r"` and
+    /// `Digest realm="r"`; `nil` if it is none. The padding of Base64 isn't the sign of one.
+    fileprivate var parameter: (name: [UInt8], value: String)? {
+        for text in [self, part(first(of: " ") + 1)] {
+            let sign = text.first(of: "=")
+            let name = text.part(0, sign).trimmed
+            if !name.isEmpty, name.allSatisfy({ $0.isWordByte || $0 == 0x2D }),
+                text.part(sign).contains(where: { !$0.isIn("= ") })
+            {
+                return (name, text.value(after: "="))
+            }
+        }
+        return nil
+    }
+
+    /// Whether a parameter begins after a scheme.
+    fileprivate var isAfterScheme: Bool {
+        let scheme = part(0, first(of: " "))
+        return scheme.count < count && scheme.first(of: "=") == scheme.count && parameter != nil
+            && part(scheme.count + 1).first != .equals
+    }
+
+    /// The elements of a list that is one value of a field or a part: of one in JSON, or with
+    /// commas, `|` or blanks between them, of which some have escapes in a URL. Of a text with
+    /// blanks, only what is hardly an ordinary word counts.
+    fileprivate var elements: [[UInt8]] {
+        let plain = unescaped
+        // Longer ones aren't lists.
+        guard plain.count <= 1 << 14 else { return [] }
+        if plain.first { !$0.isBlank }?.isIn("{[\"") == true,
+            let json = JSONTokens(plain, isCutOff: false, .usual)
+        {
+            return json.tokens.filter(\.hasContent).map(json.content)
+        }
+        var elements: [[UInt8]] = []
+        for list in [pieces(",").map(\.text.unescaped), plain.pieces("|").map(\.text)]
+        where list.count > 1 { elements += list }
+        let words = pieces("+ ").flatMap { $0.text.unescaped.pieces(" ").map(\.text) }
+        if words.count > 1 { elements += words.filter(\.string.isDistinctive) }
+        return elements
     }
 }
 

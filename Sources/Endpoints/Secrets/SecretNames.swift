@@ -40,8 +40,18 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     private var entries: [UInt64: UInt8] = [:]
     /// Whether these names stand alone, and aren't changes to others.
     private var isAlone = false
+    private var spelling = Spelling()
     /// Instead of places: a word after a name that says what of it this is, as in `token_hash`.
     private static let ending: UInt8 = 32
+
+    /// The names of literals as they were written, by their hashes, for the description alone: two
+    /// sets with the same entries are equal.
+    private struct Spelling: Sendable, Hashable {
+        var names: [UInt64: String] = [:]
+
+        static func == (_: Spelling, _: Spelling) -> Bool { true }
+        func hash(into _: inout Hasher) {}
+    }
 
     /// No names, which changes nothing.
     public init() {}
@@ -61,7 +71,7 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Names that are secret everywhere. They also hide longer names that end in them: `pin` hides
     /// `user_pin`. `[]` has none, which changes nothing.
     public init(arrayLiteral names: String...) {
-        for name in names { insert(Array(name.utf8), 31) }
+        for name in names { spelling.names[insert(Array(name.utf8), 31)] = name }
     }
 
     /// - Parameter table: The sum of some places, such as `3:`, before the names that are secret in
@@ -78,9 +88,13 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
         }
     }
 
-    private mutating func insert(_ name: [UInt8], _ places: UInt8, isWhole: Bool = false) {
+    @discardableResult
+    private mutating func insert(
+        _ name: [UInt8], _ places: UInt8, isWhole: Bool = false
+    ) -> UInt64 {
         let hash = Self.hash(of: name[...]) { _, _ in }
         entries[isWhole ? Self.whole(hash) : hash] = places
+        return hash
     }
 
     /// The names of both sets. What `others` says of a name counts. If `others` is ``nothing``, or
@@ -100,14 +114,20 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     private func adding(_ others: SecretNames, asShown: Bool) -> SecretNames {
         var names = self
         for hash in others.entries.keys { names.entries[Self.whole(hash)] = nil }
-        for (hash, places) in others.entries { names.entries[hash] = asShown ? 0 : places }
+        for (hash, places) in others.entries {
+            names.entries[hash] = asShown ? 0 : places
+            names.spelling.names[hash] = others.spelling.names[hash]
+        }
         return names
     }
 
     /// The names of a literal, which hide no longer names.
     package var exactly: SecretNames {
         var names = SecretNames()
-        for (hash, places) in entries { names.entries[Self.whole(hash)] = places }
+        for (hash, places) in entries {
+            names.entries[Self.whole(hash)] = places
+            names.spelling.names[Self.whole(hash)] = spelling.names[hash]
+        }
         return names
     }
 
@@ -245,6 +265,24 @@ extension SecretNames {
         32: hash digest value pem base64 plain plaintext encrypted confirmation confirm
         repeat live test c
         """
+}
+
+extension SecretNames: CustomStringConvertible, CustomReflectable {
+    /// The code that makes these names, such as
+    /// `SecretNames().union(["mfa"]).subtracting(["sig"])`; of what isn't from a literal, only that
+    /// it is ``usual``.
+    public var description: String {
+        func list(_ name: String, _ isListed: (UInt8) -> Bool) -> String {
+            let names = spelling.names.filter { entries[$0.key].map(isListed) == true }
+            return names.isEmpty ? "" : ".\(name)(\(names.values.sorted()))"
+        }
+        let isUsual = entries.keys.contains { spelling.names[$0] == nil }
+        let start = "SecretNames" + (isAlone ? ".nothing" : isUsual ? ".usual" : "()")
+        return start + list("union") { $0 > 0 } + list("subtracting") { $0 == 0 }
+    }
+
+    /// No children: the names are in the description.
+    public var customMirror: Mirror { .hidden(self) }
 }
 
 extension Mirror {

@@ -24,7 +24,8 @@ extension RequestType {
     /// info from `USER_INFO`, and the values of `Authorization`, `Cookie`, `Proxy-Authorization`,
     /// the policy's ``LoadPolicy/sensitiveHeaders``, headers that are ``Credentials``, and headers
     /// with names such as `X-API-Key` and `X-User-Token`. A ``Secret`` in the path is read from
-    /// `SECRET`. The query and the body are always written as they are, even if they hold secrets.
+    /// `SECRET`. A second variable of the same name ends in `_2`. The query and the body are always
+    /// written as they are, even if they hold secrets.
     /// - Parameters:
     ///   - environment: The server.
     ///   - showsCredentials: Whether secret headers and user info are written as they are.
@@ -49,6 +50,8 @@ extension RequestType {
 
 private struct CurlCommand {
     private var arguments: [String] = []
+    /// The variables of the shell, without their `$`.
+    private var variables: Set<String> = []
     private var body: String?
     private var pipe = ""
 
@@ -64,10 +67,10 @@ private struct CurlCommand {
         arguments.append("--globoff --path-as-is")
         let url = urlRequest.url?.absoluteString ?? ""
         arguments.append(
-            "--url \(pathSecrets.map { Self.url(url, hiding: $0) } ?? url.shellQuoted)")
+            "--url \(pathSecrets.map { shown(url, hiding: $0) } ?? url.shellQuoted)")
         let headers = urlRequest.allHTTPHeaderFields ?? [:]
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-            arguments.append("--header \(Self.header(name, value, isSecret))")
+            arguments.append("--header \(header(name, value, isSecret))")
         }
         // GET and HEAD have no body. For another method without one, curl gets an empty body, so
         // that it sends `Content-Length: 0`.
@@ -97,40 +100,58 @@ private struct CurlCommand {
         pipe + "curl " + (arguments + [body].compactMap(\.self)).joined(separator: " \\\n  ")
     }
 
-    private static func header(
+    /// A variable that no other secret has: `$X_API_KEY`, then `$X_API_KEY_2`.
+    private mutating func variable(_ name: String) -> String {
+        var (variable, number) = (name, 1)
+        while !variables.insert(variable).inserted {
+            number += 1
+            variable = "\(name)_\(number)"
+        }
+        return "$" + variable
+    }
+
+    private mutating func header(
         _ name: String, _ value: String, _ isSecret: (String) -> Bool
     ) -> String {
-        guard !isSecret(name) else { return Self.secret(header: name) }
+        guard !isSecret(name) else { return secret(header: name) }
         // To curl, `name:` means to remove the header, and `name;` to send it with an empty value.
         return (value.isEmpty ? "\(name);" : "\(name): \(value)").shellQuoted
     }
 
     /// A header with a variable for its value, such as `"Authorization: $AUTHORIZATION"`.
-    private static func secret(header name: String) -> String {
+    private mutating func secret(header name: String) -> String {
         let isWord = name.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
         let letters = name.utf8.map { $0.isAlphanumeric ? String(UnicodeScalar($0)) : "_" }
         // A variable's name can't begin with a digit.
         let isNumber = name.utf8.first?.isDigit == true
-        let variable = "$" + (isNumber ? "_" : "") + letters.joined().uppercased()
+        let variable = variable((isNumber ? "_" : "") + letters.joined().uppercased())
         // In double quotes, a shell replaces some characters, such as `$`; single quotes keep them.
         return isWord ? "\"\(name): \(variable)\"" : "\(name): ".shellQuoted + "\"\(variable)\""
     }
 
     /// A URL in quotes, with the variable `USER_INFO` instead of its user info, and `SECRET`
-    /// instead of secrets in its path.
-    private static func url(_ url: String, hiding secrets: [String]) -> String {
+    /// instead of a secret in its path. Another secret has another variable.
+    private mutating func shown(_ url: String, hiding secrets: [String]) -> String {
         let bytes = Array(url.utf8)
         var (start, rest) = ("", url)
         if let userInfo = bytes.userInfo {
             start = String(decoding: bytes[..<userInfo.lowerBound], as: UTF8.self).shellQuoted
-            start += "\"$USER_INFO\""
+            start += "\"\(variable("USER_INFO"))\""
             rest = String(decoding: bytes[userInfo.upperBound...], as: UTF8.self)
         }
         rest = rest.shellQuoted
+        var hidden: [String: String] = [:]
         for secret in secrets {
-            let quoted = secret.escapedInPath.replacingOccurrences(of: "'", with: #"'\''"#)
-            guard !quoted.isEmpty else { continue }
-            rest = rest.replacingOccurrences(of: "/\(quoted)", with: "/'\"$SECRET\"'")
+            var quoted = secret.escapedInPath.replacingOccurrences(of: "'", with: #"'\''"#)
+            // A short one may be a part of any word.
+            if quoted.utf8.count < 6 { quoted = "/" + quoted }
+            guard quoted != "/", hidden[quoted] == nil, rest.contains(quoted) else { continue }
+            hidden[quoted] = variable("SECRET")
+        }
+        // A secret may begin with another.
+        for (quoted, variable) in hidden.sorted(by: { $0.key.utf8.count > $1.key.utf8.count }) {
+            let slash = quoted.hasPrefix("/") ? "/" : ""
+            rest = rest.replacingOccurrences(of: quoted, with: "\(slash)'\"\(variable)\"'")
         }
         return start + rest
     }

@@ -130,6 +130,26 @@ struct ProblemDetailsTests {
             #"{"type": "https://h/late"}"#,
             "a problem of type https://h/late, without a title; see the API's documentation"
         ),
+        (#"{"title": "No", "status": 400, "detail": "token: abcdef123"}"#, "No"),
+        (#"{"title": "No", "detail": "Invalid token abcdef123"}"#, "No"),
+        (#"{"title": "Bad token", "detail": "It has expired"}"#, "Bad token. It has expired"),
+        (#"{"title": "token=abcdef123", "detail": "It has expired"}"#, "It has expired"),
+        (#"{"title": "No", "detail": "{\"password\": \"abc\"}"}"#, #"No. {"password": "…"}"#),
+        (#"{"title": "No", "detail": "see /a?token=abcdef123"}"#, "No"),
+        (#"{"title": "/a?token=abcdef123&b=c"}"#, "/a?token=…&b=c"),
+        (
+            #"{"detail": "token: abcdef123"}"#,
+            "the problem, whose text has the name of a secret and isn't shown; read its `detail`"
+        ),
+        (
+            #"{"type": "https://h/a?token=abcdef123", "detail": "token: abcdef123"}"#,
+            "a problem of type https://h/a?token=…, whose text has the name of a secret and isn't "
+                + "shown; read its `detail`"
+        ),
+        (
+            #"{"type": "https://h/a?token=abcdef123"}"#,
+            "a problem of type https://h/a?token=…, without a title; see the API's documentation"
+        ),
     ]
 
     @Test("A problem's description is its title and its detail", arguments: sentences)

@@ -46,6 +46,39 @@ struct CurlCommandTests {
         #expect(try Probe().curl(in: server, showsCredentials: true).contains("--url '\(url)' "))
     }
 
+    @Test("Each secret in a curl command has a variable of its own")
+    func distinct() throws {
+        var request = Probe()
+        request.moreHeaders = ["X-Api-Key": "s1", "X_Api_Key": "s2", "X.Api.Key": "s3"]
+        let command = try request.curl(in: .production)
+        for argument in [
+            #""X-Api-Key: $X_API_KEY""#, #"'X.Api.Key: '"$X_API_KEY_2""#,
+            #"'X_Api_Key: '"$X_API_KEY_3""#,
+        ] { #expect(command.contains("--header \(argument) "), "\(command)") }
+    }
+
+    struct Hook: FlatRequest {
+        var (a, b, c) = (Secret("abcdefgh"), Secret("abcdef"), Secret("k3y"))
+        var key = Secret("k4y")
+        static let endpoint = Endpoint<Self>(
+            method: .get,
+            path: """
+                \(secret: \.a)/\(secret: \.b)/bot\(secret: \.b, includesSlash: false)/\
+                \(secret: \.c)
+                """,
+            headers: ["Secret": .field(path: \.key), "User-Info": .field(path: \.key)])
+        typealias Response = Void
+    }
+
+    @Test("Each secret in a path has a variable of its own, which no header has")
+    func distinctInPath() throws {
+        let command = try Hook().curl(in: try ServerEnvironment(at: "https://u:p@h"))
+        for argument in [
+            #"'https://'"$USER_INFO"'@h/'"$SECRET"'/'"$SECRET_2"'/bot'"$SECRET_2"'/'"$SECRET_3"'' "#,
+            #""Secret: $SECRET_4" "#, #""User-Info: $USER_INFO_2""#,
+        ] { #expect(command.contains(argument), "\(command)") }
+    }
+
     struct PostNothing: FlatRequest {
         static let endpoint = Endpoint<Self>(method: .post, path: "p")
         typealias Response = Void
