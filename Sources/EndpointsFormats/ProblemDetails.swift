@@ -77,18 +77,21 @@ extension ProblemDetails: LocalizedError {
     /// or `about:blank`, says that title and detail are missing.
     ///
     /// Of each, at most 500 characters are shown, with spaces for control characters and line
-    /// breaks. A detail in which the name of a secret stands as a word is left out, and so is a
-    /// title that gives a value to such a name, as <doc:Secrets> explains: `{"title": "No",
-    /// "detail": "token: t0k3n"}` is `No`. The text of an ``EndpointTaskError`` shows this text.
+    /// breaks. A detail in which the name of a secret stands as a word is left out, as is a title
+    /// that gives a value to such a name: `{"title": "No", "detail": "token: t0k3n"}` is `No`.
+    /// The text of an ``EndpointTaskError`` shows this text.
     public var errorDescription: String? {
         var masking = LoadPolicy.default.masking()
         let texts = [title, detail].compactMap(\.self).filter { !$0.isEmpty }
-        let sentences = [
-            title.flatMap { masking.line($0) }, detail.flatMap { masking.text($0) },
-        ].compactMap { $0?.shown }.filter { !$0.isEmpty }
+        // A title is the same for each problem of its type, so it may speak of a token.
+        let shownTitle = title.map { masking.header($0) }
+        let shownDetail = detail.flatMap { masking.body(Array($0.utf8), "text/plain").bytes }
+            .map { String(decoding: $0, as: UTF8.self) }
+        let sentences = [shownTitle, shownDetail].compactMap { $0?.shown }
+            .filter { !["", "…"].contains($0) }
         guard let first = sentences.first else {
             let isTyped = !["about:blank", ""].contains(type)
-            let name = isTyped ? "a problem of type \(masking.line(type)?.shown ?? "…")" : nil
+            let name = isTyped ? "a problem of type \(masking.header(type).shown)" : nil
             guard texts.isEmpty else {
                 return "\(name ?? "the problem"), whose text has the name of a secret and isn't "
                     + "shown; read its `detail`"

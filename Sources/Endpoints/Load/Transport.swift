@@ -563,8 +563,8 @@ extension TransportRequest {
 }
 
 extension URLRequest {
-    /// The secrets in the URL, in the secret headers, and in the first 64 KB of the body that are in
-    /// memory.
+    /// The secrets in the URL, in the secret headers, and in the first 64 KB of the body that are
+    /// in memory.
     package func secrets(under policy: LoadPolicy, _ names: SecretNames) -> [String] {
         SentParts(self, policy).secrets(names)
     }

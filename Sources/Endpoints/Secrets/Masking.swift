@@ -149,17 +149,6 @@ package struct Masking: Sendable {
         return name + [.equals] + hide(value.trimmed, of: secretName, written: field.part(sign + 1))
     }
 
-    /// A short text, such as a title, as one in JSON is shown; `nil` if it is hidden.
-    package mutating func line(_ text: String) -> String? {
-        let shown = leaf(Array(text.utf8)).string
-        return shown == mask(of: text).string ? nil : shown
-    }
-
-    /// A text as a body is shown; `nil` if it has a secret name as a word.
-    package mutating func text(_ text: String) -> String? {
-        masked(Array(text.utf8), "text/plain")?.string
-    }
-
     /// A text inside of another, such as a string in JSON: a URL, JSON, or a text that is hidden
     /// whole if it gives a value to a secret name, as `bad token: t0k3n` does.
     mutating func leaf(_ text: [UInt8]) -> [UInt8] {

@@ -133,7 +133,7 @@ struct ProblemDetailsTests {
         (#"{"title": "No", "status": 400, "detail": "token: abcdef123"}"#, "No"),
         (#"{"title": "No", "detail": "Invalid token abcdef123"}"#, "No"),
         (#"{"title": "Bad token", "detail": "It has expired"}"#, "Bad token. It has expired"),
-        (#"{"title": "token=abcdef123", "detail": "It has expired"}"#, "It has expired"),
+        (#"{"title": "token: abcdef123", "detail": "It has expired"}"#, "It has expired"),
         (#"{"title": "No", "detail": "{\"password\": \"abc\"}"}"#, #"No. {"password": "…"}"#),
         (#"{"title": "No", "detail": "see /a?token=abcdef123"}"#, "No"),
         (#"{"title": "/a?token=abcdef123&b=c"}"#, "/a?token=…&b=c"),
