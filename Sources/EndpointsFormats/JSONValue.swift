@@ -53,7 +53,12 @@ extension JSONValue: Codable {
             } else if let bool = try? container.decode(Bool.self) {
                 self = .bool(bool)
             } else {
-                self = .number(try container.decode(Double.self))
+                do { self = .number(try container.decode(Double.self)) } catch DecodingError
+                    .typeMismatch
+                {
+                    // A text that isn't valid, such as one with half of an emoji.
+                    self = .string(try container.decode(String.self))
+                }
             }
         }
     }

@@ -60,11 +60,39 @@ private struct InnerValue<Value: Decodable>: Decodable {
         guard var keys = paths.first?.map(InnerKey.init(stringValue:)), let last = keys.popLast()
         else { throw LostKeys() }
         for key in keys {
+            try container.checkKey(key)
             container = try container.nestedContainer(keyedBy: InnerKey.self, forKey: key)
         }
+        try container.checkKey(last)
         value = try InnerKey.$paths.withValue(Array(paths.dropFirst())) {
             try container.decode(Value.self, forKey: last)
         }
+    }
+}
+
+extension KeyedDecodingContainer<InnerKey> {
+    /// Throws for a key such as `data.items` that is missing, if there are keys `data` and `items`.
+    fileprivate func checkKey(_ key: InnerKey) throws {
+        guard key.stringValue.contains("."), !contains(key) else { return }
+        let keys = key.stringValue.split(separator: ".").map { InnerKey(stringValue: "\($0)") }
+        var inner = self
+        for key in keys.dropLast() {
+            guard let next = try? inner.nestedContainer(keyedBy: InnerKey.self, forKey: key)
+            else { return }
+            inner = next
+        }
+        guard let last = keys.last, inner.contains(last) else { return }
+        throw DottedKey(key: key.stringValue, keys: keys.map(\.stringValue))
+    }
+}
+
+private struct DottedKey: LocalizedError {
+    let key: String
+    let keys: [String]
+
+    var errorDescription: String? {
+        let keys = keys.map(\.quoted).joined(separator: ", ")
+        return "there is no key \(key.quoted), but its parts are keys; write `below(\(keys))`"
     }
 }
 

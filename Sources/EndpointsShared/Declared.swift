@@ -19,7 +19,7 @@ package struct Declaration: DeclarationReader {
 
     package private(set) var path: [PathPiece] = []
     package private(set) var parameters: [Parameter] = []
-    /// The declared headers. Of those with the same name, only the last one is sent.
+    /// The declared headers.
     package private(set) var headers: [(name: Headers, source: DeclaredSource)] = []
     /// The properties that have headers whose names are known only at run time.
     package private(set) var headerContents: [DeclaredSource] = []
@@ -28,19 +28,6 @@ package struct Declaration: DeclarationReader {
     package private(set) var body = BodyPlan.none
     /// What is wrong. Making a request throws the first error.
     package private(set) var errors: [EndpointError] = []
-
-    /// The declared headers, each once, as it is declared last.
-    package var sentHeaders: [(name: Headers, source: DeclaredSource)] {
-        var sent: [(name: Headers, source: DeclaredSource)] = []
-        for header in headers {
-            if let index = sent.firstIndex(where: { $0.name == header.name }) {
-                sent[index] = header
-            } else {
-                sent.append(header)
-            }
-        }
-        return sent
-    }
 
     package mutating func path(literal: String) { path.append(.literal(literal)) }
 

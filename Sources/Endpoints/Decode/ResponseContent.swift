@@ -333,11 +333,19 @@ extension DecoderType {
     private func place<Value: Decodable>(
         of error: any Error, in type: Value.Type, _ data: Data
     ) -> any Error {
-        guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty
-        else { return error }
+        switch error {
+        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: break
+        // A `Date` may be read as a number or a text, which the error names instead.
+        case DecodingError.typeMismatch(let type, _)
+        where type == Double.self || type == String.self: break
+        default: return error
+        }
         do { _ = try decode(LocatedValue<Value>.self, from: data) } catch let found {
-            if case DecodingError.dataCorrupted(let context) = found, !context.isWithoutPlace {
+            switch found {
+            case DecodingError.dataCorrupted(let context) where !context.isWithoutPlace:
                 return found
+            case DecodingError.typeMismatch(let type, _) where type == Date.self: return found
+            default: break
             }
         }
         return error
@@ -403,6 +411,8 @@ private struct LocatedValue<Value: Decodable>: Decodable {
         let context: DecodingError.Context?
         switch error {
         case DecodingError.dataCorrupted(let found): context = found
+        case DecodingError.typeMismatch(_, let context) where Value.self == Date.self:
+            return DecodingError.typeMismatch(Date.self, context)
         case is DecodingError: return error
         default: context = nil
         }

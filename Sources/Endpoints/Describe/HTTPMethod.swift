@@ -5,7 +5,7 @@
 ///
 /// Methods are case-sensitive, and a server may define its own (RFC 9110, section 9.1). A method is
 /// sent as written. A name that isn't a token (section 5.6.2) is an ``EndpointError``, and so is a
-/// name that `URLRequest` would change, such as `get` to `GET`.
+/// registered method that isn't in upper case, such as `get` or `patch`.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The method as it is sent.
     public let rawValue: String

@@ -70,7 +70,7 @@ extension Headers {
     public static var contentLanguage: Headers { "Content-Language" }
     /// The media type of the body (RFC 9110, section 8.3); see ``MIMEType``.
     public static var contentType: Headers { "Content-Type" }
-    /// Cookies (RFC 6265, section 4.2).
+    /// Cookies (RFC 6265, section 4.2). A `URLSession` sends this header instead of its own cookies.
     public static var cookie: Headers { "Cookie" }
     /// When the message was created (RFC 9110, section 6.6.1).
     public static var date: Headers { "Date" }
@@ -211,7 +211,8 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
 
     /// Leaves out the header, even a default of the library or one of the environment's `headers`:
     /// `[.accept: nil]`. ``Transport/authorized(by:header:clock:)`` doesn't add it either, so
-    /// `[.authorization: nil]` is for a request without a token, such as that of a sign-in.
+    /// `[.authorization: nil]` is for a request without a token, such as that of a sign-in. With
+    /// `[.cookie: nil]`, the request has no cookies of the session, and its response sets none.
     /// `URLSession` may still add a default of its own, such as `Accept: */*`.
     public init(nilLiteral: ()) {
         self = .fieldValue(value: String?.none)
@@ -220,7 +221,8 @@ extension HeaderField: ExpressibleByStringLiteral, ExpressibleByNilLiteral {
 
 /// The headers of an endpoint, in the order in which they are declared.
 ///
-/// If a name is declared twice, the last header is sent, and ``Endpoint/problems`` has a warning.
+/// If a name is declared twice, also as in `["X-A": "1", "x-a": "2"]`, making a request throws an
+/// ``EndpointError`` that names it.
 public struct HeaderList<Root>: Sendable, ExpressibleByDictionaryLiteral {
     let headers: [(name: Headers, field: HeaderField<Root>)]
     /// The properties that have headers whose names are known only at run time.
@@ -353,6 +355,9 @@ extension HeaderDictionary: HeaderFields where Value: PathRepresentable {
 }
 
 extension Headers {
+    /// Whether the name can be that of a header.
+    package var isToken: Bool { name.isToken }
+
     func text(of value: some PathRepresentable) throws(FieldError) -> String? {
         do { return try value.pathRepresentation } catch {
             throw FieldError(.header(name), unrepresentableBecauseOf: error)

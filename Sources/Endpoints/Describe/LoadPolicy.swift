@@ -16,8 +16,8 @@ import Foundation
 /// `.max`.
 ///
 /// Every ``Transport`` receives the policy with the request. If a limit is below zero, the
-/// ``timeLimit`` is zero, or one of the ``sensitiveHeaders`` can't be a header's name, loading the
-/// request throws an ``EndpointError``.
+/// ``timeLimit`` is zero, or one of the ``sensitiveHeaders`` or ``secretNames`` can't be a name, loading
+/// the request throws an ``EndpointError``.
 public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
     public enum Redirects: Sendable, Hashable {
@@ -142,8 +142,8 @@ public struct LoadPolicy: Sendable, Hashable {
 
     /// The most seconds that a load may take: with its redirects, with all attempts of
     /// ``Transport/retrying(_:clock:)`` and ``Transport/authorized(by:header:clock:)``, and with
-    /// all connections of a stream. A longer load ends with `URLError.timedOut`. `.nan` is no
-    /// limit. With zero or less, loading the request throws an ``EndpointError``. If a transport of
+    /// all connections of a stream. A longer load ends with `URLError.timedOut`. With
+    /// zero, less, or `.nan`, loading the request throws an ``EndpointError``. If a transport of
     /// yours leaves a request no time, nothing is sent.
     ///
     /// A load with a callback or a publisher reports the timeout on the session's delegate queue,
@@ -157,7 +157,7 @@ public struct LoadPolicy: Sendable, Hashable {
     /// a body that arrives slowly.
     public var timeLimit: TimeInterval? {
         get { own.timeLimit }
-        set { own.timeLimit = newValue?.isNaN == true ? nil : newValue }
+        set { own.timeLimit = newValue }
     }
 
     /// Whether ``Transport/retrying(_:clock:)``, or a transport of yours, may send the request
@@ -244,10 +244,9 @@ public struct LoadPolicy: Sendable, Hashable {
         own = Fields(
             redirects: redirects, allowsInsecureRedirects: allowsInsecureRedirects,
             redirectLimit: redirectLimit, bodyLimit: bodyLimit, errorBodyLimit: errorBodyLimit,
-            unreadLimit: unreadLimit, repetition: repetition,
+            unreadLimit: unreadLimit, timeLimit: timeLimit, repetition: repetition,
             secretNames: secretNames, showsUnparsedBodies: showsUnparsedBodies)
         self.sensitiveHeaders = sensitiveHeaders
-        self.timeLimit = timeLimit
     }
 
     /// This policy with what a later layer sets.
@@ -298,11 +297,14 @@ extension LoadPolicy {
         try Self.check("bodyLimit", own.bodyLimit)
         try Self.check("errorBodyLimit", own.errorBodyLimit)
         try Self.check("unreadLimit", own.unreadLimit)
-        if let timeLimit, timeLimit <= 0 {
+        if let timeLimit, !(timeLimit > 0) {
             throw Self.wrong(
                 "timeLimit: \(timeLimit)", "write more than 0, or `.infinity` for no limit")
         }
-        for header in sensitiveHeaders where !header.name.isToken {
+        if own.secretNames?.hasEmptyName == true {
+            throw Self.wrong("secretNames: [\"\"]", "write names, such as `token`")
+        }
+        for header in sensitiveHeaders where !header.isToken {
             throw Self.wrong(
                 "sensitiveHeaders: [\(header.name.quoted)]", "use letters, digits and `-`")
         }

@@ -80,7 +80,9 @@ package enum BodyPlan: Sendable {
             let data = (body as? Data) ?? (body as? String).map { Data($0.utf8) }
             return data.map { .data($0, mediaType(encoder)) }
         case .file:
-            return (body as? File).map { .upload(Upload($0), $0.contentType) }
+            guard let file = body as? File else { return nil }
+            try file.contentType.checkIsMediaType(as: .body)
+            return .upload(Upload(file), file.contentType)
         case .multipart:
             return try (body as? Multipart).map { multipart throws(FieldError) in
                 EncodedBody(try multipart.form(encoder))
@@ -373,6 +375,7 @@ extension MultipartForm.Part {
             throw FieldError(.part(name), "has a file with \(reason)")
         }
         var type = contentType
+        try contentType?.checkIsMediaType(as: .part(name))
         if let text = contentType?.rawValue {
             do throws(FieldError) {
                 type = MIMEType(rawValue: try Headers.contentType.checked(text))
@@ -380,6 +383,16 @@ extension MultipartForm.Part {
         }
         (self.name, self.fileName, self.contentType) = (name, fileName, type)
         self.content = content
+    }
+}
+
+extension MIMEType {
+    /// Throws for a file's media type that can't be one, such as an empty text.
+    fileprivate func checkIsMediaType(as field: EndpointError.Field) throws(FieldError) {
+        let slash = rawValue.firstIndex(of: "/") ?? rawValue.startIndex
+        guard slash == rawValue.startIndex || rawValue[slash...].dropFirst().isEmpty else { return }
+        throw FieldError(
+            field, "has the media type \(rawValue.quoted); write one such as `image/png`")
     }
 }
 

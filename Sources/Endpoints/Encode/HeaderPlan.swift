@@ -18,9 +18,7 @@ struct HeaderPlan: Sendable {
     /// Where ``prepared`` has each of ``names``.
     private var places: [Dictionary<String, String>.Index] = []
     let defaults: (accept: MIMEType?, contentType: MIMEType?)
-    /// The headers as they are declared. One that is declared twice is here twice.
-    let all: [(name: Headers, source: ValueSource)]
-    /// The declared headers, each once, as it is declared last.
+    /// The declared headers. With one that is declared twice, no request is made.
     let declared: [(name: Headers, source: ValueSource)]
     /// The declared headers that are the same in every request; `nil` leaves a header out.
     private var constants: [(name: String, text: String?)] = []
@@ -30,6 +28,8 @@ struct HeaderPlan: Sendable {
     /// The properties that have headers whose names are known only at run time.
     let contents: [ValueSource]
     private let declaresContentType: Bool
+    /// Whether a request may have a Content-Type that isn't checked with the declaration.
+    private let readsContentType: Bool
     /// The names of the declared headers whose values are ``Credentials``.
     let secrets: [Headers]
 
@@ -49,16 +49,7 @@ struct HeaderPlan: Sendable {
     ) {
         defaults = (accept, contentType)
         self.contents = contents
-        all = headers
-        var declared: [(name: Headers, source: ValueSource)] = []
-        for header in headers {
-            if let index = declared.firstIndex(where: { $0.name == header.name }) {
-                declared[index] = header
-            } else {
-                declared.append(header)
-            }
-        }
-        self.declared = declared
+        declared = headers
         declaresContentType = declared.contains { $0.name == .contentType }
         secrets = declared.filter(\.source.isSecret).map(\.name)
         var (names, sources): ([String], [ValueSource]) = ([], [])
@@ -71,6 +62,8 @@ struct HeaderPlan: Sendable {
             }
         }
         self.names = names
+        readsContentType =
+            !contents.isEmpty || names.contains { Headers(name: $0) == .contentType }
         values = ValueReader(sources)
         hasValues = !names.isEmpty || !contents.isEmpty
         for (name, text) in defaultTexts { prepared[name] = try? Headers.checked(text, of: name) }
@@ -118,6 +111,7 @@ struct HeaderPlan: Sendable {
             guard hasValues else { return prepared }
             var fields = prepared
             try add(request, to: &fields, at: places)
+            if readsContentType { try checkContentType(in: fields, contentType) }
             return fields
         }
         var fields: [String: String] = [:]
@@ -126,6 +120,7 @@ struct HeaderPlan: Sendable {
         try add(common, to: &fields)
         let places = addDeclared(to: &fields)
         try add(request, to: &fields, at: places)
+        try checkContentType(in: fields, contentType)
         return fields
     }
 
@@ -202,8 +197,11 @@ extension [String: String] {
 extension HeaderPlan {
     /// Finds the errors that every request would have, whatever its values.
     func check(_ errors: inout DeclarationErrors) {
-        for (name, _) in all {
+        for (index, (name, _)) in declared.enumerated() {
             errors.check { () throws(FieldError) in try name.check() }
+            if declared[..<index].contains(where: { $0.name == name }) {
+                errors.add(.header(name.name), "is declared twice; remove one")
+            }
         }
         for (name, source) in declared {
             errors.check { () throws(FieldError) in _ = try Self.constantText(of: name, source) }
@@ -242,6 +240,23 @@ extension HeaderPlan {
         }
     }
 
+    /// Throws for a constant Content-Type that contradicts every body.
+    /// - Parameter own: The media type that the body has without the header.
+    func checkContentType(_ own: MIMEType?) throws(FieldError) {
+        for (name, text) in constants where Headers(name: name) == .contentType {
+            if let text { try own?.checkAgrees(with: text, name) }
+        }
+    }
+
+    @inline(never)
+    private func checkContentType(
+        in fields: [String: String], _ own: MIMEType?
+    ) throws(FieldError) {
+        guard let own else { return }
+        let name = fields.spelling(of: .contentType)
+        if let text = fields[name], text != own.rawValue { try own.checkAgrees(with: text, name) }
+    }
+
     func checkBoundary(of upload: Upload, _ fields: [String: String]) throws(FieldError) {
         guard let boundary = upload.form?.boundary else { return }
         let name = fields.spelling(of: .contentType)
@@ -252,6 +267,36 @@ extension HeaderPlan {
     private static let noBoundary =
         "doesn't name the boundary of the multipart body, so servers can't find its parts; "
         + "remove this header, and the library sets it"
+}
+
+extension MIMEType {
+    /// Throws for a Content-Type that servers would read the body wrongly by: that of JSON or of a
+    /// multipart form for a form, that of a form for JSON, or one with another charset than that of
+    /// the bytes.
+    ///
+    /// A body of this media type is UTF-8 if it is a text, a form or JSON (RFC 8259, section 8.1).
+    fileprivate func checkAgrees(with text: String, _ header: String) throws(FieldError) {
+        guard [.plainText, .json, .formURLEncoded].contains(self) else { return }
+        let name = text.prefix { $0 != ";" }.lowercased().trimmingBlanks
+        let isForm = name == MIMEType.formURLEncoded.rawValue
+        let isMultipart = name.hasPrefix("multipart/")
+        if self == .formURLEncoded, isMultipart || name.hasSuffix("json") {
+            throw FieldError(
+                .header(header), "isn't that of a form, but the body is one; remove this header")
+        }
+        if self == .json, isForm || isMultipart {
+            throw FieldError(
+                .header(header), "is that of a form, but the body is JSON; remove this header")
+        }
+        let charset = text.parameter("charset")?.filter { $0 != "\"" }.lowercased() ?? "utf-8"
+        guard !["utf-8", "utf8", "us-ascii"].contains(charset) else { return }
+        throw FieldError(
+            .header(header),
+            """
+            names another charset than that of the body, which is UTF-8; write `charset=utf-8`, or \
+            declare the body as Data
+            """)
+    }
 }
 
 extension Headers {
@@ -383,20 +428,27 @@ extension ValueSource {
 }
 
 extension HTTPMethod {
-    /// Throws if the method isn't a token, or if `URLRequest` would send another one.
+    /// Throws if the method isn't a token, or is a registered one in lower case.
     func check() throws(FieldError) { try Self.check(rawValue) }
 
     fileprivate static func check(_ method: String) throws(FieldError) {
         guard method.isToken else { throw FieldError(.method, "is not valid; use letters") }
         let upper = method.uppercased()
-        guard method != upper && changedByURLRequest.contains(upper) else { return }
-        let reason = "is not in upper case, but URLRequest sends \(upper); write \(upper)"
+        guard method != upper, registered.split(separator: " ").contains(where: { $0 == upper })
+        else { return }
+        let reason = "is not in upper case, so servers don't know it; write \(upper)"
         throw FieldError(.method, reason)
     }
 
-    /// Methods are case-sensitive (RFC 9110, section 9.1), but `URLRequest` changes these methods
-    /// to upper case.
-    private static var changedByURLRequest: [String] {
-        ["CONNECT", "DELETE", "GET", "HEAD", "POST", "PUT"]
+    /// The methods in IANA's registry. Methods are case-sensitive (RFC 9110, section 9.1), so a
+    /// server doesn't know them in lower case. (`URLRequest` changes `get`, `post` and some others
+    /// to upper case.)
+    private static var registered: String {
+        """
+        ACL BASELINE-CONTROL BIND CHECKIN CHECKOUT CONNECT COPY DELETE GET HEAD LABEL LINK LOCK \
+        MERGE MKACTIVITY MKCALENDAR MKCOL MKREDIRECTREF MKWORKSPACE MOVE OPTIONS ORDERPATCH PATCH \
+        POST PRI PROPFIND PROPPATCH PUT QUERY REBIND REPORT SEARCH TRACE UNBIND UNCHECKOUT UNLINK \
+        UNLOCK UPDATE UPDATEREDIRECTREF VERSION-CONTROL
+        """
     }
 }

@@ -26,7 +26,16 @@ package final class OpenFile {
         guard url.isFileURL else { throw FileError(.notAFile, at: url) }
         // Without `O_NONBLOCK`, opening a named pipe would wait until a program opens it to write.
         try self.init(open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), at: url)
-        _ = try count
+        try checkSize()
+    }
+
+    /// Throws for a file whose size is 0 although it has bytes, as in `/proc`: nothing of it would
+    /// be sent.
+    private func checkSize() throws(FileError) {
+        // A program may write to an empty file meanwhile.
+        guard try count == 0, try !read(upTo: 1, from: 0).isEmpty, try count == 0
+        else { return }
+        throw FileError(.notAFile, at: url)
     }
 
     /// How many bytes the file has now.

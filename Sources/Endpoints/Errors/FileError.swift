@@ -10,8 +10,9 @@ public struct FileError: Error, Hashable, Sendable {
         case exists
         /// There is no such file or directory.
         case missing
-        /// The URL isn't a file URL, or it names something else than a file, such as a directory.
-        /// Or its path leads through a file as if that were a directory: `/a.txt/b`.
+        /// The URL isn't a file URL, or it names something else than a file, such as a directory or
+        /// a file of `/proc`, whose size isn't known. Or its path leads through a file as if that
+        /// were a directory: `/a.txt/b`.
         case notAFile
         /// The process has no permission to read or write the file, or the disk is read-only.
         case notPermitted

@@ -50,6 +50,11 @@ extension DecodingError {
     /// What is wrong and, if it is known, where, without the value.
     fileprivate var codingReason: String {
         switch self {
+        case .typeMismatch(let type, let context) where type == Date.self:
+            """
+            the value \(context.codingPath.place) is not a date as the decoder reads it; set its \
+            dateDecodingStrategy, such as `.iso8601`
+            """
         case .typeMismatch(let type, let context):
             "the value \(context.codingPath.place) is not \(Self.name(of: type))"
         case .valueNotFound(_, let context):

@@ -136,7 +136,7 @@ public struct ArrivingResponse: Sendable {
         from source: (request: TransportRequest, transport: any Transport)?
     ) {
         httpResponse = response.httpResponse
-        body = response.body
+        body = response.body.readOnce
         self.requestType = requestType
         self.source = source
         urlRequest = source?.request.urlRequest
@@ -148,7 +148,7 @@ public struct ArrivingResponse: Sendable {
         _ response: TransportResponse, to urlRequest: URLRequest, like other: ArrivingResponse
     ) {
         httpResponse = response.httpResponse
-        body = response.body
+        body = response.body.readOnce
         requestType = other.requestType
         source = other.source
         self.urlRequest = urlRequest

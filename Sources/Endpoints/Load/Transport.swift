@@ -434,6 +434,14 @@ public struct ResponseBody: Sendable {
 }
 
 extension ResponseBody {
+    /// The same body, which can be read only once, even if it is in memory: a stream is read so,
+    /// whatever transport it comes from.
+    var readOnce: ResponseBody {
+        guard case .whole(let data) = storage else { return self }
+        let rest = Locked<Data?>(data)
+        return ResponseBody { rest.take() }
+    }
+
     /// The beginning of a body that can't be used, for the text of an error: 512 bytes or more,
     /// unless the body is shorter, can't be read, or takes longer than a second.
     package func beginning() async -> Data {

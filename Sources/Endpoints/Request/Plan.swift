@@ -57,6 +57,8 @@ final class Plan: Sendable {
     /// request is a ``FlatRequest``, or its endpoint has no parameters, no values in the path and
     /// no headers other than constants.
     let isFlat: Bool
+    /// Whether the declaration says `Cookie: nil`, so that the session adds no cookies either.
+    private let leavesOutCookies: Bool
 
     private typealias OwnServer =
         @Sendable (Plan, BorrowedValues, BorrowedValues) throws(EndpointError) -> URLRequest
@@ -86,6 +88,7 @@ final class Plan: Sendable {
             headers.headers.map { ($0.name, $0.field.source) }, headers.contents,
             accept: hooks.accept(),
             contentType: form.isEmpty ? mediaType : .formURLEncoded)
+        leavesOutCookies = self.headers.leavesOut(.cookie)
         let hasValues = self.path.hasValues || self.headers.hasValues || !parameters.isEmpty
         isFlat = requestType is any FlatRequest.Type || !hasValues
         let ownServer: OwnServer = { plan, request, environment throws(EndpointError) in
@@ -123,6 +126,7 @@ final class Plan: Sendable {
             } else if !headers.isEmpty || commonHeaders != nil || !environment.isEmpty {
                 try addFields(of: request, nil, environment, to: &urlRequest)
             }
+            if leavesOutCookies { urlRequest.httpShouldHandleCookies = false }
             return urlRequest
         } catch { throw endpointError(error) }
     }
@@ -367,6 +371,9 @@ extension Plan {
         body.check(form, parts, &errors)
         errors.check { () throws(FieldError) in try check(response: response) }
         errors.check { () throws(FieldError) in try headers.checkMultipart(parts, body) }
+        errors.check { () throws(FieldError) in
+            try headers.checkContentType(headers.defaults.contentType ?? optionalMediaType)
+        }
         if let type = optionalMediaType {
             errors.check { () throws(FieldError) in
                 _ = try Headers.contentType.checked(type.rawValue)
@@ -567,7 +574,7 @@ package protocol DeclarationReader {
     mutating func path(segments: DeclaredSource)
     mutating func parameter(
         _ kind: ParameterKind, _ name: String, _ source: DeclaredSource, _ style: ParameterStyle)
-    /// A declared header. Of those with the same name, only the last one is sent.
+    /// A declared header.
     mutating func header(_ name: Headers, _ source: DeclaredSource)
     /// A property that has headers whose names are known only at run time.
     mutating func headers(contentsOf source: DeclaredSource)
@@ -599,7 +606,7 @@ extension Plan {
             reader.parameter(
                 parameter.kind, parameter.name, parameter.source.declared, parameter.style)
         }
-        for (name, source) in headers.all { reader.header(name, source.declared) }
+        for (name, source) in headers.declared { reader.header(name, source.declared) }
         for source in headers.contents { reader.headers(contentsOf: source.declared) }
         for (name, text) in headers.defaultTexts { reader.header(name, defaultText: text) }
         if let type = optionalMediaType {

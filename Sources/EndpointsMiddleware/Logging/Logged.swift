@@ -15,7 +15,7 @@ extension Transport {
     /// whole load.
     /// - Parameters:
     ///   - secretNames: Changes to ``SecretNames/usual``, the names of query items whose values are
-    ///     hidden.
+    ///     hidden. With a name that is empty, each load ends with an ``EndpointError``.
     ///   - log: The function that is called with each event, on any thread.
     public func logged(
         masking secretNames: SecretNames = [], _ log: @escaping @Sendable (LogEvent) -> Void
@@ -30,6 +30,12 @@ struct Logged<Base: Transport>: Transport {
     let log: @Sendable (LogEvent) -> Void
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
+        if let wrong = WrongSetting(
+            "logged(masking: [\"\"])", unless: !secretNames.hasEmptyName,
+            "write names, such as `token`")
+        {
+            throw wrong.error(request.requestType)
+        }
         let record = LogRecord(request, secretNames, log)
         record.report(.request)
         do {

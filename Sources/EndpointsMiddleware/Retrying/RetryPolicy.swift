@@ -8,7 +8,7 @@ import Foundation
 ///     RetryPolicy(attempts: 5, longestDelay: 10)    // the other properties as in `standard`
 ///
 /// With less than one attempt, a delay, a `longestRetryAfter` or a budget below zero, a `timeLimit`
-/// of zero or less, or a number among the `statuses` that isn't a status, each load ends with an
+/// of zero or less, one of these that is `.nan`, or a number among the `statuses` that isn't a status, each load ends with an
 /// ``EndpointError``.
 ///
 /// A request is sent again only if ``LoadPolicy/repetition`` allows it, and never if its body is an
@@ -41,8 +41,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The most seconds from the first attempt to the end of the last one.
     ///
     /// The ``LoadPolicy/timeLimit`` of a request is also for all its attempts together. The shorter
-    /// of the two limits ends the attempts. If this property is `nil` or `.nan`, only the request's
-    /// limit applies.
+    /// of the two limits ends the attempts. If this property is `nil`, only the request's limit
+    /// applies.
     public var timeLimit: TimeInterval?
 
     /// The statuses after which a request is sent again, from 100 to 599. A success among them,
@@ -143,7 +143,7 @@ extension RetryPolicy {
                 "RetryPolicy(\(text))", unless: number >= Double(least), "write \(least) or more")
         }.first
         if let wrong { return wrong }
-        if let timeLimit, timeLimit <= 0 {
+        if let timeLimit, !(timeLimit > 0) {
             return WrongSetting(
                 "RetryPolicy(timeLimit: \(timeLimit))", unless: false,
                 "write more than 0, or `nil` for no limit")

@@ -86,7 +86,7 @@ extension RequestType {
         for parameter in declaration.parameters(.query, .queryFlag, .queryItems) {
             parameters.addQuery(parameter)
         }
-        for (name, source) in declaration.sentHeaders { parameters.addHeader(name, source) }
+        for (name, source) in declaration.headers { parameters.addHeader(name, source) }
         var members: [String: JSONValue] = [
             "operationId": .string(SchemaComponents.shortName(String(reflecting: Self.self))),
             "responses": .object(responses(components, encoder)),
@@ -94,7 +94,7 @@ extension RequestType {
         if !parameters.list.isEmpty { members["parameters"] = .array(parameters.list) }
         members["requestBody"] = body(writer)
         var server = servers.fields
-        for (name, source) in declaration.sentHeaders {
+        for (name, source) in declaration.headers {
             if source.constant != nil, source.constantText == nil {
                 server?.headers.remove(name.name.lowercased())
             } else if source.isSecret || name == .authorization || name == .cookie {
@@ -156,7 +156,7 @@ extension RequestType {
     }
 
     private static var declaredContentType: String? {
-        let header = endpoint.declaration.sentHeaders.first { $0.name == .contentType }
+        let header = endpoint.declaration.headers.first { $0.name == .contentType }
         return (header?.source.constantText).map { MIMEType(rawValue: $0).essence }
     }
 
@@ -199,7 +199,7 @@ extension RequestType {
         of type: Any.Type, _ components: SchemaComponents, _ encoder: JSONEncoder?
     ) -> [String: JSONValue] {
         let accepted =
-            endpoint.declaration.sentHeaders.first { $0.name == .accept }?.source.constantText
+            endpoint.declaration.headers.first { $0.name == .accept }?.source.constantText
             ?? endpoint.declaration.defaultHeaders.first { Headers(name: $0.name) == .accept }?.text
         let names = (accepted ?? "*/*").split(separator: ",").map {
             MIMEType(rawValue: String($0)).essence

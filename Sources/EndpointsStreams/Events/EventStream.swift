@@ -22,7 +22,8 @@ import Foundation
 /// looks like a whole one. A status other than 200 and 204 is an error, and so is a 200 whose
 /// `Content-Type` isn't `text/event-stream`.
 ///
-/// For an event that isn't an `Item`, the iterator throws an
+/// An event with empty data, which some servers send to keep the connection open, is `nil` in an
+/// `EventStream<Price?>`. For an event that isn't an `Item`, the iterator throws an
 /// ``EndpointTaskError/responseParseError(httpResponse:data:error:)`` with the event's number and
 /// data, and can continue with the next event.
 public struct EventStream<Item: Decodable>: StreamedResponse {
@@ -30,6 +31,7 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
     private(set) var isEnd: (@Sendable (ServerSentEvent) -> Bool)?
     private(set) var reconnectionLimit = 10
     private(set) var clock = TransportClock.system
+    private var wrong: WrongSetting?
 
     /// `text/event-stream`.
     public static var acceptedType: MIMEType? { .eventStream }
@@ -67,7 +69,8 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
 
     /// The same stream, which connects again at most `limit` times in a row without an event.
     ///
-    /// The default is 10 times; with 0 or less, the stream never connects again. When the limit is
+    /// The default is 10 times; with 0, the stream never connects again, and with less, its loop
+    /// throws an ``EndpointError``. When the limit is
     /// reached, the stream throws the last connection's error, or ends if there was none. Of a
     /// request whose method isn't GET, the stream never connects again, whatever the limit.
     ///
@@ -79,6 +82,8 @@ public struct EventStream<Item: Decodable>: StreamedResponse {
     ) -> EventStream {
         var stream = self
         (stream.reconnectionLimit, stream.clock) = (limit, clock)
+        stream.wrong = WrongSetting(
+            "reconnecting(atMost: \(limit))", in: .response, unless: limit >= 0, "write 0 or more")
         return stream
     }
 
@@ -109,6 +114,24 @@ private struct LongEventID: LocalizedError {
 
     /// What usual servers read of a header field.
     static let limit = 8000
+}
+
+/// Some servers send such events to keep a connection open. They are events in browsers, too: only
+/// one without a `data` line isn't (HTML Standard, section 9.2.6).
+private struct EmptyEvent: LocalizedError {
+    let item: String
+
+    var errorDescription: String? {
+        """
+        there is no content; declare EventStream<\(item)?>, whose element is nil for such an event, \
+        or an EventStream<ServerSentEvent>
+        """
+    }
+}
+
+extension ServerSentEvent {
+    /// Whether the data is empty, or only white space.
+    fileprivate var hasNoContent: Bool { data.utf8.allSatisfy { [9, 10, 13, 32].contains($0) } }
 }
 
 private struct MissingEnd: LocalizedError {
@@ -159,6 +182,9 @@ extension EventStream {
         public nonisolated(nonsending) mutating func next(
             isolation actor: (any Actor)?
         ) async throws(StreamError) -> Item? {
+            if let wrong = stream.wrong {
+                throw .endpointError(wrong.error(stream.response.requestType))
+            }
             guard let event = try await nextEvent() else { return nil }
             if stream.isEnd?(event) == true {
                 connection = .closed
@@ -166,12 +192,19 @@ extension EventStream {
             }
             if Item.self == ServerSentEvent.self, let item = event as? Item { return item }
             let data = Data(event.data.utf8)
+            if event.hasNoContent, let type = Item.self as? any AnyOptional.Type,
+                let none = type.none as? Item
+            {
+                return none
+            }
             do { return try decoder.located(Item.self, from: data) } catch {
                 let hint = UnreadableElement.hint(
                     for: Item.self, of: "EventStream", "EventStream<ServerSentEvent>")
                 throw stream.response.error(
                     parsing: UnreadableElement(
-                        place: "event \(count)", data: data, cause: error, hint: hint))
+                        place: "event \(count)", data: data,
+                        cause: event.hasNoContent ? EmptyEvent(item: "\(Item.self)") : error,
+                        hint: hint))
             }
         }
 

@@ -108,6 +108,7 @@ extension Pages {
             switch Request.paging.next(page) {
             case .request(let request, let key): prepare(request, at: nil, key: key)
             case .url(let url): prepare(page.request, at: url, key: nil)
+            case .wrong(let error): state = .failed(.endpointError(error))
             case .none: break
             }
             if isPrefetching, case .loading(_, let load) = state { load.start() }

@@ -62,6 +62,8 @@ public struct Paging<Request: PagedRequest>: Sendable {
         /// loaded before. If it is `nil`, the key is the `URLRequest` with its headers and body.
         case request(Request, key: AnyHashable?)
         case url(URL)
+        /// The next page can't be requested.
+        case wrong(EndpointError)
         case none
     }
 
@@ -161,7 +163,8 @@ public struct Paging<Request: PagedRequest>: Sendable {
             })
     }
 
-    /// The next page has the next page number. A page without items is the last one.
+    /// The next page has the next page number. A page without items is the last one. A next
+    /// number that doesn't fit in `Int` ends the loop with an `.endpointError`.
     public static func page(_ property: WritableKeyPath<Request, Int> & Sendable) -> Paging {
         Paging { page in
             page.advancing(from: page.request[keyPath: property], by: 1) { request, number in
@@ -171,7 +174,8 @@ public struct Paging<Request: PagedRequest>: Sendable {
     }
 
     /// The next page's offset is the offset of this page plus the number of its items. A page
-    /// without items is the last one.
+    /// without items is the last one. A next offset that doesn't fit in `Int` ends the loop with an
+    /// `.endpointError`.
     public static func offset(_ property: WritableKeyPath<Request, Int> & Sendable) -> Paging {
         Paging { page in
             let count = Request.items(in: page.response).count
@@ -252,7 +256,16 @@ extension Paging.Page {
         from number: Int, by count: Int, _ set: (inout Request, Int) -> Void
     ) -> Paging.Next {
         let (sum, overflows) = number.addingReportingOverflow(count)
-        guard !overflows, !Request.items(in: response).isEmpty else { return .none }
+        guard !Request.items(in: response).isEmpty else { return .none }
+        guard !overflows else {
+            let reason = """
+                has no page after the number \(number), as a larger one doesn't fit in Int; begin \
+                with a smaller number
+                """
+            let error = EndpointError(
+                requestType: "\(Request.self)", field: .property("paging"), reason: reason)
+            return .wrong(error)
+        }
         var request = request
         set(&request, sum)
         return .request(request, key: sum)

@@ -125,15 +125,8 @@ extension Problems {
 
 extension Problems {
     private mutating func addHeaderWarnings(_ declaration: Declaration) {
-        var seen: Set<Headers> = []
-        for (name, _) in declaration.headers {
-            if ["host", "connection"].contains(name.name.lowercased()) {
-                add(.header(name.name), "is set by the transport; remove it")
-            }
-            guard !seen.insert(name).inserted else { continue }
-            add(.header(name.name), "is declared twice, and only the last one is sent; remove one")
-        }
-        for (name, source) in declaration.sentHeaders {
+        for (name, source) in declaration.headers {
+            addHopWarning(name)
             addLanguageWarning(.header(name.name), source)
             guard case .success(.one(let text?))? = source.constant else { continue }
             addMediaTypeWarning(name, text)
@@ -141,6 +134,26 @@ extension Problems {
         for (name, text) in declaration.defaultHeaders {
             addMediaTypeWarning(Headers(name: name), text)
         }
+    }
+
+    /// Warns about a header that is for the connection, and not for the server: the transport sets
+    /// it, drops it, or sends it where it breaks something (RFC 9110, section 7.6.1).
+    private mutating func addHopWarning(_ name: Headers) {
+        let reason: String
+        switch name.name.lowercased() {
+        case "host", "connection": reason = "is set by the transport; remove it"
+        case "keep-alive", "proxy-connection", "te", "trailer", "upgrade":
+            reason = "has no effect, as the transport manages the connection; remove it"
+        case "expect":
+            reason = "is for the transport, which decides when it sends the body; remove it"
+        case "proxy-authorization":
+            reason = """
+                is for a proxy, but is sent to the server; remove it, and give the proxy's password \
+                to the session
+                """
+        default: return
+        }
+        add(.header(name.name), reason)
     }
 
     /// Warns about a format that writes for people, in the language of the device.
@@ -336,7 +349,7 @@ extension RequestType {
                 .property(name), declaration.reason(unread: name, Self.endpoint.method))
         }
         let names = Set(declaration.headerContents.flatMap { $0.headerNames(in: headerValues) })
-        for (name, source) in declaration.sentHeaders
+        for (name, source) in declaration.headers
         where source.constant != nil && names.contains(name) {
             problems.add(
                 .header(name.name),

@@ -106,7 +106,7 @@ struct UnreadProperties {
             (
                 "headerValues", request.headerValues, Request.HeaderValues.self,
                 PropertyNames(
-                    of: declaration.sentHeaders.map(\.source) + declaration.headerContents)
+                    of: declaration.headers.map(\.source) + declaration.headerContents)
             ),
         ]
         for part in parts {

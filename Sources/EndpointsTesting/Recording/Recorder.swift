@@ -39,8 +39,8 @@ public final class Recorder: Transport {
 
     /// Makes a recorder of what a transport sends and receives. The first entry replaces what an
     /// existing file has. Without one, the file stays as it is.
-    /// - Throws: A ``RecordingError`` if the file can't be written, if `file` isn't a file URL, or
-    ///   if another recorder writes the file.
+    /// - Throws: A ``RecordingError`` if the file can't be written, if `file` isn't a file URL, if
+    ///   another recorder writes the file, or if a name is empty or can't be that of a header.
     public init(
         _ base: some Transport, to file: URL, masking secretNames: SecretNames = [],
         headers: Set<Headers> = []
@@ -48,6 +48,12 @@ public final class Recorder: Transport {
         self.base = base
         url = file
         secrets = Secrets(names: .usual.union(secretNames), headers: headers)
+        try RecordingError.check(secretNames, "masking", of: "Recorder")
+        for header in headers where !header.isToken {
+            throw RecordingError(
+                wrong: "headers: [\(header.name.quoted)]", of: "Recorder",
+                "use letters, digits and `-`")
+        }
         guard file.isFileURL else { throw RecordingError(notAFileURL: file) }
         do { self.file = Locked(try ArchiveFile(at: file)) } catch ArchiveFile.Refusal.isInUse {
             throw RecordingError(inUse: file)
@@ -123,6 +129,18 @@ extension Recorder: Layer {
 }
 
 extension RecordingError {
+    /// Throws if a name has no letters.
+    static func check(_ names: SecretNames, _ label: String, of part: String) throws {
+        guard names.hasEmptyName else { return }
+        throw RecordingError(
+            wrong: "\(label): [\"\"]", of: part, "write names, such as `stamp`")
+    }
+
+    fileprivate init(wrong setting: String, of part: String, _ advice: String) {
+        self.init(
+            description: "the \(part) has `\(setting)`, which can't be meant; \(advice)")
+    }
+
     init(notAFileURL url: URL) {
         self.init(
             description: """

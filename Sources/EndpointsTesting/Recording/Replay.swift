@@ -63,11 +63,13 @@ public final class Replay: Transport {
     /// compared. Nor are the values of secret names: those of ``SecretNames/usual`` with the
     /// changes of `secretNames`, which must be the same that the ``Recorder`` had. A name is that
     /// of the value alone: `stamp`, not `user.stamp`.
-    /// - Throws: A ``RecordingError`` if `file` isn't a file URL, or if the file or all its entries
-    ///   can't be read.
+    /// - Throws: A ``RecordingError`` if `file` isn't a file URL, if the file or all its entries
+    ///   can't be read, or if a name has no letters.
     public init(
         _ file: URL, ignoring names: SecretNames = [], masking secretNames: SecretNames = []
     ) throws {
+        try RecordingError.check(names, "ignoring", of: "Replay")
+        try RecordingError.check(secretNames, "masking", of: "Replay")
         let secretNames = SecretNames.usual.union(secretNames)
         let volatile = secretNames.union(names.exactly)
         let archive = try HTTPArchive(contentsOf: file)

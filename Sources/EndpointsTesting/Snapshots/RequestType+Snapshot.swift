@@ -1,4 +1,5 @@
 import Endpoints
+import EndpointsShared
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -24,6 +25,12 @@ extension RequestType {
     public func snapshot(
         in environment: Environment, masking secretNames: SecretNames = []
     ) throws(EndpointError) -> String {
+        if let wrong = WrongSetting(
+            "snapshot(masking: [\"\"])", in: .call, unless: !secretNames.hasEmptyName,
+            "write names, such as `stamp`")
+        {
+            throw wrong.error(Self.self)
+        }
         let request = try TransportRequest(of: self, in: environment)
         do throws(FileError) {
             let names = SecretNames.usual.union(secretNames)

@@ -14,7 +14,8 @@ import Foundation
 ///     stub.on(GetUser.self, .json(#"{"id": 1}"#), .throwing(URLError(.timedOut)))
 ///
 /// These are three alternatives: each `on` replaces the stub that the type had before. A status
-/// that isn't a number of three digits ends the load with a ``StubError``.
+/// that isn't a number of three digits ends the load with a ``StubError``, and so does a header
+/// whose name or value can't be sent.
 public struct StubResponse<Request: RequestType>: Sendable {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
@@ -60,14 +61,15 @@ public struct StubResponse<Request: RequestType>: Sendable {
         StubResponse { _ in throw error }
     }
 
-    /// The same response after some seconds: at once for zero, less, or `.nan`.
+    /// The same response after some seconds. With less than zero, or `.nan`, the load ends with a
+    /// ``StubError``.
     ///
     /// Cancelling the load ends the wait at once. If the delay is as long as the policy's
     /// ``LoadPolicy/timeLimit`` or longer, the load ends with `URLError.timedOut` when the limit is
     /// over.
     public func delayed(by seconds: TimeInterval) -> StubResponse {
-        let seconds = seconds.isNaN ? 0 : max(seconds, 0)
-        return StubResponse { request in
+        StubResponse { request in
+            guard seconds >= 0 else { throw StubError.notADelay(seconds, request.requestType) }
             let deadline = Deadline(of: request, .system)
             if seconds > 0 { try await deadline.sleep(seconds) }
             return try await respond(try deadline.limited(request))
@@ -83,6 +85,9 @@ extension TransportRequest {
         guard (100...999).contains(status) else {
             throw StubError.notAStatus(status, requestType)
         }
+        for (name, value) in headers.pairs where !name.canBeReceived(with: value) {
+            throw StubError.notAHeader(name.name, requestType)
+        }
         // As the URL loading system joins them (RFC 9110, section 5.3).
         let values = Dictionary(grouping: headers.pairs, by: \.name).map { name, pairs in
             (name.name, pairs.map(\.value).joined(separator: ", "))
@@ -93,6 +98,14 @@ extension TransportRequest {
                 url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
         else { throw URLError(.badServerResponse) }
         return response
+    }
+}
+
+extension Headers {
+    /// Whether a server can send a header: its name is a token, and the value has no line break or
+    /// other control character (RFC 9110, sections 5.1 and 5.5).
+    fileprivate func canBeReceived(with value: String) -> Bool {
+        isToken && !value.unicodeScalars.contains { $0.value < 32 && $0 != "\t" || $0.value == 127 }
     }
 }
 

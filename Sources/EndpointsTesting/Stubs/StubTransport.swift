@@ -208,6 +208,22 @@ public struct StubError: LocalizedError, CustomNSError, CustomStringConvertible 
                 """)
     }
 
+    static func notADelay(_ seconds: TimeInterval, _ type: any RequestType.Type) -> StubError {
+        StubError(
+            description: """
+                the stub of \(type) has `delayed(by: \(seconds))`, which can't be meant; write 0 or \
+                more seconds
+                """)
+    }
+
+    static func notAHeader(_ name: String, _ type: any RequestType.Type) -> StubError {
+        StubError(
+            description: """
+                the stub of \(type) has the header \(name.quoted), which no server can send; use \
+                letters, digits and `-` in the name, and no line break in the value
+                """)
+    }
+
     static func notEncodable(_ type: any RequestType.Type, by decoder: Any) -> StubError {
         StubError(
             description: """

@@ -30,6 +30,7 @@ import Testing
         #expect(endpoint.problems.map(\.description) == [])
     }
 
+    static let hop = "has no effect, as the transport manages the connection; remove it"
     static let twice = "is declared twice; remove one, or declare one that sends an array"
     static let header =
         "has an invalid name; use letters, digits and `-`"
@@ -73,11 +74,30 @@ import Testing
             [#"Probe: the header "CONNECTION" \#(unset)"#]
         ),
         (
+            Endpoint(method: .get, path: "a", headers: ["upgrade": .field(path: \.x)]),
+            [#"Probe: the header "upgrade" \#(hop)"#]
+        ),
+        (
             Endpoint(
                 method: .get, path: "a",
-                headers: ["X-A": .field(path: \.x), "x-a": .field(path: \.y)]),
+                headers: ["TE": "trailers", "Keep-Alive": "timeout=5", "Trailer": "X-A"]),
+            ["TE", "Keep-Alive", "Trailer"].map { #"Probe: the header "\#($0)" \#(hop)"# }
+        ),
+        (
+            Endpoint(method: .get, path: "a", headers: ["Proxy-Connection": "close"]),
+            [#"Probe: the header "Proxy-Connection" \#(hop)"#]
+        ),
+        (
+            Endpoint(method: .post, path: "a", headers: ["Expect": "100-continue"]),
             [
-                #"Probe: the header "x-a" is declared twice, and only the last one is sent; remove one"#
+                #"Probe: the header "Expect" is for the transport, which decides when it sends the body; remove it"#
+            ]
+        ),
+        (
+            Endpoint(method: .get, path: "a", headers: ["Proxy-Authorization": .field(path: \.x)]),
+            [
+                #"Probe: the header "Proxy-Authorization" is for a proxy, but is sent to the server; "#
+                    + "remove it, and give the proxy's password to the session"
             ]
         ),
     ]
@@ -108,6 +128,17 @@ import Testing
         (
             Endpoint(method: .get, path: "a", headers: ["X A": .field(path: \.x)]),
             [#"Probe: the header "X A" \#(header)"#]
+        ),
+        (
+            Endpoint(
+                method: .get, path: "a",
+                headers: ["X-A": .field(path: \.x), "x-a": .field(path: \.y)]),
+            [#"Probe: the header "x-a" is declared twice; remove one"#]
+        ),
+        (
+            Endpoint(
+                method: .get, path: "a", headers: ["X-A": .field(path: \.x), "X-A": "1"]),
+            [#"Probe: the header "X-A" is declared twice; remove one"#]
         ),
         (
             Endpoint(method: .get, path: "a", headers: ["X-A": .fieldValue(value: "s3cr3t\n")]),

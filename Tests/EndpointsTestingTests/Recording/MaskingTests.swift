@@ -38,6 +38,57 @@ struct MaskingTests {
         ((["access"] as SecretNames).union(.nothing), ["access", "cvc", "password"]),
     ]
 
+    typealias Wrong = (text: String, make: @Sendable (URL) async throws -> Void)
+
+    static let wrong: [Wrong] = [
+        (
+            #"the Recorder has `masking: [""]`, which can't be meant; write names, such as `stamp`"#,
+            { _ = try Recorder(StubTransport(), to: $0, masking: [""]) }
+        ),
+        (
+            #"the Recorder has `headers: ["bad name"]`, which can't be meant; use letters, "#
+                + "digits and `-`",
+            { _ = try Recorder(StubTransport(), to: $0, headers: ["X-A", "bad name"]) }
+        ),
+        (
+            #"the Recorder has `headers: [""]`, which can't be meant; use letters, digits and `-`"#,
+            { _ = try Recorder(StubTransport(), to: $0, headers: [""]) }
+        ),
+        (
+            #"the Replay has `ignoring: [""]`, which can't be meant; write names, such as `stamp`"#,
+            { _ = try Replay($0, ignoring: ["stamp", ""]) }
+        ),
+        (
+            #"the Replay has `masking: [""]`, which can't be meant; write names, such as `stamp`"#,
+            { _ = try Replay($0, masking: ["-"]) }
+        ),
+        (
+            #"the Replay has `ignoring: [""]`, which can't be meant; write names, such as `stamp`"#,
+            { _ = try StubTransport().recorded(at: $0, ignoring: [""]) }
+        ),
+        (
+            #"LogIn: the call has `snapshot(masking: [""])`, which can't be meant; write names, "#
+                + "such as `stamp`",
+            { _ in _ = try LogIn().snapshot(in: server, masking: [""]) }
+        ),
+        (
+            #"LogIn: the transport has `logged(masking: [""])`, which can't be meant; write "#
+                + "names, such as `token`",
+            { _ in
+                let logged = StubTransport().logged(masking: [""]) { _ in }
+                _ = try await logged.response(in: server, with: LogIn())
+            }
+        ),
+    ]
+
+    @Test("A name that names nothing is refused", arguments: wrong.indices)
+    func wrongName(_ index: Int) async throws {
+        let row = Self.wrong[index]
+        let disk = try ArchiveOnDisk(#"{"log": {"entries": []}}"#)
+        let error = await #expect(throws: (any Error).self) { try await row.make(disk.file) }
+        #expect(error.map { "\($0)" } == row.text)
+    }
+
     /// The names whose values are in a text.
     private func shown(in text: String) -> [String] {
         Set(text.matches(of: /s3cret-(\w+)/).map { String($0.1) }).sorted()

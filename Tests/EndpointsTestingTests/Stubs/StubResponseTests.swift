@@ -65,6 +65,22 @@ struct StubResponseTests {
         }
     }
 
+    static let wrong: [(stub: StubResponse<Peek>, reason: String)] = [
+        (StubResponse.status(200).delayed(by: -5), "`delayed(by: -5.0)`, which can't be meant"),
+        (StubResponse.status(200).delayed(by: .nan), "`delayed(by: nan)`, which can't be meant"),
+        (.status(200, headers: ["Bad Name": "x"]), #"the header "Bad Name", which no server"#),
+        (.json("1", headers: ["": "x"]), #"the header "", which no server can send"#),
+        (.data(Data(), headers: ["X": "a\nb"]), #"the header "X", which no server can send"#),
+        (.chunks([], headers: ["X": "a\u{0}"]), #"the header "X", which no server can send"#),
+    ]
+
+    @Test("A delay or a header that can't be meant is refused", arguments: wrong)
+    func refused(row: (stub: StubResponse<Peek>, reason: String)) async {
+        stub.on(Peek.self, row.stub)
+        let error = await #expect(throws: Peek.TaskError.self) { try await api(Peek()) }
+        #expect(error?.description.contains("the stub of Peek has \(row.reason)") == true)
+    }
+
     static let twice: [(headers: HeaderDictionary<String>, name: String, value: String)] = [
         (["Set-Cookie": "a=1", "Set-Cookie": "b=2"], "Set-Cookie", "a=1, b=2"),
         (

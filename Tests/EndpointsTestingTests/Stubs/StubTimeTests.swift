@@ -31,8 +31,7 @@ struct StubTimeTests {
     @Test(
         "A delayed response comes within the time limit, or the load times out",
         arguments: [
-            (nil, [.nan], false), (nil, [-1], false), (nil, [0], false), (nil, [-.infinity], false),
-            (60, [0.01], false), (.nan, [0.01], false), (.infinity, [0.01], false),
+            (nil, [0], false), (60, [0.01], false), (.infinity, [0.01], false),
             (0.05, [60], true), (0.05, [.infinity], true), (0.05, [0.04, 0.04], true),
             (60, [0.01, 0.01], false),
         ] as [(TimeInterval?, [TimeInterval], Bool)])
@@ -45,7 +44,7 @@ struct StubTimeTests {
 
     @Test(
         "A time limit of no time is refused, and nothing is sent",
-        arguments: [0, -1, -.infinity] as [TimeInterval])
+        arguments: [0, -1, -.infinity, .nan] as [TimeInterval])
     func noTime(limit: TimeInterval) async {
         stub.on(Limited.self, .value(()))
         #expect(await end(within: limit) == 10017)

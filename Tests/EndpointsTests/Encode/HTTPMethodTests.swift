@@ -9,7 +9,7 @@ import Testing
         (.delete, "DELETE"), (.connect, "CONNECT"), (.options, "OPTIONS"), (.trace, "TRACE"),
         (.patch, "PATCH"), (.query, "QUERY"), ("PROPFIND", "PROPFIND"),
         ("M-SEARCH", "M-SEARCH"),
-        ("!#$%&'*+-.^_`|~", "!#$%&'*+-.^_`|~"), ("Report", "Report"), ("get1", "get1"),
+        ("!#$%&'*+-.^_`|~", "!#$%&'*+-.^_`|~"), ("Purge", "Purge"), ("get1", "get1"),
     ]
 
     @Test(
@@ -34,12 +34,15 @@ import Testing
     }
 
     @Test(
-        "A method that URLRequest would send in upper case is refused",
-        arguments: ["get", "Get", "post", "pOST", "put", "delete", "head", "connect"])
-    func changed(_ name: String) throws {
+        "A registered method that isn't in upper case is refused",
+        arguments: [
+            "get", "Get", "post", "pOST", "put", "delete", "head", "connect", "patch", "Patch",
+            "options", "trace", "query", "propfind", "report", "Search", "version-control",
+        ])
+    func notUpperCase(_ name: String) throws {
         let text = """
-            Probe: the method is not in upper case, but URLRequest sends \(name.uppercased()); \
-            write \(name.uppercased())
+            Probe: the method is not in upper case, so servers don't know it; write \
+            \(name.uppercased())
             """
         let method = HTTPMethod(rawValue: name)
         #expect(try Probe().refusal(method: method) == text)

@@ -52,6 +52,42 @@ struct SentenceTests {
         "the value at `\(place)` is not a number that fits in \(type); declare a type that holds it"
     }
 
+    static let noDate =
+        "is not a date as the decoder reads it; set its dateDecodingStrategy, such as `.iso8601`"
+
+    struct GetISODates: RequestType {
+        static let endpoint = Endpoint<Self>(method: .get, path: "x")
+        typealias Response = [Date]
+        static var responseDecoder: JSONDecoder {
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            return decoder
+        }
+    }
+
+    @Test(
+        "A date that the decoder reads in another form is named as a date, wherever it is",
+        arguments: [
+            (Reader(Fetch<Date>.self), #""2026-01-01T00:00:00Z""#, "at the top"),
+            (Reader(Fetch<Date?>.self), #""2026-01-01T00:00:00Z""#, "at the top"),
+            (Reader(Fetch<[Date]>.self), #"[1, "2026-01-01"]"#, "at `[1]`"),
+            (Reader(GetISODates.self), "[1767225600]", "at `[0]`"),
+        ])
+    func dateOfAnotherForm(_ reader: Reader, _ body: String, _ place: String) {
+        let outcome = reader.outcome(CannedResponse(200, body))
+        #expect(outcome.hasSuffix("the value \(place) \(Self.noDate)"), "\(outcome)")
+    }
+
+    @Test(
+        "A value that isn't the number or the text of its type is named by that type",
+        arguments: [
+            (Reader(Fetch<Double>.self), #""1""#, "Double"),
+            (Reader(Fetch<[String: String]>.self), #"{"a": 1}"#, "String"),
+        ])
+    func otherType(_ reader: Reader, _ body: String, _ type: String) {
+        #expect(reader.outcome(CannedResponse(200, body)).hasSuffix("is not of type \(type)"))
+    }
+
     static let bodies: [(body: String, sentence: String)] = [
         (
             #"{"books": [{"title": "s3cret", "pages": 1}, {"pages": 2}]}"#,
@@ -121,7 +157,7 @@ struct SentenceTests {
         ),
         (
             #"{"books": [{"title": "", "pages": 1, "sold": "s3cret"}]}"#,
-            "the value at `books[0].sold` is not of type Double"
+            "the value at `books[0].sold` \(noDate)"
         ),
         (
             #"{"books": [{"title": "", "pages": 1, "link": ""}]}"#,

@@ -96,6 +96,14 @@ import Testing
         #expect(value == .array((0..<5000).map { .integer($0) }))
     }
 
+    @Test(
+        "A text that isn't valid is an error that doesn't speak of numbers",
+        arguments: [#""\ud800""#, #"{"a": "\udc00\ud800"}"#, #"["x", "\ud83d"]"#])
+    func brokenText(_ json: String) throws {
+        let reason = try CannedResponse(200, json).error(of: Fetch<JSONValue>.self).description
+        #expect(reason.hasSuffix("not valid"), "\(reason)")
+    }
+
     @Test("A number that JSON can't write is an error")
     func notANumber() {
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(JSONValue.number(.nan)) }

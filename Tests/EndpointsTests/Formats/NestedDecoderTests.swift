@@ -52,6 +52,28 @@ struct NestedDecoderTests {
         #expect(error.description.contains(reason), "\(error)")
     }
 
+    struct GetDotted: FlatRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "user")
+        static let responseDecoder = JSONDecoder().below("data.user")
+        typealias Response = User
+    }
+
+    static let dotted = [
+        (
+            #"{"data": {"user": {"id": 7}}}"#,
+            #"there is no key "data.user", but its parts are keys; write `below("data", "user")`"#
+        ),
+        (#"{"data": {"users": 1}}"#, "the value at `data.user` is missing"),
+        (#"{"data": 1}"#, "the value at `data.user` is missing"),
+    ]
+
+    @Test("A missing key with a dot whose parts are keys says how to write them", arguments: dotted)
+    func dottedKey(_ json: String, _ reason: String) throws {
+        let error = try CannedResponse(200, json).error(of: GetDotted.self)
+        #expect(error.description.hasSuffix(reason), "\(error)")
+        #expect(try CannedResponse(200, #"{"data.user": {"id": 7}}"#).read(GetDotted.self).id == 7)
+    }
+
     static let dates = [
         (#"{"date": "1970-01-01T00:00:05Z"}"#, 5.0 as Double?), (#"{"date": null}"#, nil),
     ]

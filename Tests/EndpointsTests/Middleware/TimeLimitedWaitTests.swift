@@ -165,7 +165,7 @@ struct TimeLimitedWaitTests {
         "A wait for a slot ends with the slot, whatever limit there is and however a clock waits",
         arguments: [
             (1, TransportClock.immediate), (86_400, impatient), (.infinity, impatient),
-            (.nan, .immediate), (.nan, .system), (.infinity, .system), (1e300, .system),
+            (.infinity, .immediate), (.infinity, .system), (1e300, .system),
         ])
     func standingClock(limit: TimeInterval, clock: TransportClock) async throws {
         let gate = Gate()
@@ -187,16 +187,4 @@ struct TimeLimitedWaitTests {
     /// A clock whose time goes on, but that returns from a sleep at once.
     private static let impatient = TransportClock(
         date: { Date() }, uptime: TransportClock.system.uptime, sleep: { _ in }, random: { 0 })
-
-    @Test("A time limit of .nan is none, so a failed request is sent again")
-    func retriedWithoutLimit() async throws {
-        let sent = Journal<TimeInterval?>()
-        let stub = ClosureTransport { request in
-            try .stub(sent.add(request.policy.timeLimit) == 1 ? 503 : 200)
-        }
-        let transport = stub.retrying(clock: .immediate)
-        let request = try Item.request(policy: LoadPolicy(timeLimit: .nan))
-        #expect(try await transport.send(request).httpResponse.statusCode == 200)
-        #expect(sent.entries == [nil, nil])
-    }
 }

@@ -54,6 +54,8 @@ struct WrongSettingTests {
             "RetryPolicy(timeLimit: 0.0)`, which can't be meant; write more than 0",
             { $0.retrying(RetryPolicy(timeLimit: 0)) }
         ),
+        ("RetryPolicy(timeLimit: nan)", { $0.retrying(RetryPolicy(timeLimit: .nan)) }),
+        ("RetryPolicy(longestDelay: nan)", { $0.retrying(RetryPolicy(longestDelay: .nan)) }),
         ("RetryPolicy(timeLimit: -1.0)", { $0.retrying(RetryPolicy(timeLimit: -1)) }),
         (
             "RetryPolicy(statuses: [-1])`, which can't be meant; write numbers from 100 to 599",
@@ -86,7 +88,7 @@ struct WrongSettingTests {
         ("any attempts", { $0.retrying(RetryPolicy(attempts: .max)) }),
         ("no delay", { $0.retrying(RetryPolicy(firstDelay: 0, longestDelay: 0)) }),
         ("no waiting for the server", { $0.retrying(RetryPolicy(longestRetryAfter: 0)) }),
-        ("a time limit that is no number", { $0.retrying(RetryPolicy(timeLimit: .nan)) }),
+        ("any time limit", { $0.retrying(RetryPolicy(timeLimit: .infinity)) }),
         ("the least and the largest status", { $0.retrying(RetryPolicy(statuses: [100, 599])) }),
         (
             "no budget",
@@ -124,6 +126,12 @@ struct WrongSettingTests {
         ("timeLimit: 0.0)`, which can't be meant; write more than 0", LoadPolicy(timeLimit: 0)),
         ("timeLimit: -1.0)", LoadPolicy(timeLimit: -1)),
         ("timeLimit: -inf)", LoadPolicy(timeLimit: -.infinity)),
+        ("timeLimit: nan)", LoadPolicy(timeLimit: .nan)),
+        (
+            #"secretNames: [""])`, which can't be meant; write names, such as `token`"#,
+            LoadPolicy(secretNames: ["mfa", ""])
+        ),
+        (#"secretNames: [""])"#, LoadPolicy(secretNames: ["_"])),
         (
             #"sensitiveHeaders: ["X-Badge "])`, which can't be meant; use letters, digits and `-`"#,
             LoadPolicy(sensitiveHeaders: ["X-Other", "X-Badge "])
@@ -166,7 +174,7 @@ struct WrongSettingTests {
         "A load policy at its limit takes effect",
         arguments: [
             LoadPolicy(redirectLimit: 0), LoadPolicy(errorBodyLimit: 0), LoadPolicy(unreadLimit: 0),
-            LoadPolicy(bodyLimit: 4), LoadPolicy(timeLimit: .infinity), LoadPolicy(timeLimit: .nan),
+            LoadPolicy(bodyLimit: 4), LoadPolicy(timeLimit: .infinity), LoadPolicy(secretNames: []),
             LoadPolicy(sensitiveHeaders: ["X-Badge"]),
         ])
     func rightPolicy(policy: LoadPolicy) async throws {

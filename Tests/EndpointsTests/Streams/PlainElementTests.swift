@@ -14,9 +14,11 @@ struct PlainElementTests {
         static var endpoint: Endpoint<Self> { .once(Endpoint(method: .post, path: "a")) }
     }
 
-    private static func reason<Response: StreamedResponse>(_ type: Response.Type) async -> String {
+    private static func reason<Response: StreamedResponse>(
+        _ type: Response.Type, of text: String = "data: hello\n\n"
+    ) async -> String {
         let transport = ClosureTransport { _ in
-            try .stub(200, ["Content-Type": "text/event-stream"], "data: hello\n\n")
+            try .stub(200, ["Content-Type": "text/event-stream"], text)
         }
         do {
             for try await _ in try await transport.response(in: .production, with: Get<Response>())
@@ -50,6 +52,12 @@ struct PlainElementTests {
             { await reason(JSONLines<Data>.self) },
             "; JSONLines<Data> decodes each one; for the text itself, declare Lines"
         ),
+        (
+            { await reason(EventStream<Int>.self, of: "data: 1\n\ndata:\n\n") },
+            "in event 2, there is no content; declare EventStream<Int?>, whose element is nil for "
+                + "such an event, or an EventStream<ServerSentEvent>"
+        ),
+        ({ await reason(EventStream<Int?>.self, of: "data:\n\ndata\n\ndata: \n\n") }, "no error"),
         ({ await reason(EventStream<Int>.self) }, "in event 1, the content is not valid"),
         ({ await reason(JSONLines<[String]>.self) }, "in line 1, the content is not valid"),
     ]

@@ -165,7 +165,7 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
 
     /// Makes a task, whose completion ends the load.
     func makeTask(of request: URLRequest) -> URLSessionDataTask {
-        let session = sessionForTask
+        let session = session(for: request)
         let task = session.dataTask(with: taskRequest(request))
         task.delegate = self
         state.withLock { state in
@@ -567,6 +567,9 @@ extension SessionLoad {
 }
 
 extension URLRequest {
+    /// Whether the request has a `Cookie` header, which is sent instead of the session's cookies.
+    var hasCookies: Bool { value(forHTTPHeaderField: Headers.cookie.name) != nil }
+
     package var canBeSentAgain: Bool { httpBodyStream == nil || upload != nil }
 }
 

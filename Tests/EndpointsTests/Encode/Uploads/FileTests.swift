@@ -36,6 +36,39 @@ struct FileTests {
         #expect(optional.value(forHTTPHeaderField: "Content-Type") == type.rawValue)
     }
 
+    @Test(
+        "A file whose media type can't be one is refused, as a body and as a part",
+        arguments: ["", " ", "png", "/png", "image/"] as [MIMEType])
+    func wrongType(type: MIMEType) throws {
+        let file = File(Data("x".utf8), contentType: type)
+        let reason =
+            "has the media type \"\(type.rawValue)\"; write one such as `image/png`"
+        let body = #expect(throws: EndpointError.self) {
+            try Put(body: file).urlRequest(in: .production)
+        }
+        #expect(body?.field == .body && body?.reason == reason)
+        let part = #expect(throws: EndpointError.self) {
+            try Put(body: [.file("a", file)] as Multipart).urlRequest(in: .production)
+        }
+        #expect(part?.field == .part("a") && part?.reason == reason)
+    }
+
+    #if os(Linux)
+        @Test(
+            "A file whose size isn't known is refused, and an empty file is sent",
+            arguments: ["/proc/self/status", "/proc/cpuinfo"])
+        func unknownSize(path: String) throws {
+            let url = URL(fileURLWithPath: path)
+            let error = #expect(throws: FileError.self) { try Upload([.file(url)]).contentLength }
+            #expect(error?.kind == .notAFile)
+            let empty = FileManager.default.temporaryDirectory
+                .appendingPathComponent(UUID().uuidString)
+            try Data().write(to: empty)
+            defer { try? FileManager.default.removeItem(at: empty) }
+            #expect(try Upload([.file(empty)]).contentLength == 0)
+        }
+    #endif
+
     @Test("A processor finds a file not in httpBody, but in the upload")
     func processed() throws {
         let data = Data("12345".utf8)

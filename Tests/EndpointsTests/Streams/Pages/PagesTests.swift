@@ -268,13 +268,6 @@ struct PagesTests {
         #expect(asked == ["", "offset=2"])
     }
 
-    @Test("A page number that would overflow ends the pages")
-    func largestNumber() async throws {
-        let (items, _) = try await items(
-            of: ByNumber(page: .max), ["page=\(Int.max)": ([:], #"["a"]"#)])
-        #expect(items == ["a"])
-    }
-
     @Test("A function makes the next request, with another body for example")
     func byFunction() async throws {
         let (items, asked) = try await items(
@@ -288,6 +281,32 @@ struct PagesTests {
     }
 
     /// A page's number, an offset and a cursor that the endpoint doesn't send.
+    @Test("A next number that doesn't fit in Int is an error, and the page before is returned")
+    func overflow() async throws {
+        let transport = ClosureTransport { _ in try .stub(200, [:], #"["a", "b"]"#) }
+        let api = EndpointClient(transport, in: ServerEnvironment.production)
+        func texts<Request: PagedRequest<String>>(_ request: Request) async -> [String]
+        where Request.Environment == ServerEnvironment {
+            var texts: [String] = []
+            do { for try await item in api.items(of: request) { texts.append(item) } } catch {
+                texts.append("\(error)")
+            }
+            return texts
+        }
+        func reason(_ name: String, _ number: Int) -> String {
+            """
+            \(name): the property "paging" has no page after the number \(number), as a larger one \
+            doesn't fit in Int; begin with a smaller number
+            """
+        }
+        #expect(await texts(ByNumber(page: .max)) == ["a", "b", reason("ByNumber", .max)])
+        let last = Int.max - 1
+        #expect(await texts(ByOffset(offset: last)) == ["a", "b", reason("ByOffset", last)])
+        #expect(
+            await texts(ByOptionalOffset(offset: .max))
+                == ["a", "b", reason("ByOptionalOffset", .max)])
+    }
+
     struct UnsentPage: FlatRequest, PagedRequest {
         var page = 1
         static let endpoint = Endpoint<Self>(method: .get, path: "items")

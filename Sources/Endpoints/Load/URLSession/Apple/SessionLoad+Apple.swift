@@ -22,8 +22,10 @@
         /// platforms.
         func taskRequest(_ request: URLRequest) -> URLRequest {
             let redirection = self.redirection
-            guard redirection.hasLeftOrigin else { return request }
             var request = request
+            // The session's cookies would replace the request's own `Cookie`.
+            if request.hasCookies { request.httpShouldHandleCookies = false }
+            guard redirection.hasLeftOrigin else { return request }
             for key in (session.configuration.httpAdditionalHeaders ?? [:]).keys {
                 let name = "\(key)"
                 guard redirection.policy.isSensitive(Headers(name: name)),
@@ -62,7 +64,7 @@
         }
 
         /// The caller's session. On Linux, a copy of it makes the tasks.
-        var sessionForTask: URLSession { session }
+        func session(for _: URLRequest) -> URLSession { session }
 
         /// Makes the calls at once. On Linux, they may have to wait for other sessions.
         static func callSession(_ calls: () -> Void) {

@@ -11,14 +11,24 @@
     /// go.
     ///
     /// All loads of the caller's session share one copy, so that they use its connections again;
-    /// streams have another. A copy ends when it has had no task for ten seconds, or for two if the
+    /// streams have another, and so have requests with cookies of their own. A copy ends when it has had no task for ten seconds, or for two if the
     /// caller's session is gone.
     ///
     /// The class is `@unchecked` because its variables are used only within the lock of `copies`.
     final class SessionCopy: URLSession, @unchecked Sendable {
         private struct Key: Hashable {
             let original: ObjectIdentifier
+            let use: Use
+        }
+
+        /// The requests that a copy is for.
+        struct Use: Hashable {
             let isForStreams: Bool
+            /// `URLSession` ignores the request's `httpShouldHandleCookies` (Swift 6.3.1).
+            let handlesCookies: Bool
+            /// Whether the requests have a `Cookie` header, which `URLSession` would replace by
+            /// the cookies in the session's storage (Swift 6.3.1).
+            let hasCookies: Bool
         }
 
         private static let copies = Locked<[Key: SessionCopy]>([:])
@@ -37,9 +47,9 @@
         private var sentinel: Sentinel?
 
         /// The copy that the loads of a session share. Call `add(_:of:)` when its task is made.
-        static func shared(by original: URLSession, isForStreams: Bool) -> SessionCopy {
+        static func shared(by original: URLSession, for use: Use) -> SessionCopy {
             copies.withLock { copies in
-                let key = Key(original: ObjectIdentifier(original), isForStreams: isForStreams)
+                let key = Key(original: ObjectIdentifier(original), use: use)
                 if let copy = copies[key], !copy.isOriginalGone() {
                     copy.taskCount += 1
                     return copy
@@ -47,7 +57,7 @@
                 let configuration = original.configuration
                 let copy = SessionCopy(
                     configuration, headers: configuration.httpAdditionalHeaders, of: original,
-                    isForStreams: isForStreams)
+                    for: use)
                 copies[key] = copy
                 return copy
             }
@@ -70,12 +80,14 @@
         ///   task.
         init(
             _ configuration: URLSessionConfiguration, headers: [AnyHashable: Any]?,
-            of original: URLSession?, isForStreams: Bool
+            of original: URLSession?, for use: Use
         ) {
             isOriginalGone = { [weak original] in original == nil }
             let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
             configuration.httpAdditionalHeaders = headers
-            if isForStreams {
+            if use.hasCookies { configuration.httpShouldSetCookies = false }
+            if !use.handlesCookies { configuration.httpCookieStorage = nil }
+            if use.isForStreams {
                 // No cache, because a `cancel()` while a task reads the cache can end the process.
                 configuration.urlCache = nil
                 // An open stream has its connection for itself, and others must not wait for it.
@@ -210,21 +222,21 @@
     }
 
     extension SessionLoad {
-        /// The session that makes the load's tasks.
+        /// The session that makes the task of a request.
         ///
         /// A session sends its `httpAdditionalHeaders` to every origin. So after a redirect to
         /// another origin, a copy without the sensitive ones makes the task, and isn't shared.
-        var sessionForTask: SessionCopy {
-            let (redirection, isForStreams) = (self.redirection, buffer != nil)
-            guard redirection.hasLeftOrigin
-            else { return .shared(by: session, isForStreams: isForStreams) }
+        func session(for request: URLRequest) -> SessionCopy {
+            let redirection = self.redirection
+            let use = SessionCopy.Use(
+                isForStreams: buffer != nil, handlesCookies: request.httpShouldHandleCookies,
+                hasCookies: request.hasCookies)
+            guard redirection.hasLeftOrigin else { return .shared(by: session, for: use) }
             let configuration = session.configuration
             let headers = configuration.httpAdditionalHeaders ?? [:]
             let kept = headers.filter { !redirection.isSensitive("\($0.key)") }
-            guard kept.count < headers.count
-            else { return .shared(by: session, isForStreams: isForStreams) }
-            return SessionCopy(
-                configuration, headers: kept, of: nil, isForStreams: isForStreams)
+            guard kept.count < headers.count else { return .shared(by: session, for: use) }
+            return SessionCopy(configuration, headers: kept, of: nil, for: use)
         }
 
         /// Does work on the delegate queue of the caller's session. There, unlike on the
