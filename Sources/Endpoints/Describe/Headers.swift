@@ -70,7 +70,8 @@ extension Headers {
     public static var contentLanguage: Headers { "Content-Language" }
     /// The media type of the body (RFC 9110, section 8.3); see ``MIMEType``.
     public static var contentType: Headers { "Content-Type" }
-    /// Cookies (RFC 6265, section 4.2). A `URLSession` sends this header instead of its own cookies.
+    /// Cookies (RFC 6265, section 4.2). A `URLSession` sends this header instead of its own
+    /// cookies.
     public static var cookie: Headers { "Cookie" }
     /// When the message was created (RFC 9110, section 6.6.1).
     public static var date: Headers { "Date" }

@@ -16,8 +16,8 @@ import Foundation
 /// `.max`.
 ///
 /// Every ``Transport`` receives the policy with the request. If a limit is below zero, the
-/// ``timeLimit`` is zero, or one of the ``sensitiveHeaders`` or ``secretNames`` can't be a name, loading
-/// the request throws an ``EndpointError``.
+/// ``timeLimit`` is zero or `.nan`, or one of the ``sensitiveHeaders`` or ``secretNames`` can't be
+/// a name, loading the request throws an ``EndpointError``.
 public struct LoadPolicy: Sendable, Hashable {
     /// Which redirects are followed.
     public enum Redirects: Sendable, Hashable {

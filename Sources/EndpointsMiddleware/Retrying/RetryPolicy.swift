@@ -8,8 +8,8 @@ import Foundation
 ///     RetryPolicy(attempts: 5, longestDelay: 10)    // the other properties as in `standard`
 ///
 /// With less than one attempt, a delay, a `longestRetryAfter` or a budget below zero, a `timeLimit`
-/// of zero or less, one of these that is `.nan`, or a number among the `statuses` that isn't a status, each load ends with an
-/// ``EndpointError``.
+/// of zero or less, one of these that is `.nan`, or a number among the `statuses` that isn't a
+/// status, each load ends with an ``EndpointError``.
 ///
 /// A request is sent again only if ``LoadPolicy/repetition`` allows it, and never if its body is an
 /// `httpBodyStream` of your own, which can be read only once.

@@ -11,8 +11,8 @@
     /// go.
     ///
     /// All loads of the caller's session share one copy, so that they use its connections again;
-    /// streams have another, and so have requests with cookies of their own. A copy ends when it has had no task for ten seconds, or for two if the
-    /// caller's session is gone.
+    /// streams have another, and so have requests with cookies of their own. A copy ends when it
+    /// has had no task for ten seconds, or for two if the caller's session is gone.
     ///
     /// The class is `@unchecked` because its variables are used only within the lock of `copies`.
     final class SessionCopy: URLSession, @unchecked Sendable {
