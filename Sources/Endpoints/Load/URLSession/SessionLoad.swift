@@ -440,7 +440,7 @@ extension SessionLoad {
 }
 
 extension LoadPolicy {
-    var leavesNoTime: Bool { timeLimit.map { $0 <= 0 } ?? false }
+    var leavesNoTime: Bool { timeLimit.map { !($0 > 0) } ?? false }
 }
 
 /// Decides, each time that the alarm of a load rings, whether the load's time is over.
