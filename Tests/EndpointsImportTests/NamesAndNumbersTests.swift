@@ -9,6 +9,8 @@ struct NamesAndNumbersTests {
         arguments: [
             ("limit", #""type": "number""#, "Int"), ("page_size", #""type": "number""#, "Int"),
             ("lat", #""type": "number""#, "Double"),
+            ("creditLimit", #""type": "number""#, "Double"),
+            ("price_from", #""type": "number""#, "Double"),
             ("lat", #""type": "number", "multipleOf": 1"#, "Int"),
             ("lat", #""type": "number", "multipleOf": 0.5"#, "Double"),
             ("lat", #""type": "number", "format": "int64""#, "Int"),

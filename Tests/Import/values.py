@@ -11,6 +11,7 @@ import sys
 
 from schemas import Document, can_be_null, is_json, types
 
+COUNTS = {"limit", "offset", "page", "perpage", "pagesize", "count", "skip", "take", "top"}
 WORDS = ["a/b", "é?ü", "#%25", "x&y=z", "1+1", "sp ace", "semi;colon", "(\"q\")", "a:b@c", "o'clock", "back\\slash",
          "\\(name)", "😀", "tilde~_-.", "{curly}", "[sq]", "*!$", "<t>", "^`", "plain"]
 LINES = ["two\nlines", "tab\t", "cr\r\nlf", "\u2028"]
@@ -159,6 +160,9 @@ class Values:
             content = next(iter(parameter.get("content", {}).items()), None)
             schema = content[1].get("schema", {}) if content else parameter.get("schema", {"type": "string"})
             value = self.value(schema, "body" if content and is_json(content[0]) else place)
+            if isinstance(value, float) and name.lower().replace("_", "") in COUNTS:
+                # What counts is declared as a whole number.
+                value = round(value)
             if isinstance(value, list) and not content:
                 # OpenAPI doesn't say how a list of objects is sent: each is given as its text.
                 value = [json.dumps(one) if isinstance(one, (dict, list)) else one for one in value]

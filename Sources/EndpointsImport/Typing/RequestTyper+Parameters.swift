@@ -71,10 +71,10 @@ extension RequestTyper {
         }
     }
 
-    /// Words that end the name of a number that counts something.
+    /// The whole names of numbers that count something. One that only ends so, such as
+    /// `credit_limit` or `price_from`, may have a fraction.
     private static let counts: Set = [
-        "limit", "offset", "page", "count", "skip", "take", "top", "size", "from", "depth", "first",
-        "last",
+        "limit", "offset", "page", "perpage", "pagesize", "count", "skip", "take", "top",
     ]
 
     /// Whether a `number` is a whole one, which is sent without a point: it is a multiple of one,
@@ -89,9 +89,7 @@ extension RequestTyper {
         }
         func isWhole(_ number: Double) -> Bool { number.rounded() == number }
         if let step = number("multipleOf"), isWhole(step) { return true }
-        guard let last = name.words.last?.lowercased(), Self.counts.contains(last) else {
-            return false
-        }
+        guard Self.counts.contains(name.words.joined().lowercased()) else { return false }
         let numbers = ["default", "minimum", "maximum", "example"].compactMap(number)
         return !["float", "double"].contains(target["format"]?.text ?? "")
             && numbers.allSatisfy(isWhole)
