@@ -281,7 +281,7 @@ extension LoadPolicy: CustomStringConvertible, CustomReflectable {
             settings.append("\(label ?? ""): \(sign)\(set)")
         }
         if !sensitiveHeaders.isEmpty {
-            settings.append("sensitiveHeaders: \(sensitiveHeaders.map(\.name).sorted())")
+            settings.append("sensitiveHeaders: \(sensitiveHeaders.map(\.name).inOrder)")
         }
         return "LoadPolicy(\(settings.joined(separator: ", ")))"
     }

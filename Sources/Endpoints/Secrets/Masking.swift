@@ -407,16 +407,18 @@ extension [UInt8] {
         let plain = unescaped
         // Longer ones aren't lists.
         guard plain.count <= 1 << 14 else { return [] }
-        if plain.first { !$0.isBlank }?.isIn("{[\"") == true,
-            let json = JSONTokens(plain, isCutOff: false, .usual)
-        {
+        let first = plain.first { !$0.isBlank } ?? 0
+        if first.isIn("{[\""), let json = JSONTokens(plain, isCutOff: false, .usual) {
             return json.tokens.filter(\.hasContent).map(json.content)
         }
         var elements: [[UInt8]] = []
-        for list in [pieces(",").map(\.text.unescaped), plain.pieces("|").map(\.text)]
-        where list.count > 1 { elements += list }
-        let words = pieces("+ ").flatMap { $0.text.unescaped.pieces(" ").map(\.text) }
-        if words.count > 1 { elements += words.filter(\.string.isDistinctive) }
+        let commas = pieces(",")
+        for (text, _) in commas where commas.count > 1 { elements.append(text.unescaped) }
+        for (text, _) in plain.pieces("|") where text.count < plain.count { elements.append(text) }
+        for (part, _) in pieces("+ ") {
+            for (text, _) in part.unescaped.pieces(" ")
+            where text.count < plain.count && text.string.isDistinctive { elements.append(text) }
+        }
         return elements
     }
 }

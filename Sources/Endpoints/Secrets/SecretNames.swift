@@ -44,10 +44,10 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Instead of places: a word after a name that says what of it this is, as in `token_hash`.
     private static let ending: UInt8 = 32
 
-    /// The names of literals as they were written, by their hashes, for the description alone: two
-    /// sets with the same entries are equal.
+    /// The names of literals as they were written, for the description alone: two sets with the same
+    /// entries are equal.
     private struct Spelling: Sendable, Hashable {
-        var names: [UInt64: String] = [:]
+        var names: [String] = []
 
         static func == (_: Spelling, _: Spelling) -> Bool { true }
         func hash(into _: inout Hasher) {}
@@ -71,7 +71,8 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Names that are secret everywhere. They also hide longer names that end in them: `pin` hides
     /// `user_pin`. `[]` has none, which changes nothing.
     public init(arrayLiteral names: String...) {
-        for name in names { spelling.names[insert(Array(name.utf8), 31)] = name }
+        for name in names { insert(Array(name.utf8), 31) }
+        spelling.names = names
     }
 
     /// - Parameter table: The sum of some places, such as `3:`, before the names that are secret in
@@ -88,13 +89,9 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
         }
     }
 
-    @discardableResult
-    private mutating func insert(
-        _ name: [UInt8], _ places: UInt8, isWhole: Bool = false
-    ) -> UInt64 {
+    private mutating func insert(_ name: [UInt8], _ places: UInt8, isWhole: Bool = false) {
         let hash = Self.hash(of: name[...]) { _, _ in }
         entries[isWhole ? Self.whole(hash) : hash] = places
-        return hash
     }
 
     /// Whether one of the names has no letter, so that it names nothing.
@@ -117,9 +114,9 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     private func adding(_ others: SecretNames, asShown: Bool) -> SecretNames {
         var names = self
         for hash in others.entries.keys { names.entries[Self.whole(hash)] = nil }
-        for (hash, places) in others.entries {
-            names.entries[hash] = asShown ? 0 : places
-            names.spelling.names[hash] = others.spelling.names[hash]
+        for (hash, places) in others.entries { names.entries[hash] = asShown ? 0 : places }
+        for name in others.spelling.names where !spelling.names.contains(name) {
+            names.spelling.names.append(name)
         }
         return names
     }
@@ -127,10 +124,7 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// The names of a literal, which hide no longer names.
     package var exactly: SecretNames {
         var names = SecretNames()
-        for (hash, places) in entries {
-            names.entries[Self.whole(hash)] = places
-            names.spelling.names[Self.whole(hash)] = spelling.names[hash]
-        }
+        for (hash, places) in entries { names.entries[Self.whole(hash)] = places }
         return names
     }
 
@@ -275,17 +269,32 @@ extension SecretNames: CustomStringConvertible, CustomReflectable {
     /// `SecretNames().union(["mfa"]).subtracting(["sig"])`; of what isn't from a literal, only that
     /// it is ``usual``.
     public var description: String {
-        func list(_ name: String, _ isListed: (UInt8) -> Bool) -> String {
-            let names = spelling.names.filter { entries[$0.key].map(isListed) == true }
-            return names.isEmpty ? "" : ".\(name)(\(names.values.sorted()))"
+        var (hidden, shown): ([String], [String]) = ([], [])
+        for name in spelling.names.inOrder {
+            let places = entries[Self.hash(of: Array(name.utf8)[...]) { _, _ in }]
+            if places == 0 { shown.append(name) } else { hidden.append(name) }
         }
-        let isUsual = entries.keys.contains { spelling.names[$0] == nil }
-        let start = "SecretNames" + (isAlone ? ".nothing" : isUsual ? ".usual" : "()")
-        return start + list("union") { $0 > 0 } + list("subtracting") { $0 == 0 }
+        // `usual` has hundreds.
+        let isUsual = entries.count > spelling.names.count
+        var text = "SecretNames" + (isAlone ? ".nothing" : isUsual ? ".usual" : "()")
+        if !hidden.isEmpty { text += ".union(\(hidden))" }
+        if !shown.isEmpty { text += ".subtracting(\(shown))" }
+        return text
     }
 
     /// No children: the names are in the description.
     public var customMirror: Mirror { .hidden(self) }
+}
+
+extension [String] {
+    /// The few texts in their order. To sort them would add 3 KB to each program.
+    var inOrder: [String] {
+        var texts: [String] = []
+        for text in self {
+            texts.insert(text, at: texts.firstIndex { $0 > text } ?? texts.count)
+        }
+        return texts
+    }
 }
 
 extension Mirror {
