@@ -109,7 +109,7 @@ struct RepeatedSecretTests {
         let stub = StubTransport()
         stub.on(Request.self, .json(#"{"message": "we got \#(message) here"}"#))
         let recorder = try Recorder(stub, to: disk.file)
-        let environment = try environment ?? server
+        let environment = environment ?? server
         let error = await #expect(throws: Request.TaskError.self) {
             _ = try await recorder.response(in: environment, with: request)
         }
@@ -141,7 +141,7 @@ struct RepeatedSecretTests {
     @Test("Each value of a list in a header of the environment, or of all requests, is known")
     func shared() async throws {
         let environment = ServerEnvironment(
-            baseUrl: try server.baseUrl, headers: ["X-Api-Key": "abcdefgh, zzsecret1"])
+            baseUrl: server.baseUrl, headers: ["X-Api-Key": "abcdefgh, zzsecret1"])
         let texts = try await texts(of: Send(), in: environment, Self.secret)
         check(texts, "an environment")
     }
