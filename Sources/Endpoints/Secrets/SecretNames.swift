@@ -44,8 +44,8 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Instead of places: a word after a name that says what of it this is, as in `token_hash`.
     private static let ending: UInt8 = 32
 
-    /// The names of literals as they were written, for the description alone: two sets with the same
-    /// entries are equal.
+    /// The names of literals as they were written, for the description alone: two sets with the
+    /// same entries are equal.
     private struct Spelling: Sendable, Hashable {
         var names: [String] = []
 
