@@ -23,3 +23,8 @@ package struct WrongSetting: Sendable {
         EndpointError(requestType: "\(type)", field: field, reason: reason)
     }
 }
+
+extension SecretNames {
+    /// Whether one of the names has no letter, so that it names nothing.
+    package var hasEmptyName: Bool { self == union([""]) }
+}

@@ -49,7 +49,10 @@ extension ArrivingResponse {
     public var canAskAgain: Bool { source?.request.urlRequest.httpMethod == "GET" }
 
     /// The most bytes that one element of the stream, such as a line, may have.
-    var partLimit: Int { (source?.request.policy ?? .default).partLimit }
+    var partLimit: Int {
+        let policy = source?.request.policy ?? .default
+        return min(policy.wholeBodyLimit, LoadPolicy.default.wholeBodyLimit)
+    }
 
     /// Whether a 206, which has only a part of the content, may be saved as a file: the request has
     /// a `Range` (RFC 9110, section 14.2), or the response was made of data in memory.

@@ -271,25 +271,6 @@ public struct LoadPolicy: Sendable, Hashable {
     }
 }
 
-extension LoadPolicy: CustomStringConvertible, CustomReflectable {
-    /// What is set: `LoadPolicy(redirects: .doNotFollow, timeLimit: 5.0)`.
-    public var description: String {
-        var settings: [String] = []
-        for (label, value) in Mirror(reflecting: own).children where label != "pathSecrets" {
-            guard let set = Mirror(reflecting: value).children.first?.value else { continue }
-            let sign = Mirror(reflecting: set).displayStyle == .enum ? "." : ""
-            settings.append("\(label ?? ""): \(sign)\(set)")
-        }
-        if !sensitiveHeaders.isEmpty {
-            settings.append("sensitiveHeaders: \(sensitiveHeaders.map(\.name).inOrder)")
-        }
-        return "LoadPolicy(\(settings.joined(separator: ", ")))"
-    }
-
-    /// No children: what is set is in the description.
-    public var customMirror: Mirror { .hidden(self) }
-}
-
 extension LoadPolicy {
     /// Throws for a setting that can't be meant.
     func check() throws(FieldError) {
@@ -350,5 +331,5 @@ extension LoadPolicy {
 
     /// The most bytes of one part of a stream, such as a line, or of an error response that the
     /// server sends instead of a stream.
-    package var partLimit: Int { min(wholeBodyLimit, Self.usualMemoryLimit) }
+    var partLimit: Int { min(wholeBodyLimit, Self.usualMemoryLimit) }
 }

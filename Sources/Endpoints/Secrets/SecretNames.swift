@@ -40,18 +40,8 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     private var entries: [UInt64: UInt8] = [:]
     /// Whether these names stand alone, and aren't changes to others.
     private var isAlone = false
-    private var spelling = Spelling()
     /// Instead of places: a word after a name that says what of it this is, as in `token_hash`.
     private static let ending: UInt8 = 32
-
-    /// The names of literals as they were written, for the description alone: two sets with the
-    /// same entries are equal.
-    private struct Spelling: Sendable, Hashable {
-        var names: [String] = []
-
-        static func == (_: Spelling, _: Spelling) -> Bool { true }
-        func hash(into _: inout Hasher) {}
-    }
 
     /// No names, which changes nothing.
     public init() {}
@@ -72,7 +62,6 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// `user_pin`. `[]` has none, which changes nothing.
     public init(arrayLiteral names: String...) {
         for name in names { insert(Array(name.utf8), 31) }
-        spelling.names = names
     }
 
     /// - Parameter table: The sum of some places, such as `3:`, before the names that are secret in
@@ -95,7 +84,7 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 
     /// Whether one of the names has no letter, so that it names nothing.
-    package var hasEmptyName: Bool { entries[0] != nil }
+    var hasEmptyName: Bool { entries[0] != nil }
 
     /// The names of both sets. What `others` says of a name counts. If `others` is ``nothing``, or
     /// made from it, these names are left out.
@@ -115,9 +104,6 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
         var names = self
         for hash in others.entries.keys { names.entries[Self.whole(hash)] = nil }
         for (hash, places) in others.entries { names.entries[hash] = asShown ? 0 : places }
-        for name in others.spelling.names where !spelling.names.contains(name) {
-            names.spelling.names.append(name)
-        }
         return names
     }
 
@@ -262,39 +248,6 @@ extension SecretNames {
         32: hash digest value pem base64 plain plaintext encrypted confirmation confirm
         repeat live test c
         """
-}
-
-extension SecretNames: CustomStringConvertible, CustomReflectable {
-    /// The code that makes these names, such as
-    /// `SecretNames().union(["mfa"]).subtracting(["sig"])`; of what isn't from a literal, only that
-    /// it is ``usual``.
-    public var description: String {
-        var (hidden, shown): ([String], [String]) = ([], [])
-        for name in spelling.names.inOrder {
-            let places = entries[Self.hash(of: Array(name.utf8)[...]) { _, _ in }]
-            if places == 0 { shown.append(name) } else { hidden.append(name) }
-        }
-        // `usual` has hundreds.
-        let isUsual = entries.count > spelling.names.count
-        var text = "SecretNames" + (isAlone ? ".nothing" : isUsual ? ".usual" : "()")
-        if !hidden.isEmpty { text += ".union(\(hidden))" }
-        if !shown.isEmpty { text += ".subtracting(\(shown))" }
-        return text
-    }
-
-    /// No children: the names are in the description.
-    public var customMirror: Mirror { .hidden(self) }
-}
-
-extension [String] {
-    /// The few texts in their order. To sort them would add 3 KB to each program.
-    var inOrder: [String] {
-        var texts: [String] = []
-        for text in self {
-            texts.insert(text, at: texts.firstIndex { $0 > text } ?? texts.count)
-        }
-        return texts
-    }
 }
 
 extension Mirror {

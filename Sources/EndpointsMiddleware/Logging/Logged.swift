@@ -20,7 +20,11 @@ extension Transport {
     public func logged(
         masking secretNames: SecretNames = [], _ log: @escaping @Sendable (LogEvent) -> Void
     ) -> some Transport {
-        Logged(base: self, secretNames: .usual.union(secretNames), log: log)
+        Logged(
+            base: self, secretNames: .usual.union(secretNames), log: log,
+            wrong: WrongSetting(
+                "logged(masking: [\"\"])", unless: !secretNames.hasEmptyName,
+                "write names, such as `token`"))
     }
 }
 
@@ -28,14 +32,10 @@ struct Logged<Base: Transport>: Transport {
     let base: Base
     let secretNames: SecretNames
     let log: @Sendable (LogEvent) -> Void
+    let wrong: WrongSetting?
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        if let wrong = WrongSetting(
-            "logged(masking: [\"\"])", unless: !secretNames.hasEmptyName,
-            "write names, such as `token`")
-        {
-            throw wrong.error(request.requestType)
-        }
+        if let wrong { throw wrong.error(request.requestType) }
         let record = LogRecord(request, secretNames, log)
         record.report(.request)
         do {

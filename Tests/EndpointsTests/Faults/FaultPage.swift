@@ -80,10 +80,17 @@ struct FaultPage {
         - On Linux, don't make a task of a session that has been invalidated, and don't set a
           `timeoutIntervalForRequest` that isn't finite in a session's configuration. Both crash the
           process inside `URLSession`.
+        - Don't set `Content-Length` in a session's `httpAdditionalHeaders`: a GET then promises a
+          body that it doesn't have, and waits until its timeout. In a declaration, that header is an
+          error.
         - On Linux, `URLSession` ignores a cookie's `Max-Age`, and sends a cookie with a `Path` to other
           paths, too. So a cookie that the server deletes by `Max-Age=0` is still sent, with the value
-          that it has there; one with an `Expires` in the past isn't. Set `httpShouldSetCookies` of the
-          configuration to `false`, and send the `Cookie` that you want as a header.
+          that it has there; one with an `Expires` in the past isn't. Send the `Cookie` that you want
+          as a header: the session's cookies are then left out.
+        - On Linux, `URLSession` replaces a request's `Cookie` by the cookies that it has stored for the
+          host, and ignores `httpShouldHandleCookies`. This library sends your `Cookie` as it is, and
+          stores the cookies of the response. On Apple platforms, the response to a request with a
+          `Cookie` of its own sets no cookies.
         - On Linux, `URLSession` refuses an IPv6 address in a URL, such as `http://[::1]:8080`, with
           `URLError.badURL`. The library makes such a request, and
           <doc:AsyncHTTPClient> sends it. With `URLSession`, use a host's name, such as `localhost`.

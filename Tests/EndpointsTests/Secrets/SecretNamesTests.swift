@@ -74,66 +74,10 @@ struct SecretNamesTests {
                     "GET https://api.example.com/v1/a?shoe=x&token=…&sig=…"))
     }
 
-    @Test(
-        "The description of names is the code that makes them",
-        arguments: [
-            (SecretNames(), "SecretNames()"), ([], "SecretNames()"), (.usual, "SecretNames.usual"),
-            (.nothing, "SecretNames.nothing"),
-            (["b_c", "a"], #"SecretNames().union(["a", "b_c"])"#),
-            (SecretNames().union(["a"]), #"SecretNames().union(["a"])"#),
-            (SecretNames().subtracting(["sig"]), #"SecretNames().subtracting(["sig"])"#),
-            (
-                .nothing.union(["a", "b"]).subtracting(["a"]),
-                #"SecretNames.nothing.union(["b"]).subtracting(["a"])"#
-            ),
-            (
-                .usual.union(["token", "a"]).subtracting(["sig"]),
-                #"SecretNames.usual.union(["a", "token"]).subtracting(["sig"])"#
-            ),
-        ] as [(SecretNames, String)])
-    func description(names: SecretNames, text: String) {
-        #expect("\(names)" == text)
-        #expect(String(reflecting: names) == text)
-        var dumped = ""
-        dump(names, to: &dumped)
-        #expect(dumped == "- \(text)\n")
-    }
-
     @Test("Names are equal however they are spelled")
     func spelling() {
         #expect(SecretNames(arrayLiteral: "mfaKey") == ["mfa_key"])
         #expect(Set<SecretNames>([["mfaKey"], ["mfa_key"]]).count == 1)
-    }
-
-    @Test(
-        "The description of a policy says what is set",
-        arguments: [
-            (LoadPolicy(), "LoadPolicy()"),
-            (
-                LoadPolicy(redirects: .doNotFollow, timeLimit: 5),
-                "LoadPolicy(redirects: .doNotFollow, timeLimit: 5.0)"
-            ),
-            (
-                LoadPolicy(
-                    redirects: .followSameOrigin, allowsInsecureRedirects: true, redirectLimit: 1,
-                    sensitiveHeaders: ["X-B", "X-A"], bodyLimit: 2, errorBodyLimit: 3,
-                    unreadLimit: 4, timeLimit: 5, repetition: .always, secretNames: ["mfa"],
-                    showsUnparsedBodies: false),
-                """
-                LoadPolicy(redirects: .followSameOrigin, allowsInsecureRedirects: true, \
-                redirectLimit: 1, bodyLimit: 2, errorBodyLimit: 3, unreadLimit: 4, \
-                timeLimit: 5.0, repetition: .always, secretNames: SecretNames().union(["mfa"]), \
-                showsUnparsedBodies: false, sensitiveHeaders: ["X-A", "X-B"])
-                """
-            ),
-        ])
-    func policyDescription(policy: LoadPolicy, text: String) {
-        var policy = policy
-        policy.pathSecrets = [Secret("s3cr3t")]
-        #expect("\(policy)" == text)
-        var dumped = ""
-        dump(policy, to: &dumped)
-        #expect(dumped == "- \(text)\n")
     }
 
     @Test("The page lists the names that the library knows, and no other")
