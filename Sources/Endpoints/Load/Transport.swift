@@ -590,7 +590,7 @@ private struct SentParts: Sendable {
         url = request.url
         fields = request.allHTTPHeaderFields ?? [:]
         body =
-            request.upload?.beginning
+            request.httpBodyStream.flatMap { _ in request.upload?.beginning }
             ?? Array((request.httpBody ?? Data()).prefix(Masking.window))
         self.policy = policy
     }

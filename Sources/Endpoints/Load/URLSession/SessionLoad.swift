@@ -568,7 +568,7 @@ extension SessionLoad {
 
 extension URLRequest {
     /// Whether the request has a `Cookie` header, which is sent instead of the session's cookies.
-    var hasCookies: Bool { value(forHTTPHeaderField: Headers.cookie.name) != nil }
+    var hasCookies: Bool { value(forHTTPHeaderField: "Cookie") != nil }
 
     package var canBeSentAgain: Bool { httpBodyStream == nil || upload != nil }
 }
