@@ -282,7 +282,7 @@ extension LoadPolicy {
             throw Self.wrong(
                 "timeLimit: \(timeLimit)", "write more than 0, or `.infinity` for no limit")
         }
-        if own.secretNames?.hasEmptyName == true {
+        if let names = own.secretNames, names == names.union([""]) {
             throw Self.wrong("secretNames: [\"\"]", "write names, such as `token`")
         }
         for header in sensitiveHeaders where !header.isToken {

@@ -83,9 +83,6 @@ public struct SecretNames: Sendable, Hashable, ExpressibleByArrayLiteral {
         entries[isWhole ? Self.whole(hash) : hash] = places
     }
 
-    /// Whether one of the names has no letter, so that it names nothing.
-    var hasEmptyName: Bool { entries[0] != nil }
-
     /// The names of both sets. What `others` says of a name counts. If `others` is ``nothing``, or
     /// made from it, these names are left out.
     public func union(_ others: SecretNames) -> SecretNames {

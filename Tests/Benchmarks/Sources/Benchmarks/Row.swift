@@ -17,7 +17,7 @@ private var middleware: [(name: String, most: Double, wrap: (any Transport) -> a
         ("paced", 1, { $0.paced() }),
         ("limited", 1, { $0.limited(perOrigin: 6) }),
         ("retrying", 0, { $0.retrying() }),
-        ("logged", 67, { $0.logged { keep($0) } }),
+        ("logged", 71, { $0.logged { keep($0) } }),
         (
             "all four, another origin", 2,
             {
