@@ -176,8 +176,8 @@ def run_tests(row):
         subprocess.run(
             ["swift", "test", "--package-path", WORK, "--skip-build", "--disable-xctest", "-Xswiftc",
              "-warnings-as-errors"], stdout=log, stderr=subprocess.STDOUT, check=False)
-    text = (row["folder"] / "tests.txt").read_text(encoding="utf-8")
-    ends = re.findall(r'^. +Test "An example of .*" (passed|failed) after', text, re.MULTILINE)
+    ends = re.findall(
+        r'^. +Test "An example of .*" (passed|failed) after', text(row["folder"] / "tests.txt"), re.MULTILINE)
     row["examples"], row["failing"] = len(ends), ends.count("failed")
 
 
