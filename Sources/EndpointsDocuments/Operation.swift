@@ -3,15 +3,19 @@ import Foundation
 /// An operation of a document, with what its path says of all its operations.
 package struct Operation: Sendable {
     package let node: Node
+    /// The path, with no more in its braces than a parameter's name.
     package let path: String
     package let method: String
     package let parameters: [Node]
     package let servers: Node?
+    /// The path as the document writes it.
+    private let written: String
 
-    /// An operation that isn't read from a document.
     package init(node: Node, path: String, method: String, parameters: [Node], servers: Node? = nil)
     {
-        (self.node, self.path, self.method) = (node, path, method)
+        let names = parameters.filter { $0["in"]?.text == "path" }.compactMap { $0["name"]?.text }
+        (self.node, written, self.method) = (node, path, method)
+        self.path = path.withPlainNames(of: names)
         (self.parameters, self.servers) = (parameters, servers)
     }
 
@@ -21,7 +25,8 @@ package struct Operation: Sendable {
 
     /// The texts by which a person can name this operation.
     package var handles: [String] {
-        [node.pointer.description, "\(method) \(path)"] + (identifier.map { [$0] } ?? [])
+        [node.pointer.description, "\(method) \(written)", "\(method) \(path)"]
+            + (identifier.map { [$0] } ?? [])
     }
 }
 
@@ -91,6 +96,37 @@ extension Document {
             node: node, path: path, method: method,
             parameters: shared.filter { !keys.contains($0.parameterKey) } + own,
             servers: node["servers"] ?? item["servers"])
+    }
+}
+
+extension String {
+    /// A path whose braces have only names of described parameters, where a server's routes or
+    /// RFC 6570 say more in them: `/files/{path*}`, `/users/{id:[0-9]+}`, `/{+rest}`.
+    fileprivate func withPlainNames(of names: [String]) -> String {
+        guard contains("{"), !names.isEmpty else { return self }
+        var (text, rest) = ("", self[...])
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].closingBrace {
+            let inner = rest[rest.index(after: open)..<close]
+            let plain = inner.drop { "+#./;?&*".contains($0) }
+                .prefix { !":=*?+".contains($0) }
+            let name =
+                names.contains(String(inner)) || !names.contains(String(plain)) ? inner : plain
+            text += rest[..<open] + "{" + name + "}"
+            rest = rest[rest.index(after: close)...]
+        }
+        return text + rest
+    }
+}
+
+extension Substring {
+    /// The brace that closes the first one: braces may stand between them.
+    fileprivate var closingBrace: Index? {
+        var depth = 0
+        for index in indices where self[index] == "{" || self[index] == "}" {
+            depth += self[index] == "{" ? 1 : -1
+            if depth == 0 { return index }
+        }
+        return nil
     }
 }
 

@@ -150,6 +150,40 @@ struct WrongDocumentTests {
     }
 
     @Test(
+        "Braces of a path may say more than the name of a parameter",
+        arguments: [
+            ("{id*}", #"path: "a/\(path: \.id)""#), ("{+id}", #"path: "a/\(path: \.id)""#),
+            ("{*id}/b", #"path: "a/\(path: \.id)/b""#), ("{**id}", #"path: "a/\(path: \.id)""#),
+            ("{id?}", #"path: "a/\(path: \.id)""#), ("{id=b/*}", #"path: "a/\(path: \.id)""#),
+            ("{id:[0-9]+}/b", #"path: "a/\(path: \.id)/b""#),
+            ("{id:[0-9]{1,3}}/b", #"path: "a/\(path: \.id)/b""#),
+            ("{id:int}.{id}", #"path: "a/\(path: \.id).\(path: \.id, includesSlash: false)""#),
+        ])
+    func templates(segment: String, expected: String) throws {
+        let report = Report()
+        let text =
+            try files(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a/\#(segment)": {"get": {"operationId": "x",
+                 "parameters": [{"in": "path", "name": "id", "required": true, "schema": {"type": "integer"}}]}}}}
+                """#, report: report)["Requests.swift"] ?? ""
+        #expect(text.contains("let id: Int") && text.contains(expected), "\(text)")
+        #expect(report.notes.isEmpty, "\(report.notes.map(\.line))")
+    }
+
+    @Test("An operation is left out by its path as the document writes it")
+    func writtenPath() throws {
+        for handle in ["get /a/{id*}", "get /a/{id}"] {
+            let text = try files(
+                #"""
+                {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a/{id*}": {"get": {"operationId": "x",
+                 "parameters": [{"in": "path", "name": "id", "required": true}]}}}}
+                """#, overrides: #"{"leaveOut": ["\#(handle)"]}"#)
+            #expect(text["Requests.swift"] == nil, "\(handle)")
+        }
+    }
+
+    @Test(
         "An operation whose path's value is described at another place is skipped, with what to write",
         arguments: ["query", "header", "cookie"])
     func misplaced(place: String) throws {
