@@ -44,6 +44,33 @@ struct DriftTests {
     }
 
     @Test(
+        "What an extension or an example says is no reference to another file",
+        arguments: [
+            (#""x-topics": [{"content": {"$ref": "a.md"}}]"#, true),
+            (
+                #""description": "a", "parameters": [{"in": "query", "name": "q", "example": {"$ref": "a.json"}}]"#,
+                true
+            ),
+            (
+                #""responses": {"200": {"content": {"application/json": {"examples": {"a": {"value": {"$ref": "a.json"}}}}}}}"#,
+                true
+            ),
+            (#""responses": {"default": {"$ref": "a.json"}}"#, false),
+            (
+                #""responses": {"200": {"content": {"application/json": {"schema": {"properties": {"value": {"$ref": "a.json"}, "x-a": {}}}}}}}"#,
+                false
+            ),
+            (
+                #""responses": {"200": {"content": {"application/json": {"schema": {"properties": {"x-a": {"$ref": "a.json"}}}}}}}"#,
+                false
+            ),
+        ])
+    func oneFile(member: String, isOne: Bool) throws {
+        let (text, notes) = try text(#"{"/a": {"get": {"operationId": "a", \#(member)}}}"#)
+        #expect((text != nil) == isOne, "\(notes)")
+    }
+
+    @Test(
         "The way from a folder to a file",
         arguments: [
             ("/p/Tests/APITests", "/p/api.json", "../../api.json"),

@@ -70,14 +70,32 @@ struct DriftWriter {
 }
 
 extension JSON {
-    /// Whether a reference in the value leads to another file.
-    fileprivate var hasOtherFile: Bool {
+    /// What has members with any names.
+    private static let maps: Set = [
+        "properties", "patternProperties", "schemas", "$defs", "definitions", "headers",
+        "responses",
+    ]
+
+    /// Whether a reference in the value leads to another file. In an extension or an example,
+    /// `$ref` is only a member.
+    fileprivate var hasOtherFile: Bool { hasOtherFile(isMap: false) }
+
+    private func hasOtherFile(isMap: Bool) -> Bool {
         switch self {
         case .object(let members):
-            members["$ref"]?.text.map { !$0.hasPrefix("#") } == true
-                || members.list.contains { $0.value.hasOtherFile }
-        case .array(let elements): elements.contains(where: \.hasOtherFile)
-        default: false
+            return members["$ref"]?.text.map { !$0.hasPrefix("#") } == true
+                || members.list.contains { member in
+                    let isOwn =
+                        member.name.hasPrefix("x-")
+                        || ["example", "value", "default"].contains(member.name)
+                    return (isMap || !isOwn)
+                        && member.value.hasOtherFile(
+                            isMap: !isMap && Self.maps.contains(member.name))
+                }
+        case .array(let elements):
+            return elements.contains { $0.hasOtherFile(isMap: false) }
+        default:
+            return false
         }
     }
 }
