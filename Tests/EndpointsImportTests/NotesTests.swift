@@ -17,6 +17,7 @@ struct NotesTests {
         #"{"/a": {"post": {"requestBody": {"content": {"application/json": {"schema": \#(schema)}}}}}}"#
     }
 
+    private static let object = #"{"schema": {"type": "object"}}"#
     private static let bothErrors = ##"""
         "responses": {"200": {}, "404": {"content": {"application/json": {"schema":
         {"type": "string"}}}}, "500": {"content": {"application/json": {"schema":
@@ -90,6 +91,26 @@ struct NotesTests {
                 """
                 /~1a/post/requestBody/content/application~1json/schema/items: `e\u{301}` is the same text \
                 as another value, in another form of Unicode; only that one is declared
+                """
+            ),
+            // A media type with another word on its characters is the same one.
+            (
+                get(
+                    #""operationId": "a", "responses": {"200": {"content": {"application/json; charset=utf-8": \#(object), "application/json": \#(object)}}}"#
+                ), "struct A: ShopRequest {", nil
+            ),
+            (
+                get(
+                    #""operationId": "a", "responses": {"200": {"content": {"text/plain": {}, "Text/Plain;charset=UTF-8": {}}}}"#
+                ), "typealias Response = String", nil
+            ),
+            (
+                get(
+                    #""operationId": "a", "responses": {"200": {"content": {"application/json": \#(object), "application/json; v=2": \#(object)}}}"#
+                ), "struct A: ShopRequest {",
+                """
+                /~1a/get/responses/200/content/application~1json; v=2: the response is declared as \
+                `application/json`, and not as this type too
                 """
             ),
         ] as [(String, String, String?)])

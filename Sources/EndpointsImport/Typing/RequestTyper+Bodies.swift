@@ -23,7 +23,7 @@ extension RequestTyper {
             request.hasUnsentBody = true
         }
         for other in content
-        where other.name != type && other.node.json.members?.list.isEmpty == false {
+        where !other.name.isSame(as: type) && other.node.json.members?.list.isEmpty == false {
             typer.report.note(
                 other.node.pointer, "the body is declared as `\(type)`, and not as this type too")
         }

@@ -96,7 +96,7 @@ extension RequestTyper {
     private func success(_ status: String, _ node: Node) throws -> Success {
         let content = try document.content(of: node)
         let chosen = content.first { $0.name.isJSON } ?? content.first
-        for other in content where other.name != chosen?.name {
+        for other in content where !other.name.isSame(as: chosen?.name ?? "") {
             typer.report.note(
                 other.node.pointer,
                 "the response is declared as `\(chosen?.name ?? "")`, and not as this type too")
@@ -147,6 +147,17 @@ extension RequestTyper {
 }
 
 extension String {
+    /// Whether two media types are one, but for how its characters are written: JSON is always
+    /// UTF-8 (RFC 8259, section 8.1), and a text without a word on it is read as such.
+    func isSame(as other: String) -> Bool {
+        func plain(_ type: String) -> [String] {
+            [type.mediaType]
+                + type.split(separator: ";").dropFirst().map { String($0).trimmed.lowercased() }
+                .filter { !$0.hasPrefix("charset=") }
+        }
+        return plain(self) == plain(other)
+    }
+
     /// The media type as a request names it; `nil` if it says nothing or can't be sent.
     fileprivate var accepted: String? {
         let parts = split(separator: ";").map { String($0).trimmed }
