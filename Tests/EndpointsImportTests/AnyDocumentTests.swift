@@ -582,7 +582,7 @@ struct AnyDocumentTests {
             ("/events/filter", "get", "filter_events_events_filter_get", "FilterEvents"),
             ("/events", "post", "events_events_post", "Events"),
             ("/users", "get", "UsersController_findAll", "FindAllUsers"),
-            ("/users", "get", "UsersController_index", "UsersIndex"),
+            ("/users", "get", "UsersController_index", "ListUsers"),
             ("/users/{o}", "post", "UserInvitesController_resend", "ResendUserInvite"),
             // Django REST framework and TypeSpec.
             ("/pets", "get", "pets_list", "ListPets"),
@@ -615,6 +615,28 @@ struct AnyDocumentTests {
             ("/pets/{o}/activate", "post", "activate", "ActivatePet"),
             ("/pets", "get", "list", "ListPets"),
             ("/auth/login", "post", "login", "Login"),
+            // Controllers of Laravel, and versions.
+            ("/pets", "post", "pets.store", "CreatePet"),
+            ("/pets/{o}", "get", "pets.show", "GetPet"),
+            ("/pets/{o}", "delete", "v1.pets.destroy", "DeletePet"),
+            ("/store", "get", "store", "Store"),
+            ("/api/v1/app", "get", "v1.application.list", "ListApplications"),
+            ("/v1/p", "post", "api_v1_pets_create", "CreatePet"),
+            // The verb last, or the method before it.
+            ("/accessRequests.create", "post", "accessRequestsCreate", "CreateAccessRequest"),
+            ("/accessRequests.delete", "post", "accessRequestsDelete", "DeleteAccessRequest"),
+            ("/tokens", "get", "tokens-list", "ListTokens"),
+            ("/aliases/{o}", "get", "aliases#show", "GetAlias"),
+            ("/users", "get", "users-me", "UsersMe"),
+            ("/pets", "get", "waitList", "WaitList"),
+            ("/start", "post", "post_startAuth", "StartAuth"),
+            ("/a/chat", "get", "getchat", "GetChat"), ("/a/b", "get", "getter", "Getter"),
+            // An identifier that says the path again.
+            ("/pets/{o}/owners", "get", "GetPetsOOwners", "GetPetOwners"),
+            ("/v1/pets/{o}/feed", "post", "pets_post_by_o_feed", "PostPetFeed"),
+            ("/pets/{o}/owners", "get", "getOwners", "GetOwners"),
+            ("/agents", "get", "get_pets_v1_pets_get", "GetPets"),
+            ("/by-alias/{o}", "get", "getPetByAlias", "GetPetByAlias"),
             // Sentences.
             ("/pets", "get", "List a Pet's Owners", "ListPetOwners"),
             ("/pets", "get", "Get the owners' pets", "GetOwnersPets"),
@@ -696,10 +718,55 @@ struct AnyDocumentTests {
         ).values.joined()
         for name in [
             "GetAllBook", "CreateBook", "GetAllPen", "PensList", "PensListPens",
-            "GetPaperClipById", "GetHealth", "GetV1Health", "GetHealthLive",
+            "GetPaperClip", "GetHealth", "GetV1Health", "GetHealthLive",
         ] {
             #expect(text.contains("struct \(name): SRequest"), "\(name) in \(text)")
         }
+    }
+
+    @Test(
+        "An operation without an identifier is named by its path, without the values in it",
+        arguments: [
+            (["get /pets/{id}/owners/{no}"], ["GetPetOwner"]),
+            (
+                ["get /api/2/pets", "post /api/2/pets", "get /api/2/pets/{id}"],
+                ["GetPets", "CreatePet", "GetPet"]
+            ),
+            (["get /pets/{id}", "get /pet"], ["GetPetsById", "GetPet"]),
+            (["post /pets/{id}:feed"], ["PostPetFeed"]),
+            (["post /pets/search"], ["PostPetsSearch"]),
+            (["get /{id}"], ["GetById"]), (["put /pets/{a}.{b}/x"], ["PutPetX"]),
+        ])
+    func paths(operations: [String], expected: [String]) throws {
+        let paths = Dictionary(grouping: operations) { $0.split(separator: " ")[1] }.map {
+            path, all in
+            let methods = all.map { #""\#($0.split(separator: " ")[0])": {}"# }
+            return #""\#(path)": {\#(methods.joined(separator: ", "))}"#
+        }
+        let text = try Self.all("{\(paths.joined(separator: ", "))}", "")
+        let names = text.matches(of: /struct (\w+): SRequest/).map { String($0.output.1) }
+        #expect(Set(names).isSubset(of: expected) && names.count == operations.count, "\(names)")
+    }
+
+    @Test("The service that all identifiers begin with is no part of their names")
+    func service() throws {
+        let text = try Self.all(
+            #"""
+            {"/a": {"get": {"operationId": "Zoo_ListPets"}, "post": {"operationId": "Zoo_FeedAll"}},
+             "/b": {"get": {"operationId": "Zoo_GetPet"}}}
+            """#, "")
+        for name in ["ListPets", "FeedAll", "GetPet"] {
+            #expect(text.contains("struct \(name): SRequest"), "\(text)")
+        }
+    }
+
+    @Test("A long name of an operation keeps its verb")
+    func longName() throws {
+        let noun = "InternationalScheduledPaymentConsentForFundsThatAreConfirmedAgain"
+        let text = try Self.all(#"{"/a": {"get": {"operationId": "get\#(noun)"}}}"#, "")
+        #expect(
+            text.contains("struct GetScheduledPaymentConsentForFundsThatAreConfirmedAgain: "),
+            "\(text)")
     }
 
     @Test(

@@ -79,7 +79,7 @@ struct WritingTests {
                 """
                 /// Removes a user
                 @available(*, deprecated)
-                struct DeleteUsersByUserIdJson: ShopRequest {
+                struct DeleteUserJson: ShopRequest {
                     let userId: String
                     static let endpoint = Endpoint<Self>(method: .delete, path: "users/\\(path: \\.userId).json")
                     typealias Response = Void

@@ -52,7 +52,7 @@ final class Names {
         for operation in operations {
             requests["\(operation.method) \(operation.path)"] =
                 overrides.name(of: operation)
-                ?? namer.name(found.name(of: operation).shortened, or: "Call")
+                ?? namer.name(found.name(of: operation).shortenedCall, or: "Call")
         }
         // A schema that no operation reaches changes no other name.
         for (name, node) in schemas where !reached.has(node) { add(name, node, api) }

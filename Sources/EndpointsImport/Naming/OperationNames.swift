@@ -11,6 +11,9 @@ struct OperationNames {
     private var bases: [String: Int] = [:]
     /// The paths of collections: those after which a path has a value more.
     private var collections: Set<String> = []
+    /// The group before all identifiers of a document, which tells none of them apart: the one
+    /// service of a gRPC API, `Zoo_ListPets`.
+    private var shared: [String] = []
 
     init(_ operations: [Operation]) {
         for operation in operations {
@@ -23,6 +26,7 @@ struct OperationNames {
             guard let identifier = operation.identifier else { continue }
             bases[identifier.withoutNumber, default: 0] += 1
         }
+        shared = Self.sharedGroup(operations)
         for operation in operations {
             for name in Set(candidates(for: operation)) { counts[name, default: 0] += 1 }
         }
@@ -43,22 +47,82 @@ struct OperationNames {
     }
 
     private func candidates(for operation: Operation) -> [String] {
-        let names: [String]
+        var names: [String] = []
         if let identifier = operation.identifier, !identifier.upperCamel.isEmpty {
-            names =
-                [
-                    sentence(identifier), withoutPath(identifier, operation),
-                    verbFirst(identifier, operation), withoutGroup(identifier, operation),
-                    numbered(identifier, operation),
-                ].compactMap { $0 } + [identifier.upperCamel]
+            if let verb = verb(of: identifier, thatRestates: operation) {
+                names.append(short(verb, operation, isOfMany(operation)))
+            }
+            for identifier in [identifier.withoutBeginning(shared), identifier].unique {
+                names +=
+                    [
+                        sentence(identifier), withoutPath(identifier, operation),
+                        withoutMethod(identifier, operation),
+                        verbFirst(identifier, operation), withoutGroup(identifier, operation),
+                        numbered(identifier, operation),
+                    ].compactMap { $0 } + [identifier.upperCamel]
+            }
         } else {
             let isMany = isOfMany(operation)
             names = [
+                short(isNew(operation) ? "create" : operation.method, operation, isMany),
                 Self.name(operation.method, operation.segments.withoutVersion, operation, isMany),
                 Self.name(operation.method, operation.segments, operation, isMany),
             ]
         }
         return names.filter { !$0.isEmpty }
+    }
+
+    /// The group that all identifiers begin with.
+    private static func sharedGroup(_ operations: [Operation]) -> [String] {
+        let groups = operations.map {
+            Array(($0.identifier ?? "").withoutBeginning([]).parts.dropLast())
+        }
+        guard let first = groups.first, groups.count > 1, !first.isEmpty else { return [] }
+        return groups.allSatisfy { $0 == first } ? first : []
+    }
+
+    /// Whether an operation adds one to a collection that is named by several: `POST /pets`.
+    private func isNew(_ operation: Operation) -> Bool {
+        guard operation.method == "post", let last = operation.segments.last else { return false }
+        return last.singular != last
+            && collections.contains(operation.segments.joined(separator: "/"))
+    }
+
+    /// The verb of an identifier that says the path and the method, and no more, as tools write
+    /// it: `GetPetsPetIdOwners` or `pets_post_by_id_feed`.
+    private func verb(of identifier: String, thatRestates operation: Operation) -> String? {
+        let words = identifier.words.map { $0.lowercased() }
+        let segments = operation.segments.withoutVersion
+        let path = Set(segments.flatMap(\.words).map { $0.lowercased() })
+        let named = Set(
+            segments.filter { !$0.hasPrefix("{") }.flatMap(\.words).map { $0.lowercased() })
+        guard operation.path.contains("{"), !named.isEmpty, let first = words.first,
+            named.isSubset(of: words)
+        else { return nil }
+        let own = Verbs.methods[first]?.contains(operation.method) == true ? first : nil
+        let rest = own == nil ? words : Array(words.dropFirst())
+        guard own != nil || words.contains(operation.method),
+            rest.contains(where: { !named.contains($0) && $0 != operation.method }),
+            rest.allSatisfy({ path.contains($0) || ["by", operation.method].contains($0) })
+        else { return nil }
+        return own ?? operation.method
+    }
+
+    /// The verb and the path without its values: `GET /pets/{id}/owners` is `GetPetOwners`.
+    private func short(_ verb: String, _ operation: Operation, _ isMany: Bool) -> String {
+        let segments = operation.segments.withoutVersion
+        var words: [String] = []
+        for (index, segment) in segments.enumerated() {
+            let next = index + 1 < segments.count ? segments[index + 1] : ""
+            let text = segment.withoutValues
+            guard !text.words.isEmpty else { continue }
+            let name = text.lowercased() == operation.tag.lowercased() ? operation.tag : text
+            let isOne = next.hasPrefix("{") || verb == "create" && index == segments.count - 1
+            words.append(isOne ? name.singular : name)
+        }
+        if isMany, let last = words.popLast() { words.append(last.plural) }
+        guard !words.isEmpty else { return "" }
+        return ([verb] + words).joined(separator: " ").upperCamel
     }
 
     /// Whether an operation gives a list, at the path of a collection.
@@ -104,7 +168,7 @@ struct OperationNames {
             operation.path.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" }
             + "_\(operation.method)"
         guard identifier.hasSuffix(String(ending)), identifier.count > ending.count else {
-            return nil
+            return withoutOtherPath(identifier, operation)
         }
         let name = String(identifier.dropLast(ending.count))
         // A function that is named by what it returns: `events` at `/events`.
@@ -117,9 +181,40 @@ struct OperationNames {
         return "get \(name)".upperCamel
     }
 
+    /// The function of FastAPI has several paths, and the identifier another one of them:
+    /// `get_pets_v1_pets_get`.
+    private func withoutOtherPath(_ identifier: String, _ operation: Operation) -> String? {
+        let parts = identifier.split(separator: "_").map(String.init)
+        guard parts.count > 3, parts.last == operation.method,
+            let version = parts.firstIndex(where: \.isVersion), version < parts.count - 2
+        else { return nil }
+        let name = parts[..<version].filter { $0 != "api" }
+        return name.count > 1 ? name.joined(separator: "_").upperCamel : nil
+    }
+
+    /// Tools that add the method: `post_startGame`, and `getwishlist` at `/wishlist`.
+    private func withoutMethod(_ identifier: String, _ operation: Operation) -> String? {
+        let (group, call) = identifier.groupAndCall
+        if group == [operation.method], call.count > 1, Verbs.all.contains(call[0]) {
+            return call.joined(separator: " ").upperCamel
+        }
+        guard group.isEmpty, identifier.hasPrefix(operation.method) else { return nil }
+        let rest = String(identifier.dropFirst(operation.method.count))
+        guard rest.first?.isLowercase == true, operation.segments.contains(rest) else { return nil }
+        return "\(operation.method) \(rest)".upperCamel
+    }
+
     /// Django REST framework and TypeSpec write the verb last: `pets_partial_update`, `Pets_read`.
     private func verbFirst(_ identifier: String, _ operation: Operation) -> String? {
         var (group, call) = identifier.groupAndCall
+        if group.isEmpty, identifier.isPluralAndVerb {
+            (group, call) = (Array(identifier.words.dropLast()), [call.last ?? ""])
+        }
+        if let last = call.last, call.count == 1, let usual = Verbs.ofLaravel[last],
+            group.isEmpty == false
+        {
+            call = [usual]
+        }
         guard let verb = call.popLast(), Verbs.methods[verb]?.contains(operation.method) == true,
             call.allSatisfy({ ["partial", "bulk"].contains($0) })
         else { return nil }
@@ -136,8 +231,12 @@ struct OperationNames {
             let noun = operation.segments.last ?? ""
             if noun.lowercased().singular == group.last?.lowercased() {
                 words[words.count - 1] = noun
+            } else if verb == "list" {
+                words.append((words.popLast() ?? "").plural)
             }
-        } else if verb == "create" || operation.segments.last?.hasPrefix("{") == true {
+        } else if verb == "create" || operation.segments.last?.hasPrefix("{") == true
+            || operation.segments.last?.contains(".") == true
+        {
             words.append((words.popLast() ?? "").singular)
         }
         return words.joined(separator: " ").upperCamel
@@ -211,6 +310,8 @@ private enum Verbs {
     ]
     /// Django's words, as HTTP says them.
     static let usual = ["retrieve": "get", "destroy": "delete"]
+    /// The methods of a controller of Laravel's or Rails'.
+    static let ofLaravel = ["index": "list", "store": "create", "show": "get"]
     static let ofMany: Set = ["list", "search", "find", "query"]
     static let prepositions: Set = ["by", "for", "in", "of", "with", "from", "to"]
     static let many: Set = ["all", "many", "multiple", "bulk", "batch"]
@@ -221,7 +322,8 @@ private enum Verbs {
         "proxy", "serve", "show", "stream", "view",
         "generate", "import", "invite", "join", "leave", "move", "post", "publish", "put",
         "refresh",
-        "register", "reject", "rename", "request", "resend", "reset", "restore", "revoke", "run",
+        "recover", "redeem", "register", "reject", "rename", "request", "resend", "reset",
+        "restore", "revoke", "rotate", "run",
         "save", "send", "set", "start", "stop", "submit", "sync", "test", "trust", "unassign",
         "upload", "validate", "verify",
     ])
@@ -231,13 +333,46 @@ extension String {
     /// The parts of `Widgets_listWidgets` or `tags.list`: the words before the last mark, and the
     /// words of the call in small letters.
     fileprivate var groupAndCall: (group: [String], call: [String]) {
-        let parts = split { $0 == "_" || $0 == "." }.map(String.init)
+        let parts = self.parts
         guard parts.count > 1, !contains("/"), !contains(" "), let last = parts.last else {
             return ([], words.map { $0.lowercased() })
         }
         var group = parts.dropLast().flatMap(\.words)
         if group.count > 1, group.last == "Controller" { group.removeLast() }
         return (group, last.words.map { $0.lowercased() })
+    }
+
+    /// The texts between the marks after which a group and its call are separate.
+    fileprivate var parts: [String] {
+        split { $0 == "_" || $0 == "." || $0 == "#" }.map(String.init)
+    }
+
+    /// Without `api` and the version at the beginning, and without the group that all have:
+    /// `v1.pets.list` is `pets.list`.
+    fileprivate func withoutBeginning(_ group: [String]) -> String {
+        guard let mark = first(where: { $0 == "_" || $0 == "." || $0 == "#" }) else { return self }
+        let parts = self.parts
+        var rest = parts.drop { $0.lowercased() == "api" || $0.isVersion }
+        if !group.isEmpty, rest.starts(with: group) { rest = rest.dropFirst(group.count) }
+        return rest.isEmpty || rest.count == parts.count ? self : rest.joined(separator: "\(mark)")
+    }
+
+    /// Whether the words are those of several and a verb: `accessTokensCreate`, `pets-list`.
+    fileprivate var isPluralAndVerb: Bool {
+        let words = self.words
+        guard words.count > 1, !contains(where: { $0 == " " || $0 == "/" || $0 == "_" }),
+            let noun = words.dropLast().last, let verb = words.last?.lowercased()
+        else { return false }
+        return noun.singular != noun && Verbs.methods[verb] != nil
+            && !Verbs.all.contains(words[0].lowercased())
+    }
+
+    /// A segment of a path without what stands in braces.
+    fileprivate var withoutValues: String {
+        guard contains("{") else { return self }
+        return split(separator: "{", omittingEmptySubsequences: false).enumerated().map {
+            $0 == 0 ? String($1) : $1.split(separator: "}").dropFirst().joined()
+        }.joined(separator: " ")
     }
 
     /// Without the number that a tool adds: `list_1` is `list`.
@@ -263,7 +398,9 @@ extension Operation {
 extension [String] {
     /// Without what each path of an API begins with: `api`, `rest`, a version.
     fileprivate var withoutVersion: [String] {
-        let rest = drop { ["api", "rest"].contains($0.lowercased()) || $0.isVersion }
+        let rest = drop {
+            ["api", "rest"].contains($0.lowercased()) || $0.isVersion || $0.allSatisfy(\.isNumber)
+        }
         return rest.isEmpty ? self : Array(rest)
     }
 }

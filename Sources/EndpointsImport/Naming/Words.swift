@@ -80,6 +80,19 @@ extension String {
         return String(kept.joined().prefix(60)).startable
     }
 
+    /// The first word, which is a verb, and the last ones of a name that has more than 60
+    /// characters.
+    var shortenedCall: String {
+        guard count > 60, let verb = words.first else { return self }
+        var (kept, length) = ([String](), verb.count)
+        for word in words.dropFirst().reversed() {
+            length += word.count
+            if length > 60 { break }
+            kept.insert(word, at: 0)
+        }
+        return kept.isEmpty ? shortened : ([verb] + kept).joined().startable
+    }
+
     /// A name can't begin with a digit, nor with a mark that belongs to the letter before it.
     private var startable: String { first?.isLetter != false ? self : "_\(self)" }
 
@@ -123,7 +136,10 @@ extension String {
     private static let singulars = [
         ("series", "series"), ("species", "species"), ("news", "news"), ("movies", "movie"),
         ("cookies", "cookie"), ("statuses", "status"), ("aliases", "alias"), ("indices", "index"),
-        ("children", "child"), ("people", "person"),
+        ("children", "child"), ("people", "person"), ("alias", "alias"), ("bias", "bias"),
+        ("canvas", "canvas"), ("atlas", "atlas"), ("axis", "axis"), ("analytics", "analytics"),
+        ("cors", "cors"), ("redis", "redis"), ("postgres", "postgres"),
+        ("kubernetes", "kubernetes"),
     ]
 }
 
