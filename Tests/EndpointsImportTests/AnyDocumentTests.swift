@@ -286,6 +286,28 @@ struct AnyDocumentTests {
                 ##""M": {"properties": {"a": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}, "A": {"properties": {"b": {"type": "array", "items": {"$ref": "#/components/schemas/M"}}}}"##,
                 "nonisolated struct M: Codable, Sendable { var a: [A]? } nonisolated struct A: Codable, Sendable"
             ),
+            // A named list or map whose elements lead back to it.
+            (
+                ##""M": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}, "A": {"properties": {"b": {"$ref": "#/components/schemas/M"}}}"##,
+                "nonisolated struct A: Codable, Sendable { var b: [A]? }"
+            ),
+            (
+                ##""M": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/A"}}, "A": {"properties": {"b": {"$ref": "#/components/schemas/M"}}}"##,
+                "nonisolated struct A: Codable, Sendable { var b: [String: A]? }"
+            ),
+            (
+                ##""M": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}, "A": {"oneOf": [{"$ref": "#/components/schemas/L"}, {"$ref": "#/components/schemas/G"}], "discriminator": {"propertyName": "t"}}, "L": {"properties": {"t": {"type": "string"}}}, "G": {"properties": {"t": {"type": "string"}, "all": {"$ref": "#/components/schemas/M"}}}"##,
+                "struct G: Codable, Sendable { var t: String?, all: [A]? }"
+            ),
+            (
+                ##""M": {"type": "array", "items": {"$ref": "#/components/schemas/M"}}"##,
+                "let body: [JSONValue]"
+            ),
+            // A member without a name of its own that two models have by `allOf`, one in the other.
+            (
+                ##""M": {"allOf": [{"$ref": "#/components/schemas/S"}, {"properties": {"id": {"type": "string"}}}]}, "S": {"properties": {"f": {"type": "array", "items": {"properties": {"s": {"$ref": "#/components/schemas/S"}}}}}}"##,
+                "nonisolated struct S: Codable, Sendable { var f: [F]? } nonisolated struct F: Codable, Sendable { var s: S? }"
+            ),
         ])
     func directions(schemas: String, expected: String) throws {
         let text = try Self.both(schemas)

@@ -26,6 +26,8 @@ final class Typer {
     /// The keys of ``found`` in the order in which they came.
     private var keys: [String] = []
     private var inProgress: Set<String> = []
+    /// The key of the schema with a name whose type is being found.
+    private var owner = ""
     /// The names of schemas that their type in a PATCH has.
     private var taken: Set<String> = []
     private lazy var variants = Variants(document)
@@ -56,10 +58,16 @@ final class Typer {
         let key = "\(place)\(variant.rawValue)"
         if let known = found[key] { return known }
         guard inProgress.insert(key).inserted else {
+            if let found = try collection(target, for: purpose) { return found }
             report.note(target.pointer, "has itself as its type, and is a `JSONValue`")
             return Found(type: .json)
         }
-        defer { inProgress.remove(key) }
+        let outer = owner
+        owner = key
+        defer {
+            inProgress.remove(key)
+            owner = outer
+        }
         let mark = keys.count
         do {
             // What is named by its changes already is, unless the same schema has another type.
@@ -79,6 +87,21 @@ final class Typer {
             keys.removeSubrange(mark...)
             throw error
         }
+    }
+
+    /// The type of a named list or map that leads back to itself, where its elements are a model
+    /// that is declared already.
+    private func collection(_ target: Node, for purpose: Purpose) throws -> Found? {
+        let shape = try document.shape(of: target)
+        guard shape.values == nil, shape.parts.isEmpty, shape.properties.isEmpty,
+            let element = shape.items ?? shape.additional, element.json["$ref"] != nil
+        else { return nil }
+        let schema = try document.schema(element)
+        let variant = try variants.variant(of: schema, for: purpose)
+        guard let known = found["\(schema.pointer)\(variant.rawValue)"] else { return nil }
+        let type = known.type.optional(if: known.isNullable)
+        return Found(
+            type: shape.items == nil ? .map(type) : .list(type), isNullable: shape.isNullable)
     }
 
     private func set(_ type: Found, for key: String) {
@@ -113,8 +136,9 @@ final class Typer {
         key: String?, isVariant: Bool = false
     ) throws -> SwiftType {
         // A schema without a name of its own that leads back to itself would be nested for ever.
+        // Models that have it by `allOf` each have their own.
         let target = document.hasSiblings(node) ? node : try document.schema(node)
-        let place = "\(target.pointer) \(key ?? "")"
+        let place = "\(target.pointer) \(key ?? "in \(owner)")"
         guard inProgress.insert(place).inserted else {
             report.note(target.pointer, "has itself as its type, and is a `JSONValue`")
             return .json
