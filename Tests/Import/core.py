@@ -71,6 +71,14 @@ def is_ignored(node):
             and str(node.get("name")).lower() in ("accept", "content-type", "authorization"))
 
 
+def first_line(error):
+    """The first line of an error's text; of one that has none, its type."""
+    try:
+        return str(error).splitlines()[0]
+    except (AttributeError, IndexError):
+        return type(error).__name__
+
+
 class Judge:
     def __init__(self, path):
         self.document = Document(path)
@@ -84,7 +92,7 @@ class Judge:
         """A document with this operation alone: the paths of others may match too."""
         key = operation.method, operation.path
         if key not in self.apis:
-            item = self.document.resolved(self.root["paths"][operation.path])
+            item = self.document.resolved(self.root["paths"][operation.written])
             node = {name: one for name, one in item[operation.method].items() if name != "servers"}
             if operation.type:
                 node["requestBody"] = {**self.document.resolved(node["requestBody"]), "content": {
@@ -158,7 +166,7 @@ class Judge:
         if read.errors:
             causes = [cause for error in read.errors for cause in
                       getattr(error.__cause__, "schema_errors", [error.__cause__ or error])]
-            return "different", "; ".join(f"{str(cause).splitlines()[0]}" for cause in causes)[:400]
+            return "different", "; ".join(first_line(cause) for cause in causes)[:400]
         return self.compare(operation, value, read)
 
     def compare(self, operation, value, read):

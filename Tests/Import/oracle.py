@@ -70,6 +70,25 @@ def deep(name, value):
     return [(name, escaped(value))]
 
 
+def in_path(parameter, value):
+    """The text of a value in a path, by its style."""
+    style, explodes, name = parameter.get("style", "simple"), parameter.get("explode", False), escaped(parameter["name"])
+    if "content" in parameter or not isinstance(value, (dict, list)):
+        texts = [escaped(value)]
+    elif isinstance(value, list):
+        texts = [escaped(one) for one in value]
+    elif explodes:
+        texts = [f"{escaped(key)}={escaped(one)}" for key, one in value.items()]
+    else:
+        texts = [escaped(part) for pair in value.items() for part in pair]
+    if style == "label":
+        return "." + ("." if explodes else ",").join(texts)
+    if style == "matrix":
+        named = explodes and isinstance(value, dict)
+        return "".join(f";{one}" if named else f";{name}={one}" for one in (texts if explodes else [",".join(texts)]))
+    return ",".join(texts)
+
+
 def expected(operation, call, document):
     """The request of an operation's call."""
     given = {(one["in"], one["name"]): one["value"] for one in call.get("parameters", [])}
@@ -83,8 +102,8 @@ def expected(operation, call, document):
         value = given[place, name]
         parts = value if isinstance(value, list) else [value]
         if place == "path":
-            has_list = has_list or isinstance(value, list)
-            path = path.replace("{%s}" % name, ",".join(escaped(part) for part in parts))
+            has_list = has_list or isinstance(value, (dict, list))
+            path = path.replace("{%s}" % name, in_path(parameter, value))
         elif place == "query":
             query += items(parameter, value, document)
         elif place == "header" and name.lower() not in CONNECTION:
@@ -189,7 +208,7 @@ def same_multipart(schema, value, actual, content_type, document):
     for name, one in value.items():
         property = document.only(schema["properties"][name])
         inner = document.only(property.get("items", {}))
-        parts = one if isinstance(one, list) and not is_complex(inner) else [one]
+        parts = one if isinstance(one, list) else [one]
         bytes_of = {True: lambda part: base64.b64decode(part)}.get(
             is_file(property) or is_file(inner), lambda part: text(part).encode())
         for part, payload in zip(parts, got.get(name, []), strict=True):

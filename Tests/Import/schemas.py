@@ -1,6 +1,7 @@
 """Reads an OpenAPI document on its own: references, `allOf`, operations. It shares nothing with the importer."""
 
 import json
+import re
 import urllib.parse
 
 # Types that aren't JSON Schema's, and what they mean.
@@ -81,12 +82,29 @@ class Document:
                 keys = [(one["in"], one["name"]) for one in own]
                 inherited = [one for one in shared if (one["in"], one["name"]) not in keys]
                 body = self.resolved(node.get("requestBody"))
-                yield Operation(self, method.lower(), path, inherited + own, body, node)
+                parameters = inherited + own
+                named = plain_path(path, [one["name"] for one in parameters if one["in"] == "path"])
+                known = {one["name"] for one in parameters}
+                # What isn't described is a text.
+                parameters += [{"in": "path", "name": name, "required": True, "schema": {"type": "string"}}
+                               for name in dict.fromkeys(re.findall(r"{([^{}]+)}", named)) if name not in known]
+                operation = Operation(self, method.lower(), named, parameters, body, node)
+                operation.written = path
+                yield operation
+
+
+def plain_path(path, names):
+    """A path with no more in its braces than the names of its parameters: `{path*}` and `{id:[0-9]+}` are routes'."""
+    for name in names:
+        path = re.sub(r"{[+#./;?&*]*%s([:=*?+](?:[^{}]|{[^{}]*})*)?}" % re.escape(name), "{%s}" % name, path)
+    return path
 
 
 class Operation:
     def __init__(self, document, method, path, parameters, body, node):
         self.method, self.path, self.parameters, self.node = method, path, parameters, node
+        # The path as the document writes it.
+        self.written = path
         self.type, self.content, self.needs_body = None, {}, False
         # With GET, a body is declared only if it must be there.
         if body and (method not in ("get", "head") or body.get("required") is True):

@@ -40,6 +40,15 @@ class Values:
             return base64.b64encode(bytes(self.random.randrange(256) for _ in range(9))).decode()
         return self.text(place)
 
+    def integer(self, schema):
+        """A number between the limits, which decide of a type that has no number below zero."""
+        lowest, highest = (schema.get(key) for key in ("minimum", "maximum"))
+        lowest = 0 if lowest is None and schema.get("format") == "uint64" else lowest
+        fitting = [one for one in [0, 1, -7, 250, 2**31]
+                   if not (isinstance(lowest, (int, float)) and one < lowest)
+                   and not (isinstance(highest, (int, float)) and one > highest)]
+        return self.random.choice(fitting or [lowest if isinstance(lowest, int) else 1])
+
     def any(self, depth=0):
         """A value of a schema that says nothing."""
         make = [lambda: self.text("body"), lambda: self.random.randint(-9, 9), lambda: 0.5, lambda: True,
@@ -70,7 +79,7 @@ class Values:
         if kind == "string" or (kind is None and schema.get("format")):
             return self.string(schema, place)
         if kind == "integer":
-            return self.random.choice([0, 1, -7, 250, 2**31])
+            return self.integer(schema)
         if kind == "number":
             return self.random.choice([0.5, -2.25, 1234.5])
         if kind == "boolean":
@@ -163,7 +172,11 @@ class Values:
             if isinstance(value, float) and name.lower().replace("_", "") in COUNTS:
                 # What counts is declared as a whole number.
                 value = round(value)
-            if isinstance(value, list) and not content:
+            if place == "header" and isinstance(value, list) and not content and any(
+                    isinstance(one, (dict, list)) for one in value):
+                # The commas of JSON would be those of a list.
+                value = json.dumps(value)
+            elif isinstance(value, list) and not content:
                 # OpenAPI doesn't say how a list of objects is sent: each is given as its text.
                 value = [json.dumps(one) if isinstance(one, (dict, list)) else one for one in value]
             call["parameters"].append({"in": place, "name": name, "value": value})
