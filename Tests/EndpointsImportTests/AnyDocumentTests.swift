@@ -708,6 +708,38 @@ struct AnyDocumentTests {
     }
 
     @Test(
+        "What may be missing or null isn't of a type that is named like the whole body or response",
+        arguments: [
+            (false, #""allOf": [OBJECT]"#, "var body: Content?", "typealias Response = Content?"),
+            (
+                false, #""allOf": [{"allOf": [OBJECT]}], "description": "a""#,
+                "var body: Content?", "typealias Response = Content?"
+            ),
+            (
+                true, #""nullable": true, "allOf": [OBJECT]"#,
+                "let body: OrNull<Content>", "typealias Response = Content?"
+            ),
+            (true, #""allOf": [OBJECT]"#, "let body: Body", "struct Response: Decodable {"),
+        ])
+    func optionalParts(isRequired: Bool, schema: String, body: String, response: String) throws {
+        let object = #"{"type": "object", "properties": {"a": {"type": "string"}}}"#
+        let content = """
+            "content": {"application/json": {"schema": {\(
+                schema.replacingOccurrences(of: "OBJECT", with: object))}}}
+            """
+        let others = isRequired ? "" : #", "204": {"description": "none"}"#
+        let text =
+            try files(
+                #"""
+                {"openapi": "3.0.3", "info": {"title": "S"}, "paths":
+                 {"/a": {"post": {"operationId": "a", "requestBody": {"required": \#(isRequired), \#(content)}},
+                         "get": {"operationId": "b", "responses": {"200": {\#(content)}\#(others)}}}}}
+                """#
+            )["Requests.swift"] ?? ""
+        #expect(text.contains(body) && text.contains(response), "\(text)")
+    }
+
+    @Test(
         "A deprecated value says so once",
         arguments: [
             ("Old", "/// Old. Deprecated. var q: String?"),

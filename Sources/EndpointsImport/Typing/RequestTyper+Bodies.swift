@@ -88,7 +88,10 @@ extension RequestTyper {
     /// The name of a nested type: `Response` only if the whole response is of that type.
     func hint(_ schema: Node, _ name: String, isOptional: Bool = false) throws -> String {
         guard try schema.json["$ref"] == nil || document.saysMore(schema) else { return name }
-        if try document.onlyPart(of: schema) != nil { return name }
+        if let only = try document.onlyPart(of: schema) {
+            let isNullable = schema["nullable"]?.isTrue == true
+            return try hint(only, name, isOptional: isOptional || isNullable)
+        }
         let shape = try document.shape(of: schema)
         if shape.types == ["array"] || (shape.properties.isEmpty && shape.parts.isEmpty) {
             return "Item"
