@@ -45,6 +45,16 @@ struct ExamplesTests {
                 #"{"/a": {"get": {"operationId": "a", "responses": {"403": {"content": {"application/json": {"example": {"messages": []}, "schema": {}}}}, "404": {"content": {"application/json": {"example": {"m": 1}}}}}}}}"#,
                 ["try read(JSONValue.self, from: #\"{\"m\":1}\"#"], []
             ),
+            // A response to HEAD has no content, also if it is an error's or the default.
+            (
+                #"{"/a": {"head": {"operationId": "a", "responses": {"200": {"content": {"application/json": {"example": {"m": 1}}}}, "404": {"content": {"application/json": {"example": {"m": 1}, "schema": {"type": "object"}}}}, "default": {"content": {"application/json": {"example": {}}}}}}}}"#,
+                ["                A.self).isEmpty)\n    }\n}"],
+                [
+                    "#/paths/~1a/head/responses/200/content/application~1json/example",
+                    "#/paths/~1a/head/responses/404/content/application~1json/example",
+                    "#/paths/~1a/head/responses/default/content/application~1json/example",
+                ]
+            ),
             // A body of a GET that isn't declared isn't tested.
             (
                 #"{"/a": {"get": {"operationId": "a", "requestBody": {"content": {"application/json": {"example": {"m": 1}, "schema": {"type": "object", "properties": {"m": {"type": "integer"}}}}}}}}}"#,

@@ -62,6 +62,11 @@ struct TestsWriter {
             let isError = type?.isError == true
             let what = isError ? "error" : "response"
             return try all(in: content).compactMap { example in
+                // A response to HEAD has no content (RFC 9110, section 9.3.2).
+                guard request.operation.method != "head" else {
+                    leaveOut(example.pointer, "a response to HEAD has no content")
+                    return nil
+                }
                 guard let type else {
                     leaveOut(
                         example.pointer,
