@@ -73,6 +73,19 @@ struct NamesAndNumbersTests {
         #expect(text.contains("struct \(name): Encodable"), "\(text)")
     }
 
+    @Test(
+        "A schema that is named by its changes has `null` beside what isn't sent",
+        arguments: [
+            #""PatchedUser": {"properties": {"a": {"type": ["string", "null"]}}}"#,
+            #""PatchedUserRequest": {"properties": {"a": {"type": "string", "nullable": true}}}"#,
+            #""UserChanges": {"properties": {"a": {"type": ["string", "null"]}}}"#,
+            ##""User": {"properties": {"b": {"$ref": "#/components/schemas/PatchedB"}}}, "PatchedB": {"properties": {"a": {"type": ["string", "null"]}}}"##,
+        ])
+    func changes(schemas: String) throws {
+        let text = try names(schemas, method: "patch")
+        #expect(text.contains("var a: Change<String> = .keep"), "\(text)")
+    }
+
     @Test("A schema that no operation reaches changes nothing")
     func unreached() throws {
         let paths = #"""

@@ -250,7 +250,9 @@ final class Typer {
             name: name, pointer: node.pointer, path: naming.scope.path,
             scope: naming.scope.nested(name))
         model.isDeprecated = node["deprecated"]?.isTrue == true
-        model.isPatch = naming.purpose == .patch && (naming.key == nil || naming.isVariant)
+        // One that is named by its changes is no variant, and has a key of its own.
+        let isOfPatch = naming.key?.hasSuffix(Variants.Variant.patch.rawValue) ?? true
+        model.isPatch = naming.purpose == .patch && (isOfPatch || naming.isVariant)
         naming.scope.models.append(model)
         models.append(model)
         if let key = naming.key { set(Found(type: .model(model)), for: key) }
