@@ -236,6 +236,34 @@ struct AnyDocumentTests {
     }
 
     @Test(
+        "A part that only adds null to the types of a reference beside it says that it may be null",
+        arguments: [
+            (
+                ##""allOf": [{"$ref": "#/components/schemas/B"}, {"type": ["object", "null"]}]"##,
+                "let b: B?"
+            ),
+            (
+                ##""allOf": [{"type": ["null", "object"]}, {"$ref": "#/components/schemas/B"}]"##,
+                "let b: B?"
+            ),
+            (
+                ##""type": ["object", "null"], "allOf": [{"$ref": "#/components/schemas/B"}]"##,
+                "let b: B?"
+            ),
+            (
+                ##""allOf": [{"$ref": "#/components/schemas/B"}, {"type": ["object"]}]"##,
+                "let b: B }"
+            ),
+            (##""type": "object", "allOf": [{"$ref": "#/components/schemas/B"}]"##, "let b: B }"),
+        ])
+    func nullParts(member: String, expected: String) throws {
+        let text = try Self.read(
+            #""M": {"required": ["b"], "properties": {"b": {\#(member)}}}, "B": {"type": "object", "properties": {"v": {"type": "number"}}}"#,
+            version: "3.1.0")
+        #expect(text.contains(expected), "\(text)")
+    }
+
+    @Test(
         "What only one direction has is declared for it",
         arguments: [
             (

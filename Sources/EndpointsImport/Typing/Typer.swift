@@ -119,7 +119,12 @@ final class Typer {
         if let only = try document.onlyPart(of: node), try !document.isChild(node, of: only) {
             var found = try type(of: only, named: name, in: scope, for: purpose)
             let nodes = try [node] + node.list("allOf")
-            if nodes.contains(where: { $0.json["nullable"]?.bool == true }) {
+            // Zod adds `null` by a part of its own, `{"type": ["object", "null"]}`. Strictly that
+            // allows none, as the other part doesn't.
+            if nodes.contains(where: {
+                $0.json["nullable"]?.bool == true
+                    || $0.json["type"]?.elements?.contains(.string("null")) == true
+            }) {
                 found.isNullable = true
             }
             return found
