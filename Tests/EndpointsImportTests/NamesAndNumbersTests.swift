@@ -86,6 +86,24 @@ struct NamesAndNumbersTests {
         #expect(text.contains("var a: Change<String> = .keep"), "\(text)")
     }
 
+    @Test(
+        "A name that only has the letters of a day or a date needs no support for these",
+        arguments: [
+            ("workDays", "string", "", false), ("startDate", "string", "", false),
+            ("Day_off", "integer", "", false), ("a", "string", "date", true),
+        ])
+    func days(name: String, type: String, format: String, needsSupport: Bool) throws {
+        let files = try files(
+            #"""
+            {"openapi": "3.1.0", "info": {"title": "S"}, "paths": {"/a": {"get": {"operationId": "a",
+             "responses": {"200": {"content": {"application/json": {"schema": {"type": "object",
+              "properties": {"\#(name)": {"type": "object", "properties": {"x": {"type": "\#(type)",
+               "format": "\#(format)"}}}}}}}}}}}}}
+            """#)
+        #expect((files["Support.swift"] != nil) == needsSupport, "\(files)")
+        #expect(files["Server.swift"]?.contains("rfc3339") == false, "\(files)")
+    }
+
     @Test("A schema that no operation reaches changes nothing")
     func unreached() throws {
         let paths = #"""

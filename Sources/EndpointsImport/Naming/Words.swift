@@ -162,6 +162,19 @@ extension String {
     }
 }
 
+extension String {
+    /// Whether a word is in this text, and not only the letters of a longer one.
+    func hasWord(_ word: String) -> Bool {
+        guard has(word) else { return false }
+        return ranges(of: word).contains { range in
+            let before =
+                range.lowerBound == startIndex ? nil : self[index(before: range.lowerBound)]
+            let after = range.upperBound == endIndex ? nil : self[range.upperBound]
+            return [before, after].allSatisfy { $0?.isOfWord != true && $0 != "_" }
+        }
+    }
+}
+
 extension Unicode.Scalar {
     fileprivate var isUpper: Bool {
         isASCII ? ("A"..."Z").contains(self) : properties.isUppercase

@@ -34,7 +34,7 @@ struct Output {
         }
         let shared = plan.models.filter { $0.tags.count != 1 || $0.tags.contains("\u{0}all") }
         add("Models.swift", shared.map { writer.lines($0, 0) })
-        let usesDates = files.contains { $0.text.has("Date") }
+        let usesDates = files.contains { $0.text.hasWord("Date") }
         let texts = files.map(\.text) + plan.parameters.lines().map(\.text)
         let usesForms = texts.contains { text in
             ["by: .api", "NamesAndValues<", "Assignments<"].contains {

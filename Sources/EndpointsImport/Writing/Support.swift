@@ -18,7 +18,7 @@ enum Support {
     static func text(for text: String) -> Written {
         var used: [Piece] = []
         var whole = text
-        for piece in pieces where whole.has(piece.mark) {
+        for piece in pieces where whole.uses(piece.mark) {
             used.append(piece)
             whole += piece.text.text
         }
@@ -172,4 +172,11 @@ enum Support {
             }
 
             """)
+}
+
+extension String {
+    /// Whether the text has a mark; of one that is a word, the whole word.
+    fileprivate func uses(_ mark: String) -> Bool {
+        mark.allSatisfy(\.isLetter) ? hasWord(mark) : has(mark)
+    }
 }
