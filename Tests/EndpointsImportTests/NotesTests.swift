@@ -17,17 +17,6 @@ struct NotesTests {
         #"{"/a": {"post": {"requestBody": {"content": {"application/json": {"schema": \#(schema)}}}}}}"#
     }
 
-    private static func header(_ items: String) -> String {
-        get(
-            #""parameters": [{"in": "header", "name": "X-M", "schema": {"type": "array", "items": \#(items)}}]"#
-        )
-    }
-
-    private static let headerNote = """
-        /~1a/get/parameters/0/schema: OpenAPI defines no text for a list of lists or objects; it is \
-        declared as a text: write JSON in it
-        """
-
     private static let object = #"{"schema": {"type": "object"}}"#
     private static let bothErrors = ##"""
         "responses": {"200": {}, "404": {"content": {"application/json": {"schema":
@@ -103,18 +92,6 @@ struct NotesTests {
                 /~1a/post/requestBody/content/application~1json/schema/items: `e\u{301}` is the same text \
                 as another value, in another form of Unicode; only that one is declared
                 """
-            ),
-            // In a header, the commas of JSON would be those of a list.
-            (header(#"{"type": "object"}"#), "var m: String?", headerNote),
-            (
-                header(#"{"type": "array", "items": {"type": "string"}}"#), "var m: String?",
-                headerNote
-            ),
-            (
-                header(
-                    #"{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}}"#
-                ),
-                "var m: String?", headerNote
             ),
             // A media type with another word on its characters is the same one.
             (

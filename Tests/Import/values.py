@@ -172,11 +172,7 @@ class Values:
             if isinstance(value, float) and name.lower().replace("_", "") in COUNTS:
                 # What counts is declared as a whole number.
                 value = round(value)
-            if place == "header" and isinstance(value, list) and not content and any(
-                    isinstance(one, (dict, list)) for one in value):
-                # The commas of JSON would be those of a list.
-                value = json.dumps(value)
-            elif isinstance(value, list) and not content:
+            if isinstance(value, list) and not content:
                 # OpenAPI doesn't say how a list of objects is sent: each is given as its text.
                 value = [json.dumps(one) if isinstance(one, (dict, list)) else one for one in value]
             call["parameters"].append({"in": place, "name": name, "value": value})

@@ -11,19 +11,14 @@ extension RequestTyper {
     }
 
     /// The type of a value that is sent as a text, as a list of texts, or as an object of these.
-    ///
-    /// - Parameter isHeader: Whether it is a header's, in which the commas of JSON would be those
-    ///     of a list.
-    func textType(
-        _ schema: Node?, named name: String, _ request: Request, isHeader: Bool = false
-    ) throws -> SwiftType {
+    func textType(_ schema: Node?, named name: String, _ request: Request) throws -> SwiftType {
         guard let schema else { return .string }
         let shape = try document.shape(of: schema)
         let typed = try shape.parts.filter {
             try document.shape(of: $0).types != [] || $0["$ref"] != nil
         }
         if let only = typed.first, typed.count == 1, shape.properties.isEmpty {
-            return try textType(only, named: name, request, isHeader: isHeader)
+            return try textType(only, named: name, request)
         }
         if !shape.parts.isEmpty {
             let parts = try shape.parts.map { try document.shape(of: $0) }
@@ -34,9 +29,7 @@ extension RequestTyper {
             if !texts, !objects, !parts.allSatisfy({ $0.values?.count == 1 }) {
                 if let type = Self.onlyType(of: parts.filter { !$0.isOnlyNull }) { return type }
                 let list = zip(shape.parts, parts).first { $1.types.first == "array" }
-                return try list.map {
-                    try textType($0.0, named: name, request, isHeader: isHeader)
-                } ?? .string
+                return try list.map { try textType($0.0, named: name, request) } ?? .string
             }
         }
         if shape.types.count > 1 { return Self.onlyType(of: [shape]) ?? .string }
@@ -70,8 +63,8 @@ extension RequestTyper {
         case .list(let item):
             switch item.unwrapped {
             case .plain("JSONValue"), .data: return .list(.string)
-            case .list, .map: return texts(schema, isOne: isHeader)
-            case .model(let model) where !model.isChoice: return texts(schema, isOne: isHeader)
+            case .list, .map: return texts(schema)
+            case .model(let model) where !model.isChoice: return texts(schema)
             default: return .list(item.unwrapped)
             }
         default: return type.unwrapped
@@ -115,12 +108,14 @@ extension RequestTyper {
     }
 
     /// A list whose elements have no text of their own.
-    private func texts(_ schema: Node, isOne: Bool) -> SwiftType {
+    private func texts(_ schema: Node) -> SwiftType {
         typer.report.note(
             schema.pointer,
-            "OpenAPI defines no text for a list of lists or objects; it is declared as a "
-                + (isOne ? "text: write JSON in it" : "list of texts: write JSON in them"))
-        return isOne ? .string : .list(.string)
+            """
+            OpenAPI defines no text for a list of lists or objects; it is declared as a list of \
+            texts: write JSON in them
+            """)
+        return .list(.string)
     }
 
     /// An object of any members, as one whose members are texts.
@@ -406,7 +401,7 @@ extension RequestTyper {
         let natural =
             isJSON
             ? try jsonType(schema, named: label, request)
-            : withTexts(try textType(schema, named: label, request, isHeader: true))
+            : withTexts(try textType(schema, named: label, request))
         var type = natural
         if natural.isObject {
             try checkMembers(natural, parameter)
