@@ -165,8 +165,8 @@ extension Error {
 
 extension URLError {
     var reason: String {
-        if let limit = userInfo["EndpointsLimit"] as? String {
-            return "\(limit) (URLError \(code.rawValue))"
+        if let reason = userInfo["EndpointsReason"] as? String {
+            return "\(reason) (URLError \(code.rawValue))"
         }
         guard let coding = userInfo["EndpointsCoding"] as? String else { return code.reason }
         return "the response's Content-Encoding \(coding.quoted) is not supported "
@@ -309,8 +309,8 @@ extension URLError {
             .saying(text + "read them sooner, or set a higher unreadLimit in LoadPolicy")
     }
 
-    /// This error with a text that names the limit.
-    private func saying(_ text: String) -> URLError {
-        URLError(code, userInfo: userInfo.merging(["EndpointsLimit": text]) { $1 })
+    /// This error with a text of its own.
+    func saying(_ text: String) -> URLError {
+        URLError(code, userInfo: userInfo.merging(["EndpointsReason": text]) { $1 })
     }
 }

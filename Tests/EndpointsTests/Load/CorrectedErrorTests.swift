@@ -27,7 +27,64 @@
                 "getpeername() failed with errno 107: Transport endpoint is not connected",
                 .networkConnectionLost
             ),
-            (.unknown, "Header without colon", .unknown),
+            (
+                .unknown,
+                "Failed to connect to 127.0.0.1 port 80 after 1 ms: Couldn't connect to server",
+                .cannotConnectToHost
+            ),
+            (
+                .cannotConnectToHost, "Recv failure: Connection reset by peer",
+                .networkConnectionLost
+            ),
+            (
+                .cannotConnectToHost,
+                "Failed to connect to h port 80 after 1 ms: Couldn't connect to server",
+                .cannotConnectToHost
+            ),
+            (.unknown, "Could not connect to server", .cannotConnectToHost),
+            (
+                .unknown, "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:80 ",
+                .networkConnectionLost
+            ),
+            (.unknown, "OpenSSL SSL_write: Broken pipe, errno 32", .networkConnectionLost),
+            (
+                .unknown,
+                "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A000126:SSL routines::unexpected eof "
+                    + "while reading, errno 0",
+                .networkConnectionLost
+            ),
+            (
+                .unknown, "TLS connect error: error:0A00010B:SSL routines::wrong version number",
+                .secureConnectionFailed
+            ),
+            (.unknown, "Failed sending data to the peer", .networkConnectionLost),
+            (.unknown, "Failure when receiving data from the peer", .networkConnectionLost),
+            (.unknown, "necessary data rewind wasn't possible", .networkConnectionLost),
+            (
+                .unknown, "Send failed since rewinding of the data stream failed",
+                .networkConnectionLost
+            ),
+            (.unknown, "Error in the HTTP2 framing layer", .networkConnectionLost),
+            (
+                .unknown,
+                "HTTP/2 stream 1 was closed cleanly, but before getting  all response header fields, "
+                    + "treated as error",
+                .networkConnectionLost
+            ),
+            (.unknown, "Header without colon", .cannotParseResponse),
+            (.unknown, "Nul byte in header", .cannotParseResponse),
+            (.unknown, "Invalid Content-Length: value", .cannotParseResponse),
+            (.unknown, "Malformed encoding found in chunked-encoding", .cannotParseResponse),
+            (.unknown, "invalid chunk size: 'xyz'", .cannotParseResponse),
+            (.unknown, "Too large response headers: 307517 > 307200", .cannotParseResponse),
+            (.unknown, "Failed writing header", .cannotParseResponse),
+            (
+                .unknown, "Error while processing content unencoding: invalid block type",
+                .cannotDecodeRawData
+            ),
+            (
+                .unknown, "Failed writing received data to disk/application", .unknown
+            ),
             (
                 .unknown, "Unrecognized content encoding type. libcurl understands deflate, gzip",
                 .cannotDecodeContentData
@@ -69,7 +126,7 @@
             arguments: rows)
         func corrected(row: (code: URLError.Code, text: String, corrected: URLError.Code)) {
             let error = URLError(row.code, userInfo: [NSLocalizedDescriptionKey: row.text])
-            let corrected = error.corrected(at: URL(string: "https://h/a"))
+            let corrected = error.corrected(at: URL(string: "https://h/a"), isCoded: false)
             #expect(corrected.code == row.corrected)
             #expect(corrected.userInfo[NSLocalizedDescriptionKey] as? String == row.text)
         }
@@ -77,7 +134,9 @@
         @Test("The URL of another scheme stays unsupported")
         func otherScheme() {
             let error = URLError(.unsupportedURL)
-            #expect(error.corrected(at: URL(string: "ftp://h/a")).code == .unsupportedURL)
+            #expect(
+                error.corrected(at: URL(string: "ftp://h/a"), isCoded: false).code
+                    == .unsupportedURL)
         }
     }
 #endif

@@ -311,7 +311,10 @@ final class SessionLoad: NSObject, URLSessionTaskDelegate {
     ) throws -> HTTPURLResponse {
         if error != nil && policy.leavesNoTime { throw timeoutError }
         if let error {
-            let known = (error as? URLError)?.corrected(at: redirection.request.url)
+            let coding = (response as? HTTPURLResponse)?.value(
+                forHTTPHeaderField: "Content-Encoding")
+            let known = (error as? URLError)?.corrected(
+                at: redirection.request.url, isCoded: coding != nil)
             throw known?.naming(codingOf: response) ?? error
         }
         guard let response = response as? HTTPURLResponse

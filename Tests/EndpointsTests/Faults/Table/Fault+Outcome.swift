@@ -85,8 +85,14 @@ extension Fault.Outcome {
             "there is no content; declare the Response as an optional or as Void", status: status)
     }
 
-    /// A response that breaks the grammar of HTTP.
-    static let broken = urlLoadError("the system reports no cause (URLError -1)")
+    /// A head that breaks the grammar of HTTP, or that only the platform doesn't read.
+    static let unreadableHead = urlLoadError(
+        "the response's head is not valid HTTP, or URLSession on Linux doesn't read it: it wants "
+            + "UTF-8, lines that end with CR LF, and a space after the status (URLError -1017)")
+    static let longHead = urlLoadError(
+        "the response's header fields are longer than URLSession reads on Linux, some 100 to 300 KB "
+            + "(URLError -1017)")
+    static let notCoded = urlLoadError("the content can't be decompressed (URLError -1015)")
     static let notHTTP = urlLoadError("the server's response is not valid HTTP (URLError -1017)")
     static let tooLate = urlLoadError("it took too long (URLError -1001)")
     static let lost = urlLoadError("the connection was lost (URLError -1005)")

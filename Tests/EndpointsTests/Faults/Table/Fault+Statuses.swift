@@ -3,7 +3,7 @@ extension Fault {
         Fault("continue-first", .fine),
         Fault("early-hints-first", .fine),
         Fault("many-interim-responses", .fine),
-        Fault("endless-interim-responses", .broken),
+        Fault("endless-interim-responses", .longHead),
         Fault("switching-protocols", .unexpectedResponse(101)),
         Fault("no-content-with-body", .empty(204), requests: 2),
         Fault("reset-content-with-body", .empty(205), requests: 2),
@@ -23,7 +23,7 @@ extension Fault {
         Fault("status-not-a-number", .notHTTP),
         Fault("status-missing", .notHTTP),
         Fault(
-            "reason-missing", .broken,
+            "reason-missing", .unreadableHead,
             platform: "FoundationNetworking wants a blank after the status"),
         Fault("version-0-9", .notHTTP),
         Fault("version-1-0", .fine),

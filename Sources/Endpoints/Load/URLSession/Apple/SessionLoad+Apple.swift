@@ -99,7 +99,7 @@
 
     extension URLError {
         /// This error, unchanged: `URLSession` has given it the right code.
-        func corrected(at url: URL?) -> URLError { self }
+        func corrected(at url: URL?, isCoded: Bool) -> URLError { self }
     }
 
     extension URLRequest {

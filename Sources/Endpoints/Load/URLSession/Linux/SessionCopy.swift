@@ -12,7 +12,8 @@
     ///
     /// All loads of the caller's session share one copy, so that they use its connections again;
     /// streams have another, and so have requests with cookies of their own. A copy ends when it
-    /// has had no task for ten seconds, or for two if the caller's session is gone.
+    /// has had no task for two minutes, which is as long as libcurl keeps an unused connection. If
+    /// the caller's session is gone, it ends within ten seconds.
     ///
     /// The class is `@unchecked` because its variables are used only within the lock of `copies`.
     final class SessionCopy: URLSession, @unchecked Sendable {
@@ -121,13 +122,14 @@
         }
 
         private func watchUse() {
-            DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [self] in
+            let seconds = idleSeconds < 10 ? 1 : 10
+            DispatchQueue.global().asyncAfter(deadline: .now() + Double(seconds)) { [self] in
                 let isUnused = isOriginalGone()
                 let unneeded = Self.copies.withLock { copies in
                     isWatched = taskCount == 0
                     guard isWatched else { return nil as Sentinel? }
-                    idleSeconds += 1
-                    if isUnused || idleSeconds == 10 {
+                    idleSeconds += seconds
+                    if isUnused || idleSeconds >= 120 {
                         copies = copies.filter { $0.value !== self }
                         finishTasksAndInvalidate()
                     } else {

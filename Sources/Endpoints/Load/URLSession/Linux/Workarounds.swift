@@ -4,46 +4,103 @@
 
     extension URLError {
         /// This error, or the one that `URLSession` reports on Apple platforms (Swift 6.3.1):
-        /// - `cannotParseResponse` if the response wasn't HTTP, which is `unsupportedURL` here.
+        /// - `cannotParseResponse` if the response wasn't HTTP, which is `unsupportedURL` or
+        ///   `unknown` here.
+        /// - `cannotConnectToHost` if the server ended the connection while it was made, or the
+        ///   network can't be reached, which is `unknown` here.
         /// - `networkConnectionLost` if the connection ended while the request was sent, or before
-        ///   the response was complete, which may be `unknown` or `badServerResponse` here.
+        ///   the response was complete, which may be `unknown` or `badServerResponse` here, or
+        ///   `cannotConnectToHost` if another address of the host was tried before.
+        /// - `cannotDecodeRawData` if the body isn't in its `Content-Encoding`, which is `unknown`
+        ///   here.
         /// - What is wrong with the server's certificate, or `secureConnectionFailed` if TLS can't
         ///   be used with it, which are `unknown` here.
         ///
-        /// When `URLSession` reports these itself, this can go.
-        func corrected(at url: URL?) -> URLError {
+        /// `isCoded` says whether the response has a `Content-Encoding`. When `URLSession` reports
+        /// these itself, this can go.
+        func corrected(at url: URL?, isCoded: Bool) -> URLError {
             switch code {
             case .unsupportedURL where ["http", "https"].contains(url?.scheme):
                 return URLError(.cannotParseResponse, userInfo: userInfo)
-            case .unknown, .badServerResponse:
+            case .unknown, .badServerResponse, .cannotConnectToHost:
                 let text = userInfo[NSLocalizedDescriptionKey] as? String ?? ""
                 guard let known = Self.texts.first(where: { text.contains($0.part) })
                 else { return self }
-                return URLError(known.code, userInfo: userInfo)
+                // The end of a body that isn't in its coding stops libcurl as a full disk does.
+                guard isCoded || !text.hasPrefix("Failed writing received data") else {
+                    return self
+                }
+                let error = URLError(known.code, userInfo: userInfo)
+                return known.says.map { error.saying($0) } ?? error
             default: return self
             }
         }
 
-        /// What libcurl's texts contain, and what it means. The first that fits counts.
-        private static let texts: [(part: String, code: URLError.Code)] = [
-            ("Send failure:", .networkConnectionLost),
-            ("Recv failure:", .networkConnectionLost),
-            ("Empty reply from server", .networkConnectionLost),
-            ("Unrecognized content encoding type", .cannotDecodeContentData),
-            ("transfer closed with", .networkConnectionLost),
+        private static let longHead = """
+            the response's header fields are longer than URLSession reads on Linux, some 100 to \
+            300 KB
+            """
+        private static let unreadableHead = """
+            the response's head is not valid HTTP, or URLSession on Linux doesn't read it: it wants \
+            UTF-8, lines that end with CR LF, and a space after the status
+            """
+
+        /// What libcurl's texts contain, from 7.81 to 8.22, and what it means. The first that fits
+        /// counts.
+        private static let texts: [(part: String, code: URLError.Code, says: String?)] = [
+            ("Failed to connect to", .cannotConnectToHost, nil),
+            ("connect to server", .cannotConnectToHost, nil),
+            ("Send failure:", .networkConnectionLost, nil),
+            ("Recv failure:", .networkConnectionLost, nil),
+            ("Failed sending data to the peer", .networkConnectionLost, nil),
+            ("Failure when receiving data from the peer", .networkConnectionLost, nil),
+            ("Empty reply from server", .networkConnectionLost, nil),
+            ("Server returned nothing", .networkConnectionLost, nil),
+            ("transfer closed with", .networkConnectionLost, nil),
+            ("Transferred a partial file", .networkConnectionLost, nil),
+            // The connection ended when a part of the body was sent, which can't be read again.
+            ("necessary data rewind", .networkConnectionLost, nil),
+            ("rewinding of the data stream failed", .networkConnectionLost, nil),
             // HTTP/2: a reset stream, and a GOAWAY.
-            ("was not closed cleanly", .networkConnectionLost),
-            ("Connection died", .networkConnectionLost),
-            ("Transport endpoint is not connected", .networkConnectionLost),
-            ("SSL certificate problem: certificate has expired", .serverCertificateHasBadDate),
+            ("HTTP/2 stream", .networkConnectionLost, nil),
+            ("in the HTTP/2 framing layer", .networkConnectionLost, nil),
+            ("in the HTTP2 framing layer", .networkConnectionLost, nil),
+            ("nghttp2 shuts down connection", .networkConnectionLost, nil),
+            ("Connection died", .networkConnectionLost, nil),
+            ("Transport endpoint is not connected", .networkConnectionLost, nil),
+            ("Unrecognized", .cannotDecodeContentData, nil),
+            ("content unencoding", .cannotDecodeRawData, nil),
+            ("Failed writing received data", .cannotDecodeRawData, nil),
+            ("chunked-encoding", .cannotParseResponse, nil),
+            ("chunk hex-length", .cannotParseResponse, nil),
+            ("invalid chunk size", .cannotParseResponse, nil),
+            ("Transfer-Encoding", .cannotParseResponse, nil),
+            ("Content-Length", .cannotParseResponse, nil),
+            ("Header without colon", .cannotParseResponse, nil),
+            ("Nul byte in", .cannotParseResponse, nil),
+            ("Invalid response header", .cannotParseResponse, nil),
+            ("Unsupported HTTP", .cannotParseResponse, nil),
+            ("Failed writing header", .cannotParseResponse, unreadableHead),
+            // A line longer than libcurl's buffer.
+            ("Out of memory", .cannotParseResponse, longHead),
+            ("Too large response headers", .cannotParseResponse, longHead),
+            ("Too many response headers", .cannotParseResponse, longHead),
+            ("SSL certificate problem: certificate has expired", .serverCertificateHasBadDate, nil),
             (
                 "SSL certificate problem: certificate is not yet valid",
-                .serverCertificateNotYetValid
+                .serverCertificateNotYetValid, nil
             ),
-            ("SSL certificate problem:", .serverCertificateUntrusted),
-            ("SSL: no alternative certificate subject name", .serverCertificateUntrusted),
-            ("alert certificate required", .clientCertificateRequired),
-            ("OpenSSL/", .secureConnectionFailed),
+            ("SSL certificate", .serverCertificateUntrusted, nil),
+            ("SSL: no alternative certificate subject name", .serverCertificateUntrusted, nil),
+            ("SSL: certificate subject name", .serverCertificateUntrusted, nil),
+            ("alert certificate required", .clientCertificateRequired, nil),
+            // Without TLS's own end, before or after the handshake.
+            ("unexpected eof while reading", .networkConnectionLost, nil),
+            ("Connection closed abruptly", .networkConnectionLost, nil),
+            ("OpenSSL/", .secureConnectionFailed, nil),
+            ("TLS connect error:", .secureConnectionFailed, nil),
+            ("SSL connect error", .secureConnectionFailed, nil),
+            ("OpenSSL SSL_", .networkConnectionLost, nil),
         ]
     }
 
