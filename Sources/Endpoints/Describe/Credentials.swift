@@ -134,6 +134,36 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     public var customMirror: Mirror { .hidden(self) }
 }
 
+extension DefaultStringInterpolation {
+    /// Appends `Secret (not shown)`, with a warning, because such a text is easily sent.
+    ///
+    ///     "X-Api-Key": .field(path: \.key)   // the secret is sent
+    ///     String(describing: key)            // Secret (not shown), without a warning
+    @available(
+        *, deprecated,
+        message: """
+            a text has `(not shown)` in place of a secret; to send it, declare the Secret itself, \
+            as in `.field(path:)`, or `Credentials.scheme(_:_:)`; to print it, write \
+            `String(describing:)`
+            """
+    )
+    public mutating func appendInterpolation(_ secret: Secret) {
+        appendLiteral(secret.description)
+    }
+
+    /// Appends the scheme and `(not shown)`, with a warning, because such a text is easily sent.
+    @available(
+        *, deprecated,
+        message: """
+            a text has `(not shown)` in place of a secret; to send it, declare the Credentials \
+            themselves, as in `.field(path:)`; to print them, write `String(describing:)`
+            """
+    )
+    public mutating func appendInterpolation(_ credentials: Credentials) {
+        appendLiteral(credentials.description)
+    }
+}
+
 /// A value that may be sent in a header only: a ``Secret``, ``Credentials``, and optionals, arrays
 /// and dictionaries of them.
 ///

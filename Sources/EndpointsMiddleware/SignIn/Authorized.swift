@@ -119,7 +119,7 @@ struct Authorized<Base: Transport>: Transport {
         else { return last.explainedRedirect(from: server, isCarried: isCarried) }
         return last.explained(
             renewed.token.credentials == issued.token.credentials
-                ? "`authorized(by:)` sent it again, as its source's refresh gave the same token"
+                ? "`authorized(by:)` sent it again with the same token, as its source's refresh gave no other"
                 : "`authorized(by:)` sent it again with a new token, which is refused too")
     }
 

@@ -76,6 +76,9 @@ public struct AccessToken: Hashable, Sendable {
     /// The credentials that are sent.
     public var credentials: Credentials
     /// When the credentials expire; `nil` if that isn't known. A date that isn't a number is `nil`.
+    ///
+    /// If a refresh gives a token that has expired already, as the clocks of the device and the
+    /// server may differ, its date doesn't count: it is used until the server refuses it.
     public var expires: Date? {
         didSet { expires = expires?.ifNumber }
     }
@@ -103,6 +106,20 @@ public struct AccessToken: Hashable, Sendable {
 extension Date {
     /// `nil` for a date that isn't a number, which would not even be equal to itself.
     fileprivate var ifNumber: Date? { timeIntervalSince1970.isNaN ? nil : self }
+}
+
+extension DefaultStringInterpolation {
+    /// Appends the scheme and `(not shown)`, with a warning, because such a text is easily sent.
+    @available(
+        *, deprecated,
+        message: """
+            a text has `(not shown)` in place of a token; to send it, use `authorized(by:)` or its \
+            `credentials`; to print it, write `String(describing:)`
+            """
+    )
+    public mutating func appendInterpolation(_ token: AccessToken) {
+        appendLiteral(token.description)
+    }
 }
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

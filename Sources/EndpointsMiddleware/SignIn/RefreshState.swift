@@ -50,6 +50,9 @@ struct RefreshState {
     /// end of the refresh shows whether it has made that token, or somebody has signed in.
     private var undecidedStart: Int?
 
+    /// The token with this number had expired already when a refresh gave it. So its date is wrong,
+    /// or a clock is, and the token is used until it is refused.
+    private var misdatedGeneration: Int?
     /// The token with this number couldn't be refreshed. It is used until it expires or is refused.
     private var failedGeneration: Int?
     /// The number of the token that a running refresh replaces; `nil` if no refresh runs.
@@ -122,9 +125,10 @@ struct RefreshState {
     /// - `.none`.
     func need(_ now: Date) -> Need {
         if isRefused { return .new }
-        if let expires = token?.expires, now >= expires { return .new }
+        let expires = misdatedGeneration == generation ? nil : token?.expires
+        if let expires, now >= expires { return .new }
         if isRefreshing { return refreshingGeneration == generation && !isEarly ? .new : .none }
-        guard let expires = token?.expires else { return .none }
+        guard let expires else { return .none }
         let margin = min(30, max(0, expires.timeIntervalSince(firstSeen) / 10))
         return now >= expires - margin && failedGeneration != generation ? .newIfPossible : .none
     }
@@ -195,6 +199,7 @@ struct RefreshState {
             let isOfAccount = new.account == nil || account == nil || new.account == account
             set(new, now, isOfAccount: isOfAccount)
             replaced = old
+            if let expires = new.expires, expires <= now { misdatedGeneration = generation }
         case .success(let new):
             // The source has returned the new token already.
             if let start, new.credentials == token?.credentials { accountStart = start }

@@ -25,6 +25,9 @@ public protocol PagedRequest<Item>: RequestType {
     static var paging: Paging<Self> { get }
 
     /// The items of a page; by default, the elements of a response that is a sequence.
+    ///
+    /// Return all of them, and filter in the loop: `Paging.offset` counts them, and a page without
+    /// items is the last one for `Paging.page` and `Paging.offset`.
     static func items(in response: Response) -> [Item]
 }
 

@@ -236,7 +236,8 @@ import Testing
             var dumped = ""
             dump(credentials, to: &dumped)
             let texts = [
-                "\(credentials)", String(reflecting: credentials), dumped, "\([credentials])",
+                String(describing: credentials), String(reflecting: credentials), dumped,
+                "\([credentials])",
             ]
             #expect(!texts.joined().contains(Self.secret))
         }

@@ -40,6 +40,24 @@ struct RefreshStateTests {
         #expect(state.need(Self.start + row.age) == row.need)
     }
 
+    @Test(
+        "A token that has expired when a refresh gives it is used until it is refused",
+        arguments: [(life: 0.0, isMisdated: true), (-1e9, true), (0.1, false), (100, false)])
+    func misdated(row: (life: Double, isMisdated: Bool)) throws {
+        var (state, old) = try signedIn()
+        _ = state.join(Waiter(), after: old)
+        let new = AccessToken(.bearer("t1"), expires: Self.start + row.life)
+        #expect(finish(&state, .success(new)) == nil)
+        #expect(state.need(Self.start + 1e6) == (row.isMisdated ? .none : .new))
+        // The source may compute the date anew, which makes no other token.
+        state.adopt(
+            AccessToken(.bearer("t1"), expires: Self.start + row.life + 1),
+            asOf: state.generation, Self.start)
+        #expect(state.need(Self.start + 1e6) == (row.isMisdated ? .none : .new))
+        state.refuse(try #require(state.issued))
+        #expect(state.need(Self.start) == .new)
+    }
+
     @Test("A refresh that fails after somebody has signed in again doesn't count for the new token")
     func failureOfAnOldToken() async throws {
         var (state, old) = try signedIn()

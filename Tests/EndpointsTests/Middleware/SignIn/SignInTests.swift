@@ -339,7 +339,7 @@ struct SignInTests {
     @Test("No description of a token shows its secrets")
     func secrets() {
         let token = AccessToken(.bearer("S3CR3T"), expires: nil, refreshToken: "R3FR3SH")
-        var dumped = "\(token) \(String(reflecting: token)) "
+        var dumped = String(describing: token) + String(reflecting: token)
         dump(token, to: &dumped)
         #expect(!dumped.contains("S3CR3T") && !dumped.contains("R3FR3SH"))
     }

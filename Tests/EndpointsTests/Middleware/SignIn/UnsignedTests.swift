@@ -60,7 +60,7 @@ struct UnsignedTests {
     @Test(
         "A 401 that comes again after a refresh says whether the token was a new one",
         arguments: [
-            ("ann", "as its source's refresh gave the same token"),
+            ("ann", "with the same token, as its source's refresh gave no other"),
             ("new", "with a new token, which is refused too"),
         ])
     func refusedAgain(next: String, words: String) async throws {
