@@ -116,7 +116,9 @@ extension CurlTable {
     ]
 
     private static func credentials(_ credentials: Credentials) -> CurlRow {
-        CurlRow(String(describing: credentials), headers: [.authorization: .fieldValue(value: credentials)])
+        CurlRow(
+            String(describing: credentials),
+            headers: [.authorization: .fieldValue(value: credentials)])
     }
 
     private static func form(
