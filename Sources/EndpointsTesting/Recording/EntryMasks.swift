@@ -200,6 +200,17 @@ struct EntryMasks {
 extension HTTPArchive.Entry {
     /// How the comment of an entry with masks begins.
     static let masks = "Secrets are masked"
+    /// How a comment calls the body of the response.
+    static let responseBody = "the response's body"
+
+    /// Whether the recorder has written the type and the size of the response's body in place of
+    /// the body. The comment has the same text, unless somebody has since put the body there.
+    var lacksResponseBody: Bool {
+        guard let comment, comment.hasPrefix(Self.masks), let text = response.content.text else {
+            return false
+        }
+        return comment.contains("\(Self.responseBody) (\(text))")
+    }
 }
 
 extension HTTPArchive.Request {
@@ -235,7 +246,7 @@ extension HTTPArchive.Response {
         let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""
         status = head.statusCode
         headers = masks.fields(Dictionary(fields) { $1 })
-        let (text, isText) = masks.body(data, type, as: "the response's body")
+        let (text, isText) = masks.body(data, type, as: HTTPArchive.Entry.responseBody)
         content = HTTPArchive.Content(
             size: data.count, mimeType: type, text: text, encoding: isText ? nil : "base64")
         redirectURL = headers.first { Headers(name: $0.name) == "Location" }?.value ?? ""

@@ -170,6 +170,15 @@ extension HTTPArchive.Response {
         {
             fields.append(HTTPArchive.Pair(name: "Location", value: redirectURL))
         }
+        let data = try content.data(in: file.deletingLastPathComponent())
+        let isMasked = comment?.hasPrefix(HTTPArchive.Entry.masks) == true
+        // A mask may be longer or shorter than the secret.
+        if isMasked, _cut != true, !data.isEmpty {
+            for index in fields.indices
+            where Headers(name: fields[index].name) == "Content-Length" {
+                fields[index].value = "\(data.count)"
+            }
+        }
         guard let url = _url.flatMap(URL.init(recorded:)) ?? request.urlRequest.url,
             var head = HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: "HTTP/1.1",
@@ -181,10 +190,9 @@ extension HTTPArchive.Response {
                     which isn't valid; correct it in the archive
                     """)
         }
-        if let comment, comment.hasPrefix(HTTPArchive.Entry.masks) {
+        if let comment, isMasked {
             head = head.withHint("\(file.lastPathComponent) says: \(comment)")
         }
-        let data = try content.data(in: file.deletingLastPathComponent())
         guard _cut == true else { return TransportResponse(data, head) }
         let rest = Locked<Data?>(data)
         let body = ResponseBody {

@@ -38,7 +38,8 @@ public final class Recorder: Transport {
     private let secrets: Secrets
 
     /// Makes a recorder of what a transport sends and receives. The first entry replaces what an
-    /// existing file has. Without one, the file stays as it is.
+    /// existing file has. Until there is an entry, that file stays as it is, and a new file is an
+    /// archive without entries.
     /// - Throws: A ``RecordingError`` if the file can't be written, if `file` isn't a file URL, if
     ///   another recorder writes the file, or if a name is empty or can't be that of a header.
     public init(

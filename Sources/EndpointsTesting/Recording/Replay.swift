@@ -121,9 +121,10 @@ public final class Replay: Transport {
 
     /// Responds from the archive, and follows the redirects in it.
     /// - Throws: A ``RecordingError`` if no unused entry matches, if the entry's status isn't
-    ///   valid, or if its `_file` can't be read; for an entry with status 0, the recorded
-    ///   `URLError`, or `.networkConnectionLost` if none was recorded; the `URLError` of a redirect
-    ///   that can't be followed; a ``FileError`` if a file of the body can't be read.
+    ///   valid, if its `_file` can't be read, or if it lacks the body, which is to be read; for an
+    ///   entry with status 0, the recorded `URLError`, or `.networkConnectionLost` if none was
+    ///   recorded; the `URLError` of a redirect that can't be followed; a ``FileError`` if a file
+    ///   of the body can't be read.
     public func send(_ first: TransportRequest) async throws -> TransportResponse {
         var (request, redirection) = (first, Redirection(of: first))
         while true {
@@ -164,8 +165,16 @@ public final class Replay: Transport {
             state.sent.append(text)
             return state.entries[index].entry
         }
-        return try entry.response.transportResponse(
+        let response = try entry.response.transportResponse(
             to: request, from: file, entry.comment)
+        if entry.lacksResponseBody, request.requestType.reads(response.httpResponse) {
+            throw RecordingError(
+                description: """
+                    the response to this \(request.requestType) request was recorded without its \
+                    body; \(name) says: \(entry.comment ?? "")
+                    """)
+        }
+        return response
     }
 
     /// The texts of each entry, without the secrets of a request.
@@ -229,6 +238,19 @@ public final class Replay: Transport {
     private static func likeness(_ left: String, _ right: String) -> Int {
         left.commonPrefix(with: right).count
             + String(left.reversed()).commonPrefix(with: String(right.reversed())).count
+    }
+}
+
+extension RequestType {
+    /// Whether the body of a response is read as the `Response`. An error response is thrown with
+    /// its status, and its error says what wasn't recorded.
+    fileprivate static func reads(_ httpResponse: HTTPURLResponse) -> Bool {
+        let unread: [Any.Type] = [
+            Void.self, Void?.self, EmptyResponse.self, EmptyResponse?.self,
+            WithHTTPResponse<Void>.self, WithHTTPResponse<Void?>.self,
+            WithHTTPResponse<EmptyResponse>.self, WithHTTPResponse<EmptyResponse?>.self,
+        ]
+        return succeeded(httpResponse) && !unread.contains { $0 == Response.self }
     }
 }
 

@@ -120,7 +120,10 @@ struct SecretPlaceTests {
             let recorder = try Recorder(one.echo, to: file)
             #expect(try await recorder.response(in: one.server, with: Send()) == one.body)
             let replay = try Replay(file)
-            _ = try await replay.response(in: one.server, with: Send())
+            do { _ = try await replay.response(in: one.server, with: Send()) } catch {
+                // Some bodies aren't recorded, as they can't be read.
+                #expect("\(error)".contains("this Send request was recorded without its body"))
+            }
             let archive = try String(contentsOf: file, encoding: .utf8)
             let base64 = archive.matches(of: /"([A-Za-z0-9+\/=]{8,})"/)
                 .compactMap { Data(base64Encoded: String($0.1)) }
