@@ -25,7 +25,9 @@ let package = Package(
         .target(name: "EndpointsCache", dependencies: ["Endpoints", "EndpointsShared"]),
         .target(
             name: "EndpointsTesting",
-            dependencies: ["Endpoints", "EndpointsShared", "EndpointsFormats"]),
+            dependencies: [
+                "Endpoints", "EndpointsShared", "EndpointsFormats", "EndpointsStreams",
+            ]),
         // Reads OpenAPI documents, for the command and for the comparison with declarations.
         .target(name: "EndpointsDocuments"),
         .target(

@@ -71,7 +71,12 @@ extension Endpoint {
 extension DeclaredSource {
     /// The texts of a constant, or the error that its conversion threw; `nil` for a property.
     package var constant: Result<ParameterTexts, any Error>? {
-        if case .constant(let texts, _) = self { texts } else { nil }
+        if case .constant(let texts, _, _) = self { texts } else { nil }
+    }
+
+    /// The type of a constant; `nil` for a property.
+    package var constantType: Any.Type? {
+        if case .constant(_, _, let type) = self { type } else { nil }
     }
 
     package var keyPath: AnyKeyPath? {

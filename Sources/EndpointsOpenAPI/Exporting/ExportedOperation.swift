@@ -272,7 +272,7 @@ extension DeclaredSource {
 
     var isSecret: Bool {
         switch self {
-        case .constant(_, let isSecret), .property(_, _, _, let isSecret, _): isSecret
+        case .constant(_, let isSecret, _), .property(_, _, _, let isSecret, _): isSecret
         }
     }
 

@@ -75,7 +75,7 @@ public struct Paging<Request: PagedRequest>: Sendable {
     let firstKey: @Sendable (Request) -> AnyHashable?
 
     /// What can't be meant; `nil` if nothing is wrong.
-    let wrong: WrongSetting?
+    package let wrong: WrongSetting?
 
     private init(
         wrong: WrongSetting? = nil,
@@ -95,9 +95,12 @@ public struct Paging<Request: PagedRequest>: Sendable {
     ///
     /// The URL is used as it is: declared query items aren't added. A page without such a link is
     /// the last one. A link whose URL isn't usable, such as one with user info, ends the loop with
-    /// an `.endpointError`, and so does an empty `rel` or one with a space, which no link has.
+    /// an `.endpointError`, and so does a `rel` that no link has: an empty one, one with a space or
+    /// a quotation mark, and one with `=`, `,` or `;` that isn't a URL.
     public static func link(rel: String = "next") -> Paging {
-        let isRelation = !rel.isEmpty && !rel.contains(where: \.isWhitespace)
+        let isRelation =
+            !rel.isEmpty && !rel.contains { $0.isWhitespace || $0 == "\"" }
+            && (rel.contains(":") || !rel.contains { "=,;".contains($0) })
         let wrong = WrongSetting(
             "Paging.link(rel: \"\(rel)\")", in: .property("paging"), unless: isRelation,
             "write one relation, such as `next`")

@@ -1,6 +1,7 @@
 import Endpoints
 import EndpointsFormats
 import EndpointsShared
+import EndpointsStreams
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -20,6 +21,7 @@ extension Endpoint {
         var problems = Problems(of: Request.self, declaration.errors)
         problems.addWarnings(about: declaration, method, Request.Body.self)
         problems.addHeadWarnings(about: Request.self, method)
+        problems.addPagingWarning(about: Request.self)
         return problems.list
     }
 }
@@ -52,6 +54,7 @@ struct Problems {
         addPathWarnings(declaration.path, mayLackValues: ![.put, .patch, .delete].contains(method))
         addHeaderWarnings(declaration)
         addNameWarnings(declaration.parameters)
+        addStyleWarnings(declaration.parameters)
         addBodyWarnings(declaration, method, bodyType)
     }
 }
@@ -64,12 +67,14 @@ extension Problems {
         for piece in path {
             switch piece {
             case .literal(let text):
+                addBlankWarning(text)
                 addNameWarning(text, isFirst: number == 0 && previous.isEmpty)
                 previous = text
             case .value(let source, let includesSlash):
                 number += 1
                 let field = EndpointError.Field.pathValue(source.propertyName ?? "#\(number)")
                 addLanguageWarning(field, source)
+                addTypeWarning(field, source)
                 if includesSlash { addSlashWarning(field, after: previous) }
                 if mayLackValues { addOptionalWarning(field, source) }
                 previous = ""
@@ -79,6 +84,25 @@ extension Problems {
                 if mayLackValues { addOptionalWarning(field, source) }
                 previous = ""
             }
+        }
+    }
+
+    /// A blank inside a text, as in `a b/c`, may be meant.
+    private mutating func addBlankWarning(_ literal: String) {
+        if literal.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            add(
+                .path,
+                """
+                has a line break or another control character, which is sent as an escape; remove \
+                it
+                """)
+        } else if literal.first?.isWhitespace == true || literal.last?.isWhitespace == true {
+            add(
+                .path,
+                """
+                has the text \(literal.quoted), whose blank at an end is sent as an escape; remove \
+                it
+                """)
         }
     }
 
@@ -128,8 +152,14 @@ extension Problems {
         for (name, source) in declaration.headers {
             addHopWarning(name)
             addLanguageWarning(.header(name.name), source)
+            if name == .idempotencyKey {
+                addKeyWarning(name, source)
+            } else {
+                addTypeWarning(.header(name.name), source)
+            }
             guard case .success(.one(let text?))? = source.constant else { continue }
             addMediaTypeWarning(name, text)
+            addGrammarWarning(name, text)
         }
         for (name, text) in declaration.defaultHeaders {
             addMediaTypeWarning(Headers(name: name), text)
@@ -171,10 +201,73 @@ extension Problems {
             """)
     }
 
+    private static let once = "a constant is made once, with the endpoint"
+
+    /// Warns about a constant that tells a server that each request repeats the first.
+    private mutating func addKeyWarning(_ name: Headers, _ source: DeclaredSource) {
+        guard case .success(.one(_?))? = source.constant else { return }
+        add(
+            .header(name.name),
+            """
+            is a constant, but \(Self.once), so each request has the same key; declare a property, \
+            such as `let key = UUID()`, and its key path
+            """)
+    }
+
+    /// Warns about a constant such as `Date()`, which is another one each time that it is made.
+    private mutating func addTypeWarning(
+        _ field: EndpointError.Field, _ source: DeclaredSource
+    ) {
+        guard let type = source.constantType else { return }
+        let types: [(name: String, all: [Any.Type])] = [
+            ("Date", [Date.self, Date?.self, [Date].self]),
+            ("UUID", [UUID.self, UUID?.self, [UUID].self]),
+        ]
+        guard let name = types.first(where: { $0.all.contains { $0 == type } })?.name else {
+            return
+        }
+        add(
+            field,
+            """
+            is a constant of type \(name), but \(Self.once); declare a property and its key path, \
+            or write a text if it is always the same
+            """)
+    }
+
+    private static let token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+
+    /// What a constant header must be: its name, its pattern, and what is wrong without it (RFC
+    /// 9110, sections 8.8.3, 13.1 and 14.2; RFC 9111, section 5.2).
+    private static let grammars: [(names: [Headers], pattern: String, reason: String)] = {
+        let tag = #"(W/)?"[^\x00-\x20"\x7F]*""#
+        let directive = #"\#(token)(=(\#(token)|"(\\.|[^"\\])*"))?"#
+        return [
+            (
+                [.ifMatch, .ifNoneMatch], #"\*|\#(tag)([ \t]*,[ \t]*\#(tag))*"#,
+                "isn't `*` or a list of entity tags; write one such as `\"abc\"`, with its quotes"
+            ),
+            ([.range], #"\#(token)=.+"#, "isn't a unit and a range; write them as in `bytes=0-99`"),
+            (
+                [.cacheControl], #"\#(directive)([ \t]*,[ \t]*(\#(directive))?)*"#,
+                """
+                isn't a list of directives; write them with commas between them, as in \
+                `no-cache, max-age=0`
+                """
+            ),
+        ]
+    }()
+
+    private mutating func addGrammarWarning(_ name: Headers, _ value: String) {
+        guard let grammar = Self.grammars.first(where: { $0.names.contains(name) }),
+            value.range(of: "^(\(grammar.pattern))$", options: .regularExpression) == nil,
+            !hasError(.header(name.name))
+        else { return }
+        add(.header(name.name), grammar.reason)
+    }
+
     /// `type/subtype`, with or without parameters, whose values are tokens or quoted strings (RFC
     /// 9110, sections 5.6.2, 5.6.4, 5.6.6 and 8.3.1).
     private static let mediaType: String = {
-        let token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
         let parameter = #"\#(token)=(\#(token)|"(\\.|[^"\\])*")"#
         return "[ \t]*\(token)/\(token)[ \t]*(;[ \t]*(\(parameter)[ \t]*)?)*"
     }()
@@ -203,6 +296,8 @@ extension Problems {
         for parameter in parameters {
             guard let field = parameter.field else { continue }
             addLanguageWarning(field, parameter.source)
+            addTypeWarning(field, parameter.source)
+            if let reason = parameter.reasonOfName { add(field, reason) }
             if parameter.kind == .part && hasError(field) { continue }
             let name = parameter.name
             let place = [Array(name.utf8), Array("\(field)".utf8)]
@@ -216,6 +311,18 @@ extension Problems {
         }
     }
 
+    /// Warns about the style of a dictionary, which has no effect.
+    private mutating func addStyleWarnings(_ parameters: [Declaration.Parameter]) {
+        for parameter in parameters where ![.repeated, .brackets].contains(parameter.style) {
+            guard let field = parameter.field, parameter.source.isDictionary else { continue }
+            add(
+                field,
+                """
+                has a style, which a dictionary ignores: it is sent as `d[key]=value`; remove it
+                """)
+        }
+    }
+
     private mutating func addBodyWarnings(
         _ declaration: Declaration, _ method: HTTPMethod, _ type: Any.Type
     ) {
@@ -226,6 +333,46 @@ extension Problems {
         }
         if type == URL.self || type == URL?.self {
             add(.body, "is a URL, whose text is sent; to send the file at the URL, use a File")
+        }
+    }
+}
+
+/// A dictionary, which is sent with its keys.
+private protocol KeyedValues {}
+extension Dictionary: KeyedValues {}
+
+extension DeclaredSource {
+    fileprivate var isDictionary: Bool {
+        guard let type = constantType ?? keyPath.map({ Swift.type(of: $0).valueType }) else {
+            return false
+        }
+        return ((type as? any AnyOptional.Type)?.wrappedType ?? type) is any KeyedValues.Type
+    }
+}
+
+extension Declaration.Parameter {
+    /// Why the name can't be meant; `nil` if it can.
+    fileprivate var reasonOfName: String? {
+        if style == .brackets, name.hasSuffix("[]") {
+            return """
+                has brackets, which its style adds too, as in `\(name)[]`; remove them
+                """
+        }
+        if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
+            return "has a blank at its beginning or end; remove it"
+        }
+        guard kind != .part else { return nil }
+        if kind == .queryFlag, name.contains("=") {
+            return "is a flag, so its `=` is escaped; write .queryValue for a value"
+        }
+        if let first = name.first, "?&".contains(first) {
+            return "has a `\(first)` at its beginning, which is escaped; remove it"
+        }
+        if name.hasSuffix("=") { return "has a `=` at its end, which is escaped; remove it" }
+        return name.range(of: "%[0-9A-Fa-f]{2}", options: .regularExpression).map {
+            """
+            has an escape such as `\(name[$0])`, which is escaped again; write the character itself
+            """
         }
     }
 }
@@ -263,6 +410,22 @@ extension Declaration {
     var hasBody: Bool {
         if case .none = body { false } else { true }
     }
+}
+
+// MARK: - Pages
+
+extension Problems {
+    /// Warns about a `paging` that can't be meant.
+    fileprivate mutating func addPagingWarning<Request: RequestType>(about type: Request.Type) {
+        guard let type = type as? any PagedRequest.Type, let error = type.pagingError else {
+            return
+        }
+        list.append(error)
+    }
+}
+
+extension PagedRequest {
+    fileprivate static var pagingError: EndpointError? { paging.wrong?.error(Self.self) }
 }
 
 // MARK: - Responses to HEAD
@@ -359,6 +522,9 @@ extension RequestType {
                 headers replace
                 """)
         }
+        for field in declaration.fieldsWithoutName(in: parameters) {
+            problems.add(field, "has no name; give it one")
+        }
         for field in declaration.fieldsSentTwice(in: parameters) {
             problems.add(
                 field,
@@ -419,6 +585,12 @@ extension Declaration {
             return names[contents]?.contains(Array(parameter.name.utf8)) == true
                 && !parameter.source.isNil(in: values)
         }.compactMap(\.field)
+    }
+
+    /// The items and fields in `contentsOf:` that have no name.
+    fileprivate func fieldsWithoutName(in values: some Any) -> [EndpointError.Field] {
+        parameters.filter { $0.field == nil && $0.source.itemNames(in: values).contains("") }
+            .map { $0.kind == .formItems ? .form("") : .query("") }
     }
 
     fileprivate func reason(unread name: String, _ method: HTTPMethod) -> String {

@@ -12,8 +12,8 @@ package enum ValueConversion: Sendable {
 
 /// The source of a declared value, as a ``DeclarationReader`` gets it.
 package enum DeclaredSource: Sendable {
-    /// A constant's texts, or the error that its conversion threw.
-    case constant(Result<ParameterTexts, any Error>, isSecret: Bool)
+    /// A constant's texts, or the error that its conversion threw, and the constant's type.
+    case constant(Result<ParameterTexts, any Error>, isSecret: Bool, Any.Type)
     /// A property of the request's values.
     ///
     /// Its name is as the declaration spells it, or `nil` if the key path has no name. The
@@ -25,7 +25,7 @@ package enum DeclaredSource: Sendable {
 /// The source of a declared value: a constant, or a property of the request's values.
 struct ValueSource: Sendable {
     private enum Kind: Sendable {
-        case constant(Result<ParameterTexts, any Error>)
+        case constant(Result<ParameterTexts, any Error>, Any.Type)
         case property(AnyKeyPath & Sendable, @Sendable (BorrowedValues) throws -> ParameterTexts)
         case encoded(
             AnyKeyPath & Sendable,
@@ -65,13 +65,13 @@ struct ValueSource: Sendable {
 
     init(text constant: some PathRepresentable) {
         content = Content(
-            .constant(Result { .one(try constant.pathRepresentation) }),
+            .constant(Result { .one(try constant.pathRepresentation) }, type(of: constant)),
             isSecret: constant is any SecretValue)
     }
 
     init(texts constant: some ParameterRepresentable) {
         content = Content(
-            .constant(Result { try constant.parameterRepresentation }),
+            .constant(Result { try constant.parameterRepresentation }, type(of: constant)),
             isSecret: constant is any SecretValue)
     }
 
@@ -237,12 +237,12 @@ struct ValueSource: Sendable {
 
     /// The texts of a constant, or the error that its conversion threw; `nil` for a property.
     var constant: Result<ParameterTexts, any Error>? {
-        if case .constant(let result) = content.kind { result } else { nil }
+        if case .constant(let result, _) = content.kind { result } else { nil }
     }
 
     func texts(in values: BorrowedValues) throws -> ParameterTexts {
         switch content.kind {
-        case .constant(let result): try result.get()
+        case .constant(let result, _): try result.get()
         case .property(_, let read): try read(values)
         case .encoded(_, let read): try read(values, nil)
         case .files: throw UnrepresentableValue("it is a file; send it with .part(…)")
@@ -273,7 +273,7 @@ struct ValueSource: Sendable {
 extension ValueSource {
     var declared: DeclaredSource {
         switch content.kind {
-        case .constant(let texts): .constant(texts, isSecret: isSecret)
+        case .constant(let texts, let type): .constant(texts, isSecret: isSecret, type)
         case .property(let keyPath, _), .encoded(let keyPath, _), .files(let keyPath, _),
             .headers(let keyPath, _):
             .property(

@@ -362,11 +362,45 @@ struct PagesTests {
         typealias Response = [String]
     }
 
+    struct ByParameter: FlatRequest, PagedRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.link(rel: "rel=next")
+        typealias Response = [String]
+    }
+
+    struct ByList: FlatRequest, PagedRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.link(rel: "next,prev")
+        typealias Response = [String]
+    }
+
+    struct ByQuotes: FlatRequest, PagedRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.link(rel: "\"next\"")
+        typealias Response = [String]
+    }
+
+    struct ByURLRelation: FlatRequest, PagedRequest {
+        static let endpoint = Endpoint<Self>(method: .get, path: "items")
+        static let paging = Paging<Self>.link(rel: "https://h/rel?a=b,c")
+        typealias Response = [String]
+    }
+
+    @Test("A relation may be a URL with any characters of a URL")
+    func relationOfURL() async throws {
+        var pages = Self.client(["": ([:], #"["a"]"#)]).pages(of: ByURLRelation())
+            .makeAsyncIterator()
+        #expect(try await pages.next() == ["a"])
+    }
+
     @Test("A relation that no link can have is refused before a page is loaded")
     func wrongRelation() async throws {
         try await expectRefusal(ByEmptyRelation(), #"Paging.link(rel: "")"#)
         try await expectRefusal(ByTwoRelations(), #"Paging.link(rel: "next last")"#)
         try await expectRefusal(BySpace(), #"Paging.link(rel: "next ")"#)
+        try await expectRefusal(ByParameter(), #"Paging.link(rel: "rel=next")"#)
+        try await expectRefusal(ByList(), #"Paging.link(rel: "next,prev")"#)
+        try await expectRefusal(ByQuotes(), #"Paging.link(rel: ""next"")"#)
     }
 
     private func expectRefusal<Request: PagedRequest>(
